@@ -1,13 +1,14 @@
-//! Arrays of fixed length, element by element, as plain loops.
+//! Element-wise operations on arrays of fixed length, as plain loops.
 //!
-//! `[T; N]::map` and `array::from_fn` of the standard library can drop what is half made, and become some
-//! 350 lines of LLVM in each place they are called from. For numbers and what is made of them these are 40,
-//! and as fast where the closure is inlined; where it calls something larger in the innermost loops of a step
-//! (`contact/features.rs`, `mesh/predicates.rs`) the standard ones took 12 % fewer instructions.
+//! `[T; N]::map` and `array::from_fn` of the standard library can drop a partly built array, and become
+//! about 350 lines of LLVM IR per call site. For plain values these functions become 40, and are as
+//! fast where the closure is inlined. Where the closure calls something larger in the innermost loops
+//! of a step (`contact/features.rs`, `mesh/predicates.rs`), the standard functions took 12 % fewer
+//! instructions.
 
-/// A new array from the elements of another.
+/// Conversion of an array, element by element.
 pub(crate) trait MapEach<T, const N: usize> {
-    /// What `map` gives, in the same order.
+    /// Returns the same result as `map`, in the same order.
     fn map_each<U: Copy>(self, of: impl FnMut(T) -> U) -> [U; N];
 }
 
@@ -25,7 +26,7 @@ impl<T: Copy, const N: usize> MapEach<T, N> for [T; N] {
     }
 }
 
-/// The array of what stands at each index.
+/// Builds an array from the value at each index.
 #[inline]
 pub(crate) fn from_each<U: Copy, const N: usize>(mut at: impl FnMut(usize) -> U) -> [U; N] {
     const { assert!(N > 0) };

@@ -1,11 +1,11 @@
-//! Numbers as people read them.
+//! Numbers formatted for people.
 
-/// 1234567 → 1,234,567.
+/// Formats a count with separators: 1234567 → 1,234,567.
 pub fn grouped(count: u64) -> String {
     grouped_by(',', count)
 }
 
-/// With another separator between groups of three digits.
+/// Formats a count with `separator` between groups of three digits.
 pub fn grouped_by(separator: char, count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -18,7 +18,7 @@ pub fn grouped_by(separator: char, count: u64) -> String {
     text
 }
 
-/// A measure in a few digits: 0.016666666666666666 → 0.017, 1e-300 as it is.
+/// Formats a measure with a few digits: 0.016666666666666666 → 0.017; 1e-300 stays.
 pub fn short(measure: f64) -> String {
     const LENGTH: usize = 8;
     let whole = measure.to_string();
@@ -30,16 +30,16 @@ pub fn short(measure: f64) -> String {
     }
 }
 
-/// A time in seconds, with its unit, as a person writes it: `1/60 s`, `0.005 s`, `2.34568 s`.
+/// Formats a time in seconds with its unit, as a person writes it: `1/60 s`, `0.005 s`, `2.34568 s`.
 pub fn seconds(time: f64) -> String {
-    /// Digits of a number that is taken for the one that was written.
+    /// Largest number of digits of a time that is shown as a decimal number rather than a fraction.
     const WRITTEN: usize = 3;
     const MOST_PARTS: f64 = 1e5;
-    /// Letters of a number that is not shown by its power of ten.
+    /// Length above which a number is shown with a power of ten.
     const LENGTH: usize = 12;
     let digits = format!("{time:e}").bytes().take_while(|b| *b != b'e').filter(u8::is_ascii_digit).count();
     let parts = (1.0 / time).round();
-    // Only of a fraction itself: two times that differ must not read the same.
+    // Only for an exact fraction: two different times must not be formatted the same.
     if digits > WRITTEN && (2.0..=MOST_PARTS).contains(&parts) && 1.0 / parts == time {
         return format!("1/{parts} s");
     }

@@ -1,7 +1,7 @@
-//! Values found by a key, where all are known at once.
+//! A map from keys to values that are all known in advance.
 //!
-//! A sorted list: a `BTreeMap` becomes 5,000 lines of LLVM for each type that one is collected from, most of
-//! which serve to change it later.
+//! It is a sorted list: a `BTreeMap` becomes 5,000 lines of LLVM IR per collected type, most of which
+//! serve later changes.
 
 use crate::order::Order;
 
@@ -19,25 +19,25 @@ impl<K: Ord, V> Lookup<K, V> {
         self.0.len()
     }
 
-    /// By ascending key.
+    /// Returns the pairs by ascending key.
     pub fn iter(&self) -> impl Iterator<Item = &(K, V)> {
         self.0.iter()
     }
 
-    /// Ascending.
+    /// Returns the keys, ascending.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }
 }
 
-/// The last of several pairs with one key is kept.
+/// Keeps the last of several pairs with one key.
 impl<K: Ord, V> FromIterator<(K, V)> for Lookup<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let mut list = Vec::new();
         for pair in pairs {
             list.push(pair);
         }
-        // The sort keeps equal keys in their order, and what is deduplicated keeps the first.
+        // The sort is stable, and `dedup_by` keeps the first.
         list.reverse();
         list.order_by(|x, y| x.0.cmp(&y.0));
         list.dedup_by(|later, kept| later.0 == kept.0);

@@ -1,12 +1,14 @@
-//! Sorting what is short or seldom sorted.
+//! Sorting of short or rarely sorted slices.
 //!
-//! The sorts of the standard library become 1,500 lines of LLVM for each type and comparison. Here places
-//! are sorted, by one function for all types, and the items follow: what a step sorts is better sorted by
-//! the standard library, whatever else is read from files, reported or written once by these.
+//! The sorts of the standard library become 1,500 lines of LLVM IR per type and comparison. Here one
+//! function for all types sorts indices, and the items follow. Slices that are sorted in every step
+//! should use the standard library; slices that are read from files, reported or written once should
+//! use these functions.
 
 use std::cmp::Ordering;
 
-/// Slices sorted through the places of their items: stable, in O(n log n), with 4 bytes an item beside.
+/// Slices that are sorted through the indices of their items: stable, in O(n log n), with 4 extra bytes
+/// per item.
 pub(crate) trait Order<T> {
     fn order(&mut self)
     where
@@ -25,7 +27,8 @@ impl<T> Order<T> for [T] {
 
     fn order_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         let mut places = places(self.len(), &mut |i, j| compare(&self[i], &self[j]));
-        // One cycle of the permutation after the other: an item that has come to its place is left there.
+        // Follows one cycle of the permutation after the other; an item that has reached its position
+        // stays there.
         for first in 0..places.len() {
             let mut to = first;
             loop {
@@ -44,7 +47,7 @@ impl<T> Order<T> for [T] {
     }
 }
 
-/// Which item comes to each place.
+/// Returns, for each position, the index of the item that belongs there.
 fn places(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<u32> {
     let mut places: Vec<u32> = (0..u32::try_from(count).expect("fewer than 2^32 items")).collect();
     places.sort_by(|&i, &j| compare(i as usize, j as usize));

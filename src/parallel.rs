@@ -1,41 +1,42 @@
-//! Work on several threads, in pieces, and the decision whether it is worth calling them.
+//! Work on several threads, in pieces, and the decision whether waking threads pays.
 //!
-//! Each of rayon's parallel iterators becomes 5,000 lines of LLVM where it is called from. These hand rayon
-//! one job a thread, which takes pieces of the work until none is left, and know no more than the types they
-//! work on.
+//! Each of rayon's parallel iterators becomes 5,000 lines of LLVM IR per call site. These functions
+//! give rayon one job per thread, which takes pieces of the work until none is left; they are generic
+//! only over the types that they process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// A piece of work.
+/// Piece of work.
 pub(crate) type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// Uneven work comes out even if there are many pieces more than threads.
+/// Number of pieces per thread: many small pieces balance uneven work.
 const PIECES_PER_THREAD: usize = 32;
-/// The least work that a thread is woken for, ns. A thread that sleeps begins 20 to 100 µs after it is called
-/// (measured on two virtual cores), and whoever is done before then waits for it: work of 100 µs is no sooner
-/// done by two threads than by one, and work of 200 µs is done in 110 to 150.
+/// Least work per thread, ns. A sleeping thread starts 20 to 100 µs after it is woken (measured on two
+/// virtual cores), and a thread that finishes before then waits for it. Two threads do 100 µs of work
+/// no sooner than one, and 200 µs of work in 110 to 150 µs.
 const LEAST_SHARE: u64 = 100_000;
 
-/// How many threads run at once, as far as the system says.
+/// Returns the number of threads that the system runs at once.
 pub(crate) fn core_count() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The threads of a world.
+/// Threads of a world.
 pub(crate) struct Threads {
-    /// `None` if there is only the one that calls.
+    /// Pool; `None` if there is only the calling thread.
     pool: Option<ThreadPool>,
-    /// How often more threads than one were called since the count began.
+    /// Number of times that more than one thread was used since the count began.
     shared: AtomicU64,
 }
 
 impl Threads {
-    /// So many, the one that calls included.
+    /// Starts `count` threads, including the calling one.
     pub fn new(count: usize) -> Result<Self, ThreadPoolBuildError> {
-        // The thread that calls is none of the pool's, which has one more for work that runs inside of it.
+        // The calling thread is not in the pool. The pool has one more thread, for work that runs
+        // inside the pool.
         let pool = if count > 1 { Some(ThreadPoolBuilder::new().num_threads(count).build()?) } else { None };
         Ok(Self { pool, shared: AtomicU64::new(0) })
     }
@@ -44,19 +45,19 @@ impl Threads {
         self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Those that are worth calling for work that takes one thread about so long, ns.
+    /// Returns the threads that are worth using for work that takes one thread about `work` ns.
     pub fn team(&self, work: u64) -> Team<'_> {
         let size = worthwhile(self.count(), work);
         self.shared.fetch_add(u64::from(size > 1), Ordering::Relaxed);
         Team { pool: self.pool.as_ref(), size }
     }
 
-    /// All of them.
+    /// Returns all threads.
     pub fn all(&self) -> Team<'_> {
         Team { pool: self.pool.as_ref(), size: self.count() }
     }
 
-    /// Does work that divides itself, in the pool if it is large.
+    /// Runs work that divides itself, in the pool if `is_large`.
     pub fn inside<R: Send>(&self, is_large: bool, work: impl FnOnce() -> R + Send) -> R {
         match self.pool.as_ref().filter(|_| is_large) {
             None => work(),
@@ -67,46 +68,48 @@ impl Threads {
         }
     }
 
-    /// How often more threads than one were called since [`Threads::begin_count`].
+    /// Returns the number of times that more than one thread was used since [`Threads::begin_count`].
     pub fn shared_count(&self) -> u64 {
         self.shared.load(Ordering::Relaxed)
     }
 
-    /// Counts calls from 0 on.
+    /// Resets the count of [`Threads::shared_count`].
     pub fn begin_count(&mut self) {
         *self.shared.get_mut() = 0;
     }
 }
 
-/// How many of `count` threads have enough to do each, if all of it takes one about so long, ns.
+/// Returns how many of `count` threads have enough work each, if all of it takes one thread about
+/// `work` ns.
 fn worthwhile(count: usize, work: u64) -> usize {
     usize::try_from(work / LEAST_SHARE).unwrap_or(usize::MAX).clamp(1, count)
 }
 
-/// Threads that work together: the one that calls, and others that join it.
+/// Threads that work together: the calling thread and others.
 #[derive(Clone, Copy)]
 pub(crate) struct Team<'a> {
-    /// The pool that the others come from; `None` for the one that the caller is in.
+    /// Pool of the other threads; `None` for the pool that the caller runs in.
     pool: Option<&'a ThreadPool>,
     size: usize,
 }
 
 impl Team<'_> {
-    /// All threads of the pool that the caller is in.
+    /// Returns all threads of the pool that the caller runs in.
     fn here() -> Self {
         Self { pool: None, size: rayon::current_num_threads() }
     }
 
-    /// How many of `count` items make a piece, at least so many and at least one.
+    /// Returns the number of items per piece for `count` items: at least `least`, and at least one.
     pub fn piece(self, count: usize, least: usize) -> usize {
         let pieces = if self.size == 1 { 1 } else { PIECES_PER_THREAD * self.size };
         count.div_ceil(pieces).max(least).max(1)
     }
 
-    /// Does all pieces of work, each on the thread that is free next; its number, from 0, is given too.
+    /// Runs `work` on all pieces, each on the next free thread. `work` also receives the number of the
+    /// thread, from 0.
     pub fn share<P: Send>(self, pieces: impl Iterator<Item = P> + Send, work: impl Fn(usize, P) + Sync) {
         let pieces = Mutex::new(pieces);
-        // A piece that panics does so without the lock.
+        // A piece that panics does not hold the lock.
         let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
         self.on_each(&|thread| {
             while let Some(piece) = next() {
@@ -115,7 +118,7 @@ impl Team<'_> {
         });
     }
 
-    /// Calls `work` once on each thread; returns once all are done.
+    /// Calls `work` once on each thread, and returns when all are done.
     fn on_each(self, work: &(dyn Fn(usize) + Sync)) {
         if self.size == 1 {
             return work(0);
@@ -133,7 +136,7 @@ impl Team<'_> {
         work(0);
     }
 
-    /// Works on every item, given its index too, on at least so many in a row.
+    /// Calls `work` with each item and its index; a piece has at least `least` consecutive items.
     pub fn for_each<T: Send>(self, items: &mut [T], least: usize, work: impl Fn(usize, &mut T) + Sync) {
         let size = self.piece(items.len(), least);
         self.share(items.chunks_mut(size).enumerate(), |_, (part, items)| {
@@ -143,7 +146,7 @@ impl Team<'_> {
         });
     }
 
-    /// As [`Team::for_each`], on each item and what belongs to it in another list.
+    /// Calls `work` like [`Team::for_each`], with each item and the corresponding item of another list.
     pub fn for_each_beside<T: Send, U: Send>(
         self,
         items: &mut [T],
@@ -160,7 +163,7 @@ impl Team<'_> {
         });
     }
 
-    /// Returns the result for each item, in their order; `work` is given the number of the thread too.
+    /// Returns the result for each item, in their order; `work` also receives the number of the thread.
     pub fn map<T: Sync, R: Send>(self, items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
         let size = self.piece(items.len(), 1);
         let mut results: Vec<Option<R>> = Vec::new();
@@ -174,22 +177,22 @@ impl Team<'_> {
     }
 }
 
-/// [`Team::piece`] for all threads of the pool that the caller is in.
+/// Returns [`Team::piece`] for all threads of the pool that the caller runs in.
 pub(crate) fn piece(count: usize, least: usize) -> usize {
     Team::here().piece(count, least)
 }
 
-/// Does all work on the threads of the pool that the caller is in.
+/// Runs all jobs on the threads of the pool that the caller runs in.
 pub(crate) fn run(jobs: Vec<Job>) {
     Team::here().share(jobs.into_iter(), |_, job| job());
 }
 
-/// [`Team::for_each`] on the threads of the pool that the caller is in.
+/// Calls [`Team::for_each`] on the threads of the pool that the caller runs in.
 pub(crate) fn for_each<T: Send>(items: &mut [T], least: usize, work: impl Fn(usize, &mut T) + Sync) {
     Team::here().for_each(items, least, work);
 }
 
-/// [`Team::map`] on the threads of the pool that the caller is in.
+/// Calls [`Team::map`] on the threads of the pool that the caller runs in.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     Team::here().map(items, |_, item| work(item))
 }

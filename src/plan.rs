@@ -1,11 +1,11 @@
-//! Whether a hierarchy's top follows the parts that simplification shows. \[simplify\]
+//! The decision whether a hierarchy's top follows the parts that simplification shows. \[simplify\]
 //!
-//! A [`TreePlan`] → the hierarchy, and what guidance came to. Unless told to keep the components, three are
-//! built: the plain one, one with the components on top, one with components where they beat the rule. All
-//! are asked the same random queries, and the one that needs the fewest node tests is kept. Sums of volumes
-//! would be no judge: three models of the paper have a larger sum and are faster (Tables 1 and 2). Unlike the
-//! paper's, a component has at most 128 parts and 64 triangles or more, and volumes to merge by are those
-//! around a few extreme corners.
+//! A [`TreePlan`] → the hierarchy, and a report on guidance. Unless the plan forces components, three
+//! hierarchies are built: the plain one, one with the components on top, and one with components where
+//! they beat the rule. All run the same random queries, and the one with the fewest node tests is kept.
+//! The sum of volumes would be a poor criterion: three models of the paper have a larger sum and are
+//! faster (Tables 1 and 2). Unlike in the paper, a component has at most 128 parts and at least 64
+//! triangles, and the volumes for merging are those around a few extreme corners.
 
 use std::time::Duration;
 
@@ -21,19 +21,19 @@ use crate::timing::timed;
 use crate::tree::build::{Merged, TopReport};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
-/// What stands at the top of a hierarchy.
+/// Source of the top of a hierarchy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guidance {
-    /// What the rule makes.
+    /// The split rule.
     #[default]
     Plain,
-    /// Components of the whole surface's simplified models, where they pay.
+    /// Components of the whole surface's simplified models, if they pay.
     Parts,
-    /// The components of the whole model, where they pay or not. \[simplify\] §4
+    /// Components of the whole surface's simplified models, always. \[simplify\] §4
     PartsAlways,
-    /// Components, each simplified by itself, where they pay.
+    /// Components of each component, simplified separately, if they pay.
     PartsEach,
-    /// The components of each component, where they pay or not. \[simplify\] §3, the first way
+    /// Components of each component, simplified separately, always. \[simplify\] §3, the first method
     PartsEachAlways,
 }
 
@@ -41,7 +41,7 @@ impl Guidance {
     pub const ALL: [Self; 5] =
         [Self::Plain, Self::Parts, Self::PartsAlways, Self::PartsEach, Self::PartsEachAlways];
 
-    /// What follows the name of a kind.
+    /// Returns the suffix after the name of a kind.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::Plain => "",
@@ -65,7 +65,7 @@ impl Guidance {
     }
 }
 
-/// Which hierarchy is built over a mesh. Written `obb`, `obb+parts`.
+/// Kind and guidance of the hierarchy that is built over a mesh. Written as `obb` or `obb+parts`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct TreePlan {
@@ -74,7 +74,7 @@ pub struct TreePlan {
 }
 
 impl TreePlan {
-    /// Every kind, and those that follow triangles with every guidance.
+    /// Returns every kind without guidance, and those that follow a split rule with every guidance.
     pub fn all() -> impl Iterator<Item = Self> {
         let with = |guidance| TreeKind::ALL.into_iter().map(move |kind| Self { kind, guidance });
         let makes_sense = |plan: &Self| plan.guidance == Guidance::Plain || plan.kind.measure().is_some();
@@ -106,7 +106,7 @@ impl TryFrom<String> for TreePlan {
     }
 }
 
-/// A name that no plan has.
+/// Error: no plan has this name.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "no hierarchy is called {0:?}; it is one of {kinds}, and each but {without_rule} may have {suffixes} \
@@ -124,34 +124,36 @@ const SUFFIXES: [&str; 4] = [
     Guidance::PartsEachAlways.suffix(),
 ];
 
-/// Which hierarchy is in use.
+/// Hierarchy that was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// That of the rule.
+    /// The hierarchy of the rule.
     Plain,
-    /// Components on top where they cost less than the rule's divisions.
+    /// The hierarchy with components on top where they cost less than the rule's divisions.
     Chosen,
-    /// Components on top.
+    /// The hierarchy with components on top.
     Components,
 }
 
-/// What guidance came to.
+/// Report on guidance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guided {
     pub levels: Vec<Level>,
-    /// Components that no level divides further.
+    /// Number of components that no level divides further.
     pub component_count: usize,
     pub kept: Kept,
-    /// Divisions of the top: between components, and by the rule where they had to compete.
+    /// Number of divisions between components above the last pieces.
     pub guided_count: u32,
+    /// Number of divisions by the rule above the last pieces, where the two compete.
     pub plain_count: u32,
-    /// Node tests of the same random queries; `None` where the components were to be kept, or there are none.
+    /// Node tests of the same random queries; `None` if components are forced or absent.
     pub sample: Option<Sample>,
-    /// Simplifying and grouping.
+    /// Time for simplifying and grouping.
     pub simplify: Duration,
-    /// Merging, choosing, dividing down to the last pieces.
+    /// Time for merging, choosing, and dividing down to the last pieces.
     pub top: Duration,
-    /// Building under them, without the volumes, of the hierarchy that competes or has to be kept.
+    /// Time for building below the last pieces, without volumes, of the competing or the forced
+    /// hierarchy.
     pub below: Duration,
 }
 
@@ -164,7 +166,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The ratio of the better guided hierarchy's tests to the plain one's.
+    /// Returns the ratio of the better guided hierarchy's tests to the plain one's.
     pub fn ratio(&self) -> f64 {
         let guided = self.chosen_test_count.min(self.components_test_count);
         guided as f64 / self.plain_test_count.max(1) as f64
@@ -181,18 +183,19 @@ impl Sample {
     }
 }
 
-/// Queries that a choice is made by.
+/// Number of queries that decide the choice.
 const SAMPLE_COUNT: u32 = 1024;
-/// Guidance must save this share of the node tests.
+/// Least share of the node tests that guidance must save.
 const WORTH: f64 = 0.02;
 
 impl Tree {
-    /// Large meshes are built by all threads of the current pool; the result does not depend on them.
+    /// Builds the hierarchy of a plan. Large meshes use all threads of the current pool; the result
+    /// does not depend on them.
     pub fn build(plan: impl Into<TreePlan>, rule: SplitRule, mesh: &Mesh) -> Self {
         Self::build_guided(plan.into(), rule, mesh).0
     }
 
-    /// With what guidance came to, if there was to be any.
+    /// Builds the hierarchy of a plan, and returns a report if the plan has guidance.
     pub fn build_guided(plan: TreePlan, rule: SplitRule, mesh: &Mesh) -> (Self, Option<Guided>) {
         let (TreePlan { kind, guidance }, plain) = (plan, || Self::plain(plan.kind, rule, mesh));
         let (Some(refinement), Some(measure)) = (guidance.refinement(), kind.measure()) else {
@@ -241,14 +244,15 @@ impl Tree {
     }
 }
 
-/// Node tests of asking whether two copies intersect, at random poses whose boxes overlap.
+/// Returns the node tests of intersection queries on two copies, at random poses at which their boxes
+/// overlap.
 fn sample(tree: &Tree, mesh: &Mesh) -> u64 {
     let bounds = mesh.bounds();
     let (center, reach) = (bounds.center().as_dvec3(), f64::from(bounds.diagonal()));
     let (mut random, mut scratch) = (Random::new(1, 1), DescentScratch::default());
     let mut counts = Counts::default();
     let (mut asked, mut drawn) = (0, 0);
-    // Of a flat plate few boxes overlap, but some do.
+    // The boxes of a flat plate overlap at few of these poses, but at some.
     while asked < SAMPLE_COUNT && drawn < 100 * SAMPLE_COUNT {
         drawn += 1;
         let shift = DVec3::new(random.signed(), random.signed(), random.signed()) * reach;

@@ -1,7 +1,7 @@
-//! A pose: the rotation and position that take body space to world space, in `f64`.
+//! A pose: the rotation and position that transform body space to world space, in `f64`.
 //!
-//! Composition reads like matrices: `(a * b).transform_point(p) == a.transform_point(b.transform_point(p))`.
-//! The rotation is kept at unit length by whoever integrates it.
+//! Composition is that of matrices: `(a * b).transform_point(p) ==
+//! a.transform_point(b.transform_point(p))`. The integrator must keep the rotation at unit length.
 
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -32,12 +32,12 @@ impl Pose {
         self.rotation * vector
     }
 
-    /// World → body for a point.
+    /// Transforms a point from world to body space.
     pub fn inverse_transform_point(&self, point: DVec3) -> DVec3 {
         self.rotation.conjugate() * (point - self.position)
     }
 
-    /// World → body for a direction.
+    /// Transforms a direction from world to body space.
     pub fn inverse_transform_vector(&self, vector: DVec3) -> DVec3 {
         self.rotation.conjugate() * vector
     }
@@ -47,19 +47,19 @@ impl Pose {
         Self { rotation, position: rotation * -self.position }
     }
 
-    /// The pose of `self` seen from `other`: `other⁻¹ · self`.
+    /// Returns the pose of `self` relative to `other`: `other⁻¹ · self`.
     pub fn relative_to(&self, other: &Self) -> Self {
         let back = other.rotation.conjugate();
         Self { rotation: back * self.rotation, position: back * (self.position - other.position) }
     }
 
-    /// The rotation as a matrix, for loops that transform many points.
+    /// Returns the rotation as a matrix, for loops that transform many points.
     pub fn rotation_matrix(&self) -> DMat3 {
         DMat3::from_quat(self.rotation)
     }
 
-    /// Whether a body can be there: finite, a rotation of about unit length (1 % covers whatever an
-    /// integrator leaves), and no farther out than `f64` can square (m).
+    /// Returns whether the pose is valid for a body: finite, with a rotation of about unit length (1 %
+    /// allows for integration errors), and a position whose square is finite in `f64`.
     pub fn is_rigid(&self) -> bool {
         let is_near = self.position.abs().max_element() < 1e100;
         self.is_finite() && (self.rotation.length_squared() - 1.0).abs() < 0.01 && is_near
@@ -81,7 +81,7 @@ impl std::ops::Mul for Pose {
     }
 }
 
-/// About an axis by degrees, the same on every platform.
+/// Returns a rotation about a unit axis by degrees, the same on every platform.
 pub fn turn(axis: DVec3, degrees: f64) -> DQuat {
     let half = 0.5 * degrees.to_radians();
     DQuat::from_vec4((axis * libm::sin(half)).extend(libm::cos(half)))

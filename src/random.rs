@@ -1,13 +1,13 @@
-//! Numbers that look random and are the same on every platform for the same seed.
+//! Pseudo-random numbers that are the same on every platform for the same seed.
 
 use glam::DQuat;
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and the same numbers everywhere.
+/// SplitMix64 (Steele, Lea, Flood 2014): small, and the same numbers on every platform.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Streams of one seed differ.
+    /// Seeds the generator. The streams of one seed differ.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         random.next();
@@ -22,17 +22,18 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Evenly between 0 and 1, without the latter.
+    /// Returns a number uniform in [0, 1).
     pub fn uniform(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Evenly between −1 and 1.
+    /// Returns a number uniform in [−1, 1).
     pub fn signed(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// Evenly over all rotations: a point of the four-dimensional ball, drawn until it lies inside.
+    /// Returns a rotation uniform over all rotations, by rejection sampling in the four-dimensional
+    /// ball.
     pub fn rotation(&mut self) -> DQuat {
         loop {
             let q = DQuat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());

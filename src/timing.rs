@@ -1,5 +1,6 @@
-//! What a step cost: the wall time of its four stages, measured in place. The only file that reads a clock
-//! inside the simulation. The first three are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
+//! The cost of a step: the wall time of its four stages, measured in place. The only file that reads a
+//! clock inside the simulation. The first three stages are the t\[upd\], t\[test\], t\[query\] of
+//! \[cab\] §4.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
@@ -34,7 +35,7 @@ impl AddAssign for Timings {
     }
 }
 
-/// Runs `stage` and adds the wall time it took to `total`.
+/// Runs `stage` and adds its wall time to `total`.
 pub fn timed<T>(total: &mut Duration, stage: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = stage();

@@ -1,5 +1,5 @@
-//! Axis-aligned boxes of links: around points that are turned one by one, as AABB* and AABB+ of \[cab\] §4
-//! have them, or around boxes.
+//! Axis-aligned boxes of links: around individually rotated points, as in AABB* and AABB+ of \[cab\]
+//! §4, or around boxes.
 
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
@@ -13,14 +13,14 @@ use super::frame::{
 use crate::arrays::from_each;
 use crate::volume::Aabb;
 
-/// A closed box, relative to its articulation's origin, m.
+/// Closed box, relative to its articulation's origin, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AlignedBox {
     pub min: Vec3A,
     pub max: Vec3A,
 }
 
-/// Eight links' boxes in body space, m.
+/// Boxes of eight links in body space, m.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BodyBoxes {
     center: Lanes3,
@@ -28,7 +28,7 @@ pub(super) struct BodyBoxes {
 }
 
 impl AlignedBox {
-    /// Overlaps nothing, and is the identity of [`AlignedBox::union`].
+    /// Box that overlaps nothing; the identity of [`AlignedBox::union`].
     pub const ABSENT: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
     pub fn is_absent(&self) -> bool {
@@ -43,7 +43,7 @@ impl AlignedBox {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Fits a box to points of a link, body space, m; `size`: of the link's bounds, m.
+    /// Fits a box to points of a link, body space, m. `size` is that of the link's bounds, m.
     pub fn around(points: &[Vec3A], size: f32, frame: &Frame) -> Self {
         if frame.position.is_nan() {
             return Self::ABSENT;
@@ -67,7 +67,7 @@ impl BodyBoxes {
         }
     }
 
-    /// Fits boxes to the links' boxes, |R| h about the centre, and returns centres and half sides.
+    /// Fits boxes to the links' boxes, |R| h about the center. Returns centers and half extents.
     #[inline(always)]
     pub fn around_corners<S: Simd>(&self, simd: S, frames: &Frames<S>) -> [[f32x8<S>; 3]; 2] {
         let (body_center, half) = (load3(simd, &self.center), load3(simd, &self.half));
@@ -77,20 +77,20 @@ impl BodyBoxes {
         [center, grown3(turned, growth)]
     }
 
-    /// The links' sizes, for guards, m.
+    /// Returns the links' sizes, which scale the guards, m.
     pub fn sizes(&self) -> [f32; LANES] {
         from_each(|lane| sum(vector(&self.half, lane)) + sum(vector(&self.center, lane).abs()))
     }
 }
 
-/// Eight boxes.
+/// Packet of eight boxes.
 pub(super) struct AlignedBoxes {
     min: Lanes3,
     max: Lanes3,
 }
 
 impl AlignedBoxes {
-    /// Absent ones where the centre is NaN.
+    /// Builds the boxes; a box with a NaN center is absent.
     #[inline(always)]
     pub fn about<S: Simd>(simd: S, center: [f32x8<S>; 3], half: [f32x8<S>; 3]) -> Self {
         let (mut min, mut max) = (center, center);
@@ -110,8 +110,8 @@ impl AlignedBoxes {
 }
 
 impl NodeVolume for AlignedBox {
-    /// Differences are compared so that swapping the two changes no rounding, and the box around a box never
-    /// misses what that overlaps.
+    /// Compares differences, so that swapping the operands changes no rounding, and the box around a
+    /// box never misses an overlap of the inner one.
     fn overlaps(&self, other: &Self, way: &Way, _are_leaves: bool) -> bool {
         let below = self.min - other.max;
         let above = self.max - other.min;

@@ -1,8 +1,9 @@
 //! A hierarchy of axis-aligned boxes: AABB* and AABB+ of \[cab\] §4, and unions.
 //!
-//! The paper fits AABB* to "the eight vertices of a rectangular hull around the original geometry instead of
-//! all original vertices". By the letter, every node is fitted to the corners of all links below it, as every
-//! node of AABB+ is to their vertices. Unions of the children's boxes are the same boxes, and cost less.
+//! The paper fits AABB* to "the eight vertices of a rectangular hull around the original geometry
+//! instead of all original vertices". Taken literally, every node is fitted to the corners of all links
+//! below it, like every node of AABB+ is to their vertices. Unions of the children's boxes are the same
+//! boxes and cost less.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -19,25 +20,26 @@ use crate::volume::Aabb;
 pub(super) struct AlignedNodes {
     bodies: Vec<BodyBoxes>,
     leaf_count: usize,
-    /// The points of the leaves below, to which every node is fitted; `None` for unions.
+    /// Points of the leaves below, to which every node is fitted; `None` for unions.
     fitted: Option<Fitted>,
-    /// Boxes of the frame: leaves, and the nodes above them once they were asked for.
+    /// Boxes of the frame: the leaves, followed by the inner nodes after a refit.
     pub volumes: Vec<AlignedBox>,
 }
 
-/// The shapes to which boxes are fitted.
+/// Shapes to which boxes are fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Around {
-    /// Leaves are fitted to the links' boxes, and the nodes above to their children's.
+    /// Leaves are fitted to the links' boxes, inner nodes to their children's boxes.
     Boxes,
-    /// Every node is fitted to the eight corners of the box of each link below. AABB*
+    /// Every node is fitted to the eight corners of the box of each link below: AABB*.
     Corners,
-    /// Every node is fitted to all vertices of the links below, or to the corners of one that has none. AABB+
+    /// Every node is fitted to all vertices of the links below; a link without vertices counts by its
+    /// corners: AABB+.
     #[default]
     Vertices,
 }
 
-/// By leaf.
+/// Points of each leaf, to which nodes are fitted.
 #[derive(Clone, Debug, Default)]
 struct Fitted {
     around: Around,
@@ -47,7 +49,7 @@ struct Fitted {
 }
 
 impl AlignedNodes {
-    /// Nodes over links, each given by its bounds and vertices.
+    /// Builds nodes over links, each given by its bounds and vertices.
     pub fn new<'a>(around: Around, leaves: impl Iterator<Item = (Aabb, &'a [Vec3])>) -> Self {
         let fitted = (around != Around::Boxes).then(|| Fitted { around, ..Fitted::default() });
         let mut nodes = Self { bodies: Vec::new(), leaf_count: 0, fitted, volumes: Vec::new() };
@@ -83,7 +85,7 @@ impl AlignedNodes {
         fitted.sizes[leaf] = bodies.sizes()[leaf % LANES];
     }
 
-    /// Takes the leaves' poses, eight by eight in their order.
+    /// Places the leaves at their poses, given eight at a time. Returns the box around all.
     pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<Eight>) -> AlignedBox {
         self.volumes.clear();
         eights.clear();
@@ -122,7 +124,7 @@ impl AlignedNodes {
         Eight::bounds(simd, eights)
     }
 
-    /// The nodes above the leaves, from low to high.
+    /// Fits the inner nodes, from low to high.
     pub fn refit(&mut self, topology: &Topology) {
         self.volumes.truncate(self.leaf_count);
         for inner in &topology.inner {
@@ -137,9 +139,9 @@ impl AlignedNodes {
         }
     }
 
-    /// Counts the points and directions that were turned for the boxes of the frame.
+    /// Returns the number of points and directions that were rotated for the boxes of the frame.
     pub fn turned_points(&self, topology: &Topology) -> u64 {
-        // A centre and the half sides, all three at once.
+        // A center, and the half extents, all three at once.
         let Some(fitted) = &self.fitted else { return 2 * self.leaf_count as u64 };
         let inner = &topology.inner[..self.volumes.len().saturating_sub(self.leaf_count)];
         let leaves = (0..self.leaf_count).chain(inner.iter().flat_map(|node| {
@@ -151,7 +153,7 @@ impl AlignedNodes {
 }
 
 impl Fitted {
-    /// Fits a box to the points of so many leaves from the first.
+    /// Fits a box to the points of `count` leaves from `first`.
     fn around(&self, [first, count]: [usize; 2]) -> AlignedBox {
         (first..first + count).fold(AlignedBox::ABSENT, |sum, leaf| {
             sum.union(&AlignedBox::around(&self.points[leaf], self.sizes[leaf], &self.frames[leaf]))
@@ -159,7 +161,7 @@ impl Fitted {
     }
 }
 
-/// Centres, NaN where there is no box, and half sides of up to eight boxes.
+/// Returns the centers (NaN for an absent box) and half extents of up to eight boxes.
 #[inline(always)]
 fn about<S: Simd>(simd: S, boxes: &[AlignedBox]) -> [[f32x8<S>; 3]; 2] {
     let (mut centers, mut halves) = ([[f32::NAN; LANES]; 3], [[0.0; LANES]; 3]);

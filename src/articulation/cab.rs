@@ -1,28 +1,30 @@
-//! The axes of a parent box after CAB: from the longest axes of its children. \[cab\] §3.2.1
+//! The axes of a parent box by the CAB method: from the longest axes of its children. \[cab\] §3.2.1
 
 use glam::{Mat3A, Vec3A};
 
 use super::oriented::OrientedBox;
 
-/// Longest axes with a larger |cos| between them count as parallel.
+/// Largest |cos| between longest axes that are not parallel.
 const PARALLEL: f32 = 1.0 - 1e-5;
 
-/// A squared length below which its root says little about a direction, m².
+/// Squared length below which a vector has no reliable direction, m².
 const SHORTEST_SQUARED: f32 = 1e-30;
 
-/// The first axis of two limbs whose ends are nearer to each other than either is to the joint.
+/// Choice of the first axis for two limbs whose ends are nearer to each other than either is to the
+/// joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Folded {
-    /// The longer of the children's longest axes.
+    /// Longer of the children's longest axes.
     Longest,
-    /// Their sum. \[cab\] footnote 1
+    /// Sum of the children's longest axes. \[cab\] footnote 1
     Sum,
 }
 
-/// The parent's axes; `joint` is where the children hang together.
+/// Returns the parent's axes. `joint` is the position at which the children are connected.
 ///
-/// The text compares the axes' dot product itself; a chain that is straight, the commonest pose of all, has
-/// it at −1, and its plane is as undefined as that of a folded one. So the absolute value is compared.
+/// The text compares the axes' dot product itself. A straight chain, the commonest pose of all, has a
+/// dot product of −1, and its plane is as undefined as that of a folded chain. So the absolute value is
+/// compared.
 pub(super) fn axes(a: &OrientedBox, b: &OrientedBox, joint: Vec3A, folded: Folded) -> Mat3A {
     let (unit_a, half_a) = longest_axis(a, joint);
     let (unit_b, half_b) = longest_axis(b, joint);
@@ -44,15 +46,15 @@ pub(super) fn axes(a: &OrientedBox, b: &OrientedBox, joint: Vec3A, folded: Folde
     if squared < SHORTEST_SQUARED {
         return a.axes;
     }
-    // The plane's normal is rounded more the smaller the angle is; so it gives the third axis, which is made
-    // perpendicular to the first, and these two give the second.
+    // The smaller the angle, the larger the rounding of the plane's normal. So the normal gives the
+    // third axis, which is made perpendicular to the first; these two give the second.
     let third = major.cross(unit_a.cross(unit_b));
     let major = major * (1.0 / squared.sqrt());
     let third = third * (1.0 / third.length_squared().sqrt());
     Mat3A::from_cols(major, third.cross(major), third)
 }
 
-/// The longest axis, pointing away from the joint, and half its length.
+/// Returns the longest axis, pointing away from the joint, and half its length.
 fn longest_axis(b: &OrientedBox, joint: Vec3A) -> (Vec3A, f32) {
     let [x, y, z] = b.half.to_array();
     let (mut axis, mut half) = (b.axes.x_axis, x);
@@ -91,7 +93,8 @@ mod tests {
         b.half.x * b.half.y * b.half.z
     }
 
-    /// Two links of six to one that meet at the origin, the second bent by an angle (rad) from straight.
+    /// Builds the parent of two links of proportion 6:1 that meet at the origin, the second bent by an
+    /// angle (rad) from straight.
     fn bent(angle: f32) -> OrientedBox {
         let half = Vec3::new(3.0, 0.5, 0.5);
         let turn = Quat::from_rotation_z(angle);
@@ -138,7 +141,7 @@ mod tests {
         assert!((0.95..1.02).contains(&ratio), "{ratio}");
     }
 
-    /// By a few percent, as the paper says of its variant, and only where limbs are folded.
+    /// Larger by a few percent, as the paper says of its variant, and only where limbs are folded.
     #[test]
     fn boxes_along_the_sum_of_folded_limbs_are_slightly_larger() {
         let of = |turn: f32, folded| {
@@ -151,7 +154,8 @@ mod tests {
         let sum = |from: i16, to: i16, folded| {
             (from..to).map(|k| of(f32::from(k).to_radians(), folded)).sum::<f32>()
         };
-        // Bent from straight by more than two thirds of half a turn, the ends are nearest to each other.
+        // If the limb is bent by more than 120° from straight, its ends are nearer to each other than
+        // to the joint.
         assert_eq!(sum(1, 119, Folded::Sum), sum(1, 119, Folded::Longest));
         let ratio = sum(121, 179, Folded::Sum) / sum(121, 179, Folded::Longest);
         assert!((1.001..1.1).contains(&ratio), "{ratio}");

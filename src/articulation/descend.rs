@@ -1,17 +1,18 @@
-//! Down two hierarchies at once, or down one against itself. \[cab\] §3.2
+//! The simultaneous descent of two hierarchies, or of one against itself. \[cab\] §3.2
 
 use super::frame::Way;
 use super::topology::Topology;
 
-/// What a node carries.
+/// Volume of a node.
 pub(super) trait NodeVolume: Copy {
-    /// Conservative, and false if either is not there. `are_leaves`: the pair will be handed out if so.
+    /// Returns whether two volumes may overlap. Conservative; false if either is absent. `are_leaves`
+    /// tells that an overlapping pair is a result.
     fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool;
-    /// How large a volume is: of two nodes, the larger is opened.
+    /// Returns the size of a volume: of two nodes, the larger is opened.
     fn size(&self) -> f32;
 }
 
-/// A hierarchy in a search.
+/// Hierarchy in a search.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a, V> {
     pub topology: &'a Topology,
@@ -42,7 +43,7 @@ impl<V: NodeVolume> Side<'_, V> {
     }
 }
 
-/// Appends the pairs of links (of a, of b) whose leaves overlap. Returns how many tests that took.
+/// Appends the pairs of links (of a, of b) whose leaves overlap. Returns the number of tests.
 pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &mut Vec<(u32, u32)>) -> u64 {
     let mut search = LinkSearch { way, pairs, test_count: 0, is_one: false };
     if let (Some(root_a), Some(root_b)) = (a.root(), b.root()) {
@@ -51,8 +52,8 @@ pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &
     search.test_count
 }
 
-/// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns how many tests that
-/// took.
+/// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns the number of
+/// tests.
 pub(super) fn within<V: NodeVolume>(side: Side<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
     let mut search = LinkSearch { way: &Way::NONE, pairs, test_count: 0, is_one: true };
     if let Some(root) = side.root() {
@@ -65,12 +66,13 @@ struct LinkSearch<'a> {
     way: &'a Way,
     pairs: &'a mut Vec<(u32, u32)>,
     test_count: u64,
-    /// Both sides are the same hierarchy.
+    /// Whether both sides are the same hierarchy.
     is_one: bool,
 }
 
 impl LinkSearch<'_> {
-    /// As deep as the two hierarchies are high together, which is logarithmic in their links.
+    /// Tests a pair of nodes and descends. The recursion is as deep as the heights of the two
+    /// hierarchies together, which is logarithmic in their links.
     fn pair<V: NodeVolume>(&mut self, a: &Side<V>, node_a: u32, b: &Side<V>, node_b: u32) {
         let (volume_a, volume_b) = (a.volume(node_a), b.volume(node_b));
         let children = [a.children(node_a), b.children(node_b)];

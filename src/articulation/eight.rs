@@ -1,5 +1,5 @@
-//! Axis-aligned boxes around eight leaves at once, with which those that cannot meet are told apart where no
-//! inner nodes are at hand.
+//! Axis-aligned boxes around eight leaves at once. They exclude leaves that cannot overlap if there are
+//! no inner nodes.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -8,15 +8,16 @@ use glam::Vec3A;
 use super::aligned::AlignedBox;
 use super::frame::{LANES, Lanes3, Way, grown3, load3, store3, vector};
 
-/// Centres, NaN where there is no box, and half sides, relative to the articulation's origin, m.
+/// Centers (NaN for an absent box) and half extents of eight boxes, relative to the articulation's
+/// origin, m.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eight {
     center: Lanes3,
     half: Lanes3,
 }
 
-/// Half sides grow by this share of the longest: more than the rounding of any test of what is inside, so
-/// that it is this which decides.
+/// Growth of the half extents, as a share of the longest: more than the rounding of any test of the
+/// content, so that this box never excludes a pair that the exact test accepts.
 pub(super) const SLACK: f32 = 1e-4;
 
 impl Eight {
@@ -30,7 +31,7 @@ impl Eight {
         self.center[0][lane % LANES].is_nan()
     }
 
-    /// Around those that are there.
+    /// Returns the box around the boxes that are present.
     #[inline(always)]
     pub fn bounds<S: Simd>(simd: S, eights: &[Self]) -> AlignedBox {
         let mut low = [f32x8::splat(simd, f32::INFINITY); 3];
@@ -49,7 +50,7 @@ impl Eight {
         }
     }
 
-    /// Which of the eight overlap a box, by bits.
+    /// Returns a mask of the eight boxes that overlap the given box.
     #[inline(always)]
     fn overlapping<S: Simd>(&self, simd: S, center: Vec3A, half: Vec3A) -> u32 {
         let (own_center, own_half) = (load3(simd, &self.center), load3(simd, &self.half));
@@ -60,8 +61,8 @@ impl Eight {
     }
 }
 
-/// Shows the leaves (of a, of b) whose boxes overlap; `b_bounds`: around all of b. Returns how many boxes
-/// were tested.
+/// Shows the pairs of leaves (of a, of b) whose boxes overlap. `b_bounds` is the box around all of b.
+/// Returns the number of tests.
 pub(super) fn between(
     a: &[Eight],
     b: &[Eight],
@@ -84,7 +85,7 @@ fn search_between<S: Simd>(
     let mut test_count = (LANES * a.len()) as u64;
     let growth = Vec3A::splat(way.growth);
     let (center, half) = (0.5 * (b_bounds.min + b_bounds.max), 0.5 * (b_bounds.max - b_bounds.min));
-    // Rounding a box's own centre is on the scale of the box and of its distance.
+    // The rounding of a box's center is proportional to the size of the box and its distance.
     let slack = SLACK * (half.max_element() + center.abs().max_element());
     for (eight, first) in a.iter().zip((0..).step_by(LANES)) {
         let mut rows = eight.overlapping(simd, center + way.shift, half + growth + slack);
@@ -102,7 +103,8 @@ fn search_between<S: Simd>(
     test_count
 }
 
-/// As [`between`], for the leaves of one articulation, each pair once.
+/// Shows the pairs of leaves of one articulation whose boxes overlap, each once. Returns the number of
+/// tests.
 pub(super) fn within(eights: &[Eight], mut found: impl FnMut(u32, u32)) -> u64 {
     dispatch!(Level::new(), simd => search_within(simd, eights, &mut found))
 }

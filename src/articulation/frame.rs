@@ -1,5 +1,5 @@
-//! Where links are, as their volumes see it: `f32`, relative to an origin of `f64` that the articulation
-//! carries along, so that volumes are as tight far from the world's origin as near it. Eight links at once.
+//! The poses of links in `f32`, eight links at once. They are relative to an origin in `f64` that
+//! follows the articulation, so that volumes are as tight far from the world's origin as near it.
 
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
@@ -10,38 +10,39 @@ use crate::pose::Pose;
 
 pub(super) const LANES: usize = 8;
 
-/// A number, or a vector's three, for each of eight links.
+/// A number for each of eight links.
 pub(super) type Lanes = [f32; LANES];
+/// A vector for each of eight links, by component.
 pub(super) type Lanes3 = [Lanes; 3];
 
-/// A link farther from the origin than this, m, counts as not there, and no link is larger; squares of such
-/// sizes are finite in `f32`.
+/// Largest distance of a link from the origin and largest size of a link, m. A link beyond it counts as
+/// absent. Squares of such lengths are finite in `f32`.
 pub(super) const FARTHEST: f32 = 1e15;
 
-/// Volumes grow by this share of their size: more than rotating, projecting and axes that are not quite
-/// perpendicular after rounding lose.
+/// Growth of volumes as a share of their size: more than the rounding of rotation, of projection and of
+/// axes that are not exactly perpendicular.
 pub(super) const SIZE_GUARD: f32 = 2e-6;
 
-/// And by this share of how far they are from the origin.
+/// Further growth of volumes, as a share of their distance from the origin.
 pub(super) const PLACE_GUARD: f32 = 2.5e-7;
 
-/// Whether volumes may be relative to where this pose is.
+/// Returns whether the position of this pose may be the origin of volumes.
 pub(super) fn can_be_origin(pose: &Pose) -> bool {
     pose.position.abs().cmple(DVec3::splat(f64::from(FARTHEST))).all()
 }
 
-/// Poses, rounded.
+/// Rounded poses of eight links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Poses {
     quaternion: [Lanes; 4],
-    /// From the articulation's origin, m.
+    /// Positions relative to the articulation's origin, m.
     position: Lanes3,
-    /// What a link's volume is to grow by, m.
+    /// Growth of each link's volume, m.
     reach: Lanes,
 }
 
 impl Poses {
-    /// No link.
+    /// Absent links.
     pub const NONE: Self =
         Self { quaternion: [[f32::NAN; LANES]; 4], position: [[f32::NAN; LANES]; 3], reach: [0.0; LANES] };
 
@@ -58,16 +59,16 @@ impl Poses {
     }
 }
 
-/// Rotations by column, and what else places a volume. Positions are NaN where no volume can be had.
+/// Rotations by column, positions, and growth of eight links. Positions are NaN where no volume exists.
 pub(super) struct Frames<S: Simd> {
     pub rotation: [[f32x8<S>; 3]; 3],
     pub position: [f32x8<S>; 3],
-    /// What a volume grows by, as a share of its size.
+    /// Growth of a volume as a share of its size.
     pub guard: f32x8<S>,
     pub reach: f32x8<S>,
 }
 
-/// One of them.
+/// Frame of one link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub rotation: Mat3A,
@@ -88,7 +89,7 @@ pub(super) fn load3<S: Simd>(simd: S, lanes: &Lanes3) -> [f32x8<S>; 3] {
 
 #[inline(always)]
 pub(super) fn store3<S: Simd>(vector: [f32x8<S>; 3]) -> Lanes3 {
-    // Closures handed to the standard library would be compiled without the instruction set.
+    // Closures passed to the standard library would be compiled without the instruction set.
     [vector[0].into(), vector[1].into(), vector[2].into()]
 }
 
@@ -102,19 +103,19 @@ pub(super) fn abs3<S: Simd>(v: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
     [v[0].abs(), v[1].abs(), v[2].abs()]
 }
 
-/// One number more in each component.
+/// Adds one number to each component.
 #[inline(always)]
 pub(super) fn grown3<S: Simd>(v: [f32x8<S>; 3], by: f32x8<S>) -> [f32x8<S>; 3] {
     [v[0] + by, v[1] + by, v[2] + by]
 }
 
-/// The columns of a matrix without their signs.
+/// Returns the absolute values of a matrix.
 #[inline(always)]
 pub(super) fn abs9<S: Simd>(m: &[[f32x8<S>; 3]; 3]) -> [[f32x8<S>; 3]; 3] {
     [abs3(m[0]), abs3(m[1]), abs3(m[2])]
 }
 
-/// The sum of columns, each by its factor.
+/// Returns the sum of the columns, each times its factor.
 #[inline(always)]
 pub(super) fn combine<S: Simd>(columns: &[[f32x8<S>; 3]; 3], by: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
     let mut sum = [columns[0][0] * by[0], columns[0][1] * by[0], columns[0][2] * by[0]];
@@ -140,14 +141,14 @@ impl<S: Simd> Frames<S> {
         for p in &mut position {
             *p = is_valid.select(*p, f32x8::splat(simd, f32::NAN));
         }
-        // As for a unit quaternion. Of another, geometry is turned and stretched.
+        // Formula for a unit quaternion. Any other rotates and stretches the geometry.
         let (x2, y2, z2) = (x + x, y + y, z + z);
         let (xx, xy, xz) = (x * x2, x * y2, x * z2);
         let (yy, yz, zz) = (y * y2, y * z2, z * z2);
         let (wx, wy, wz) = (w * x2, w * y2, w * z2);
         let one = f32x8::splat(simd, 1.0);
         let stretch = (squared - one).abs() * 4.0;
-        // No number counts as no reach.
+        // NaN counts as zero reach.
         let reach = load(simd, &poses.reach);
         let reach = reach.simd_gt(0.0).select(reach.min(FARTHEST), f32x8::splat(simd, 0.0));
         Self {
@@ -173,14 +174,14 @@ impl<S: Simd> Frames<S> {
         [turned[0] + self.position[0], turned[1] + self.position[1], turned[2] + self.position[2]]
     }
 
-    /// What a volume of `size` in body space, m, that is now at `center` grows by.
+    /// Returns the growth of a volume of `size` in body space, m, that is now at `center`.
     #[inline(always)]
     pub fn growth(&self, size: f32x8<S>, center: [f32x8<S>; 3]) -> f32x8<S> {
         let size = size + self.reach;
         self.reach + self.guard * size + sum3(abs3(center)) * PLACE_GUARD
     }
 
-    /// Each by itself.
+    /// Returns the frame of each link.
     #[inline(always)]
     pub fn each(&self) -> [Frame; LANES] {
         let rotation = [store3(self.rotation[0]), store3(self.rotation[1]), store3(self.rotation[2])];
@@ -199,17 +200,17 @@ impl<S: Simd> Frames<S> {
     }
 }
 
-/// One of eight vectors.
+/// Returns one of eight vectors.
 #[inline(always)]
 pub(super) fn vector(lanes: &Lanes3, lane: usize) -> Vec3A {
     Vec3A::new(lanes[0][lane % LANES], lanes[1][lane % LANES], lanes[2][lane % LANES])
 }
 
-/// From the origin of one articulation to that of another.
+/// Vector from the origin of one articulation to that of another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub shift: Vec3A,
-    /// More than `shift` rounds, m.
+    /// Upper bound of the rounding of `shift`, m.
     pub growth: f32,
 }
 
@@ -218,7 +219,7 @@ impl Way {
 
     pub fn new(from: DVec3, to: DVec3) -> Self {
         let shift = (to - from).as_vec3a();
-        // The difference is rounded on the scale of the origins, too.
+        // The rounding of the difference is proportional to the size of the origins, too.
         let far = from.abs().max_element().max(to.abs().max_element()) as f32;
         Self { shift, growth: PLACE_GUARD * sum(shift.abs()) + 1e-15 * far }
     }

@@ -1,26 +1,27 @@
-//! Which hierarchy a run keeps over the links of articulated bodies.
+//! The kind of hierarchy over the links of articulated bodies.
 
 use serde::{Deserialize, Serialize};
 
-/// Kinds differ in time and in how many pairs they hand to the exact query. \[cab\] §4
+/// Kind of hierarchy. Kinds differ in time and in the number of pairs that they pass to the exact
+/// query. \[cab\] §4
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkTreeKind {
-    /// Oriented boxes, a parent's axes from its children's longest ones. \[cab\] §3.2
+    /// Oriented boxes; a parent's axes come from its children's longest axes. \[cab\] §3.2
     #[default]
     Cab,
-    /// As CAB, but of limbs that are folded the sum of both longest axes. \[cab\] footnote 1
+    /// CAB, but folded limbs use the sum of both longest axes. \[cab\] footnote 1
     CabSum,
-    /// Oriented boxes, a parent's axes from the covariance of its children's corners.
+    /// Oriented boxes; a parent's axes come from the covariance of its children's corners.
     Obb,
-    /// Axis-aligned boxes around all vertices below, in every node.
+    /// Axis-aligned boxes, in every node around all vertices below: AABB+ of the paper.
     AabbVertices,
-    /// Axis-aligned boxes around the eight corners of the box of every link below, in every node: AABB* of
-    /// the paper.
+    /// Axis-aligned boxes, in every node around the eight corners of the box of every link below: AABB*
+    /// of the paper.
     AabbCorners,
-    /// Axis-aligned boxes around the links' own boxes, unions above them.
+    /// Axis-aligned boxes around the links' own boxes, with unions above them.
     AabbUnions,
-    /// Every link against every other, without volumes: the judge.
+    /// Every link against every other, without volumes: the reference.
     BruteForce,
 }
 
@@ -35,7 +36,7 @@ impl LinkTreeKind {
         Self::BruteForce,
     ];
 
-    /// What configurations and the command line call it.
+    /// Returns the name that configurations and the command line use.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cab => "cab",

@@ -1,4 +1,5 @@
-//! The hierarchy of one articulation: its leaves follow the links' poses, the nodes above follow the leaves.
+//! The hierarchy of one articulation: its leaves follow the links' poses, the inner nodes follow the
+//! leaves.
 
 use std::sync::Arc;
 
@@ -17,20 +18,22 @@ use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::volume::{Aabb, Obb, round_up};
 
-/// Volumes over the links of one articulation.
+/// Hierarchy of volumes over the links of one articulation.
 ///
-/// A frame is one call of [`LinkTree::update`]; [`LinkTree::refit`] adds the inner nodes where they are worth
-/// it: not to a tree that its [`LinkTree::bounds`] keep apart from all others, nor to one of few links.
+/// A frame needs one call of [`LinkTree::update`]. [`LinkTree::refit`] adds the inner nodes where they
+/// are worth it: not for a tree whose [`LinkTree::bounds`] separate it from all others, nor for one of
+/// few links.
 #[derive(Clone, Debug)]
 pub struct LinkTree {
     kind: LinkTreeKind,
     topology: Topology,
     leaf_of_link: Vec<Option<u32>>,
     nodes: Nodes,
-    /// The volumes' origin in the world, m.
+    /// Origin of the volumes in the world, m.
     origin: DVec3,
-    /// Around leaves, and around all of them.
+    /// Boxes around the leaves, eight at a time.
     eights: Vec<Eight>,
+    /// Box around all leaves.
     around: AlignedBox,
     bounds: Aabb,
 }
@@ -41,22 +44,23 @@ enum Nodes {
     Aligned(AlignedNodes),
 }
 
-/// A node's volume in the world.
+/// Volume of a node in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkBox {
     pub center: DVec3,
     /// Unit vectors along the sides.
     pub axes: Mat3,
-    /// Half the sides, m.
+    /// Half extents, m.
     pub half: Vec3,
 }
 
 impl LinkTree {
-    /// Up to so many links, looking at all of them eight by eight takes less time than making inner nodes
-    /// first.
+    /// Number of links up to which testing all of them, eight at a time, takes less time than fitting
+    /// inner nodes first.
     pub const FEW_LINKS: usize = 256;
 
-    /// `shapes` by link; links without one have no volume and take part in nothing.
+    /// Builds the hierarchy. `shapes` is indexed by link; links without a shape have no volume and are
+    /// ignored.
     pub fn new(kind: LinkTreeKind, skeleton: &Skeleton, shapes: &[Option<Arc<LinkShape>>]) -> Self {
         let shape = |link: usize| shapes.get(link).and_then(Option::as_deref);
         let topology = Topology::new(skeleton, |link| shape(link).is_some());
@@ -93,7 +97,7 @@ impl LinkTree {
         }
     }
 
-    /// Links with a volume.
+    /// Returns the number of links with a volume.
     pub fn leaf_count(&self) -> usize {
         self.topology.links.len()
     }
@@ -102,8 +106,8 @@ impl LinkTree {
         self.kind
     }
 
-    /// From the next update on, a link's surface is inside these, body space, m: for links that deform. A
-    /// link that was made without a shape stays without.
+    /// Replaces a link's volumes in body space, m, from the next update on: for links that deform.
+    /// Ignored for a link that was built without a shape.
     pub fn set_leaf(&mut self, link: usize, bounds: &Aabb, fitted: &Obb, vertices: &[Vec3]) {
         let Some(leaf) = self.leaf_of_link.get(link).copied().flatten() else { return };
         match &mut self.nodes {
@@ -112,8 +116,9 @@ impl LinkTree {
         }
     }
 
-    /// Takes the frame's poses: `place` says where a link is and by how much its volume is to grow, m. A link
-    /// whose pose is not finite, not even nearly a rotation, or 10¹⁵ m away is not there in this frame.
+    /// Places the leaves at the frame's poses. `place` returns the pose of a link and the growth of its
+    /// volume, m. A link is absent in this frame if its pose is not finite, far from a rotation, or
+    /// more than 10¹⁵ m away.
     pub fn update<'p>(&mut self, place: impl Fn(usize) -> (&'p Pose, f32)) {
         let links = &self.topology.links;
         let origin = links.iter().map(|&link| place(link as usize).0).find(|pose| can_be_origin(pose));
@@ -136,8 +141,8 @@ impl LinkTree {
         self.bounds = Aabb::from_f64(origin + min, origin + max);
     }
 
-    /// Makes the inner nodes of the frame. Without them [`LinkTree::pairs`] looks at all leaves, eight by
-    /// eight.
+    /// Fits the inner nodes of the frame. Without them [`LinkTree::pairs`] tests all leaves, eight at a
+    /// time.
     pub fn refit(&mut self) {
         match &mut self.nodes {
             _ if self.kind == LinkTreeKind::BruteForce => {}
@@ -146,8 +151,8 @@ impl LinkTree {
         }
     }
 
-    /// Counts the points and directions that the volumes of the frame turned from one frame of reference into
-    /// another: those of the leaves, and of the inner nodes if they were made.
+    /// Returns the number of points and directions that were transformed for the volumes of the frame:
+    /// of the leaves, and of the inner nodes if they were fitted.
     pub fn turned_points(&self) -> u64 {
         match &self.nodes {
             _ if self.kind == LinkTreeKind::BruteForce => 0,
@@ -156,9 +161,9 @@ impl LinkTree {
         }
     }
 
-    /// Appends the pairs (own link, link of `other`) whose volumes overlap, in any order; all that have
-    /// volumes under [`LinkTreeKind::BruteForce`]. Returns how many volumes were tested. Trees of different
-    /// kinds have nothing to test and no pairs.
+    /// Appends the pairs (own link, link of `other`) whose volumes overlap, in any order; with
+    /// [`LinkTreeKind::BruteForce`], all pairs of links with volumes. Returns the number of volumes
+    /// tested. Trees of different kinds have no tests and no pairs.
     pub fn pairs(&self, other: &Self, pairs: &mut Vec<(u32, u32)>) -> u64 {
         let way = Way::new(self.origin, other.origin);
         let flat = |found: &mut dyn FnMut(u32, u32)| {
@@ -189,7 +194,8 @@ impl LinkTree {
         }
     }
 
-    /// The pairs among the links of this articulation, the smaller index first.
+    /// Appends the pairs among the links of this articulation, the smaller index first. Returns the
+    /// number of volumes tested.
     pub fn self_pairs(&self, pairs: &mut Vec<(u32, u32)>) -> u64 {
         let first = pairs.len();
         let flat = |found: &mut dyn FnMut(u32, u32)| eight::within(&self.eights, found);
@@ -222,12 +228,12 @@ impl LinkTree {
         test_count
     }
 
-    /// The hierarchy, if its inner nodes are of this frame.
+    /// Returns the hierarchy, if its inner nodes were fitted in this frame.
     fn side<'a, V>(&'a self, volumes: &'a [V]) -> Option<Side<'a, V>> {
         (volumes.len() == self.topology.node_count()).then_some(Side { topology: &self.topology, volumes })
     }
 
-    /// Appends the links of those leaves that `search` finds and that `overlap`.
+    /// Appends the links of the leaf pairs from `search` that satisfy `overlap`.
     fn confirm(
         &self,
         other: &Self,
@@ -245,12 +251,12 @@ impl LinkTree {
         test_count + confirmed
     }
 
-    /// Around all volumes of the frame in the world, m; empty if there are none.
+    /// Returns the box around all volumes of the frame in the world, m; empty if there are none.
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// Whether every leaf of the frame is inside every node above it, corner by corner.
+    /// Checks that every leaf of the frame is inside every node above it, corner by corner.
     pub fn validate(&self) -> Result<(), String> {
         let leaf_count = self.topology.links.len();
         for (node, inner) in (leaf_count..).zip(&self.topology.inner) {
@@ -276,7 +282,8 @@ impl LinkTree {
         Ok(())
     }
 
-    /// Shows the frame's volumes with their distance from the root. Leaves alone if there are no inner nodes.
+    /// Shows the frame's volumes with their distance from the root; only leaves if there are no inner
+    /// nodes.
     pub fn for_each_box(&self, show: &mut dyn FnMut(u32, &LinkBox)) {
         let levels = self.topology.levels();
         match &self.nodes {
@@ -297,7 +304,7 @@ impl LinkTree {
         }
     }
 
-    /// Links that have a volume in this frame.
+    /// Returns the links that have a volume in this frame.
     fn present_links(&self) -> impl Iterator<Item = u32> {
         let is_present =
             |leaf: usize| self.eights.get(leaf / LANES).is_some_and(|e| !e.is_absent(leaf % LANES));
@@ -311,7 +318,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// The leaf volumes of any two against each other, with nothing above or around them.
+    /// Tests the leaf volumes of all pairs directly, without any volumes above or around them.
     fn judged(a: &LinkTree, b: &LinkTree) -> Vec<(u32, u32)> {
         let way = Way::new(a.origin, b.origin);
         let overlap = |i: usize, j: usize| match (&a.nodes, &b.nodes) {

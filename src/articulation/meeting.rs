@@ -1,6 +1,6 @@
-//! When two links are near enough to be looked at: the one judge of all kinds of hierarchies, so that a run
-//! has the same pairs whatever kind it keeps. In `f64` and without any slack: every kind's leaves are outside
-//! of the boxes here, so none loses a pair.
+//! The test of whether two links are near enough to be a pair. All kinds of hierarchies share it, so
+//! that a run has the same pairs with every kind. It uses `f64` without slack: every kind's leaves
+//! contain the boxes here, so that none misses a pair.
 
 use glam::{DMat3, DVec3};
 
@@ -8,7 +8,7 @@ use super::LinkShape;
 use crate::arrays::MapEach;
 use crate::pose::Pose;
 
-/// A link in the world, its volumes grown by `reach`, m.
+/// Link in the world, with volumes grown by `reach` (m).
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedLink<'a> {
     pub shape: &'a LinkShape,
@@ -16,7 +16,7 @@ pub struct PlacedLink<'a> {
     pub reach: f32,
 }
 
-/// A box along any directions.
+/// Box along any directions.
 #[derive(Clone, Copy)]
 struct PlacedBoxes {
     axes: DMat3,
@@ -24,11 +24,11 @@ struct PlacedBoxes {
     half: DVec3,
 }
 
-/// Below this cross products of edges are rounding and say nothing.
+/// Length of a cross product of edges below which it is all rounding.
 const PARALLEL: f64 = 1e-12;
 
-/// Whether the boxes around the corners of the links' bounds overlap in the world, and their fitted boxes
-/// too.
+/// Returns whether the world-aligned boxes around the corners of the links' bounds overlap, and their
+/// fitted boxes too.
 pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
     let [(aligned_a, fitted_a), (aligned_b, fitted_b)] = [a, b].map_each(|link| link.placed());
     let apart = (aligned_b.center - aligned_a.center).abs();
@@ -36,7 +36,7 @@ pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
 }
 
 impl PlacedLink<'_> {
-    /// The box along the world's axes, and the fitted one.
+    /// Returns the box along the world's axes, and the fitted one.
     fn placed(&self) -> (PlacedBoxes, PlacedBoxes) {
         let rotation = self.pose.rotation_matrix();
         let reach = f64::from(self.reach);
@@ -60,7 +60,7 @@ impl PlacedLink<'_> {
     }
 }
 
-/// The fifteen axes of the separating axis theorem. No number overlaps nothing.
+/// Tests the fifteen axes of the separating axis theorem. NaN does not overlap.
 fn overlap(a: &PlacedBoxes, b: &PlacedBoxes) -> bool {
     let to_a = a.axes.transpose();
     let t = to_a * (b.center - a.center);
@@ -94,7 +94,7 @@ mod tests {
     use crate::random::Random;
     use std::sync::Arc;
 
-    /// A slab with a corner cut off, so that bounds and fitted box differ.
+    /// Builds a slab with a corner cut off, so that bounds and fitted box differ.
     fn shape(random: &mut Random) -> LinkShape {
         let size =
             Vec3::new(random.uniform() as f32 + 0.1, random.uniform() as f32, random.uniform() as f32 * 0.2);

@@ -1,24 +1,25 @@
-//! Articulated bodies: how links hang together, and hierarchies of volumes over them that follow the links'
-//! poses every frame. \[cab\]
+//! Articulated bodies: the connection of links, and hierarchies of volumes over them that follow the
+//! links' poses every frame. \[cab\]
 //!
-//! A hierarchy mirrors the articulation; its leaves are boxes fitted to the links once. The kinds differ in
-//! volumes and in how a parent's is had from its children's. Volumes are closed and conservative, so a kind
-//! can only add pairs; oriented boxes of either kind have the same leaves and find the same pairs.
+//! A hierarchy mirrors the articulation; its leaves are boxes that are fitted to the links once. The
+//! kinds differ in their volumes and in the derivation of a parent's volume from its children's.
+//! Volumes are closed and conservative, so a kind can only add pairs. Both kinds of oriented boxes have
+//! the same leaves and find the same pairs.
 //!
 //! - `aligned.rs`: axis-aligned boxes of links, around points or boxes.
 //! - `aligned_nodes.rs`: the hierarchy of axis-aligned boxes.
-//! - `cab.rs`: the axes of a parent box after CAB, from the longest axes of its children.
+//! - `cab.rs`: the axes of a parent box by the CAB method, from the longest axes of its children.
 //! - `descend.rs`: the traversal of two hierarchies, or of one against itself.
-//! - `eight.rs`: axis-aligned boxes around eight leaves, which leave out those that cannot meet.
+//! - `eight.rs`: axis-aligned boxes around eight leaves, which exclude leaves that cannot overlap.
 //! - `frame.rs`: the poses of links in `f32`, relative to an origin in `f64`, eight links at once.
-//! - `kind.rs`: which hierarchy a run keeps over the links.
+//! - `kind.rs`: the kind of hierarchy over the links.
 //! - `link_tree.rs`: the hierarchy of one articulation, of any kind.
-//! - `meeting.rs`: when two links are near enough to be a pair, judged alike for all kinds.
+//! - `meeting.rs`: the test of whether two links are a pair, the same for all kinds.
 //! - `oriented.rs`: oriented boxes of links: leaves, parents around two, and the overlap test.
 //! - `oriented_nodes.rs`: the hierarchy of oriented boxes, CAB and OBB by covariance.
-//! - `principal.rs`: the axes of a parent box by principal component analysis of its children's corners.
-//! - `shape.rs`: a link's surface as the hierarchies see it.
-//! - `skeleton.rs`: how the links of an acyclic articulation hang together.
+//! - `principal.rs`: the axes of a parent box by principal component analysis.
+//! - `shape.rs`: the volumes of a link's surface.
+//! - `skeleton.rs`: the connection of the links of an acyclic articulation.
 //! - `skin.rs`: a link's exact surface by linear blend skinning, in the link's body space.
 //! - `topology.rs`: the binary hierarchy over a skeleton's links.
 

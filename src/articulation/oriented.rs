@@ -12,19 +12,19 @@ use super::frame::{
 use crate::arrays::{MapEach, from_each};
 use crate::volume::Obb;
 
-/// A closed box, relative to its articulation's origin or in body space, m.
+/// Closed box, relative to its articulation's origin or in body space, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OrientedBox {
     /// Unit vectors, perpendicular up to rounding.
     pub axes: Mat3A,
-    /// NaN for a box that is not there.
+    /// Center; NaN for an absent box.
     pub center: Vec3A,
     pub half: Vec3A,
-    /// The longest of the half sides.
+    /// Longest half extent.
     pub size: f32,
 }
 
-/// Keeps the cross product of nearly parallel edges, which is all rounding, from separating.
+/// Guard that keeps the cross product of nearly parallel edges, which is all rounding, from separating.
 const PARALLEL_GUARD: f32 = 1e-6;
 
 impl OrientedBox {
@@ -36,10 +36,12 @@ impl OrientedBox {
         Self { axes, center, half, size: half.max_element() }
     }
 
-    /// The smallest box along `axes` around two: their projections onto the axes. \[cab\] eq. 4
+    /// Returns the smallest box along `axes` around two boxes, by their projections onto the axes.
+    /// \[cab\] eq. 4
     pub fn around(axes: Mat3A, a: &Self, b: &Self) -> Self {
         let across = axes.transpose();
-        // Seen from the centre of a: rounding is then that of sizes, not of places.
+        // Relative to the center of a, so that the rounding scales with the sizes and not with the
+        // positions.
         let b_center = across * (b.center - a.center);
         let (a_reach, b_reach) = (a.projected(&across), b.projected(&across));
         let low = (-a_reach).min(b_center - b_reach);
@@ -50,7 +52,7 @@ impl OrientedBox {
         Self::new(axes, center, half + growth)
     }
 
-    /// Half of what the box covers along each row of `across`.
+    /// Returns the half extent of the box along each row of `across`.
     fn projected(&self, across: &Mat3A) -> Vec3A {
         let [x, y, z] = self.half.to_array();
         (across * self.axes.x_axis).abs() * x
@@ -66,14 +68,14 @@ impl OrientedBox {
         })
     }
 
-    /// Whether the point is between the planes of all sides.
+    /// Returns whether the point is between the planes of all sides.
     pub fn contains(&self, point: DVec3) -> bool {
         let along = self.axes.as_dmat3().transpose() * (point - self.center.as_dvec3());
         along.abs().cmple(self.half.as_dvec3()).all()
     }
 }
 
-/// Eight of them, relative to the articulation's origin or in body space.
+/// Packet of eight boxes, relative to the articulation's origin or in body space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrientedBoxes {
     axes: [Lanes3; 3],
@@ -102,8 +104,8 @@ impl OrientedBoxes {
         OrientedBox::new(axes, vector(&self.center, lane), vector(&self.half, lane))
     }
 
-    /// Body-space boxes carried along and grown by the links' reach, and half of what they cover along the
-    /// axes of space.
+    /// Transforms body-space boxes and grows them by the links' reach. Also returns the axis-aligned
+    /// boxes around them.
     #[inline(always)]
     pub fn placed<S: Simd>(&self, simd: S, frames: &Frames<S>) -> (Self, Eight) {
         let (body_center, body_half) = (load3(simd, &self.center), load3(simd, &self.half));
@@ -120,10 +122,10 @@ impl OrientedBoxes {
 }
 
 impl NodeVolume for OrientedBox {
-    /// The fifteen axes of the separating axis theorem, three at a time. \[boxtree\] Table 1
+    /// Tests the fifteen axes of the separating axis theorem, three at a time. \[boxtree\] Table 1
     fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool {
         let apart = (other.center - self.center) + way.shift;
-        // Rounding is the same whichever of two leaves comes first.
+        // The rounding must not depend on the order of two leaves.
         let is_reversed = are_leaves && precedes(apart, Vec3A::ZERO);
         let (a, b, apart) = if is_reversed { (other, self, -apart) } else { (self, other, apart) };
         let slack = if are_leaves { 0.0 } else { SLACK * (a.size + b.size) } + way.growth;
@@ -142,7 +144,7 @@ impl NodeVolume for OrientedBox {
         if !(r.transpose() * t).abs().cmple(reach).all() {
             return false;
         }
-        // a's three axes by one of b's.
+        // The cross products of a's three axes with one of b's.
         let crossed = |edge: Vec3A, column: Vec3A, others: Vec3A| {
             let reach = slack + others + ha.yzx() * column.zxy() + ha.zxy() * column.yzx();
             edge.cross(t).abs().cmple(reach).all()
@@ -157,7 +159,7 @@ impl NodeVolume for OrientedBox {
     }
 }
 
-/// The order of coordinates, the first that differs deciding.
+/// Returns whether `a` precedes `b` in lexicographic order.
 fn precedes(a: Vec3A, b: Vec3A) -> bool {
     a.x < b.x || (a.x == b.x && (a.y < b.y || (a.y == b.y && a.z < b.z)))
 }

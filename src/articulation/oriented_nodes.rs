@@ -14,7 +14,7 @@ use super::{cab, principal};
 use crate::arrays::MapEach;
 use crate::volume::Obb;
 
-/// How a parent gets its axes.
+/// Method for a parent's axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axes {
     Cab(Folded),
@@ -26,23 +26,23 @@ pub(super) struct OrientedNodes {
     axes: Axes,
     bodies: Vec<OrientedBoxes>,
     joints: Vec<Joint>,
-    /// The leaves of the frame.
+    /// Leaves of the frame.
     leaves: Vec<OrientedBoxes>,
-    /// All nodes of the frame once they were asked for.
+    /// All nodes of the frame, after a refit.
     pub volumes: Vec<OrientedBox>,
 }
 
-/// A link's joint to its parent.
+/// Joint of a link to its parent.
 #[derive(Clone, Copy, Debug)]
 struct Joint {
-    /// In body space, m.
+    /// Position in body space, m.
     anchor: Vec3,
-    /// The extent along the axes of the link's box, from its centre.
+    /// Position along the axes of the link's box, relative to its center.
     along: Vec3A,
 }
 
 impl OrientedNodes {
-    /// `leaves`: box and joint of each, in body space.
+    /// Builds the nodes. `leaves` gives the box and the joint of each leaf, in body space.
     pub fn new(axes: Axes, leaves: impl Iterator<Item = (Obb, Vec3)>) -> Self {
         let (mut bodies, mut joints) = (Vec::new(), Vec::new());
         for (leaf, (fitted, anchor)) in leaves.enumerate() {
@@ -62,7 +62,7 @@ impl OrientedNodes {
         self.joints[leaf] = Joint::new(self.joints[leaf].anchor, fitted);
     }
 
-    /// Takes the leaves' poses, eight by eight in their order.
+    /// Places the leaves at their poses, given eight at a time. Returns the box around all.
     pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<Eight>) -> AlignedBox {
         self.volumes.clear();
         self.leaves.clear();
@@ -89,7 +89,7 @@ impl OrientedNodes {
         self.leaves[leaf as usize / LANES].get(leaf as usize % LANES)
     }
 
-    /// The nodes above the leaves, from low to high.
+    /// Fits the inner nodes, from low to high.
     pub fn refit(&mut self, topology: &Topology) {
         self.volumes.clear();
         let lanes = self.leaves.iter().flat_map(|eight| (0..LANES).map(|lane| eight.get(lane)));
@@ -111,18 +111,20 @@ impl OrientedNodes {
         }
     }
 
-    /// Counts the points and directions that were turned for the boxes of the frame.
+    /// Returns the number of points and directions that were rotated for the boxes of the frame.
     pub fn turned_points(&self, topology: &Topology) -> u64 {
         let leaf_count = self.joints.len() as u64;
         let inner_count = if self.volumes.is_empty() { 0 } else { topology.inner.len() as u64 };
-        // A centre and three axes.
+        // A center and three axes.
         let a_leaf = 4;
-        // The axes of two children, the way between these and that to the new centre, and the joint for CAB.
+        // The axes of two children, the vector between these, the vector to the new center, and the
+        // joint for CAB.
         let a_node = 8 + u64::from(self.axes != Axes::Principal);
         a_leaf * leaf_count + a_node * inner_count
     }
 
-    /// Where the children hang together; half way between them if nothing says so.
+    /// Returns the position at which the children are connected, or the midpoint between them if it is
+    /// unknown.
     fn joint(&self, inner: &Inner, a: &OrientedBox, b: &OrientedBox) -> Vec3A {
         let carrier = inner.joint.map(|leaf| (&self.volumes[leaf as usize], &self.joints[leaf as usize]));
         match carrier {

@@ -4,8 +4,8 @@ use glam::{Mat3A, Vec3A, Vec3Swizzles};
 
 use super::oriented::OrientedBox;
 
-/// Eigenvectors of the covariance of the sixteen corners. A box's own corners have Σ hₖ² aₖ aₖᵀ about its
-/// centre, so none is looked at by itself.
+/// Returns the eigenvectors of the covariance of the sixteen corners. The covariance of a box's corners
+/// about its center is Σ hₖ² aₖ aₖᵀ, so no corner is processed individually.
 pub(super) fn axes(a: &OrientedBox, b: &OrientedBox) -> Mat3A {
     let own = |x: &OrientedBox| {
         let squares = 0.5 * x.half * x.half;
@@ -23,12 +23,12 @@ pub(super) fn axes(a: &OrientedBox, b: &OrientedBox) -> Mat3A {
     eigenvectors(diagonal, beside)
 }
 
-/// Perpendicular unit eigenvectors of a symmetric matrix without negative eigenvalues; `beside` holds yz, zx,
-/// xy.
+/// Returns perpendicular unit eigenvectors of a symmetric matrix without negative eigenvalues; `beside`
+/// is yz, zx, xy.
 ///
-/// The first by the power method on the matrix squared six times over, the others by the rotation that clears
-/// what is left in the plane across it. Where the two largest eigenvalues differ little, so do the boxes
-/// along any axes in their plane.
+/// The first comes from the power method with the 64th power of the matrix (squared six times). The
+/// others come from the rotation that diagonalizes the remaining plane. If the two largest eigenvalues
+/// differ little, boxes along any axes in their plane differ little too.
 fn eigenvectors(diagonal: Vec3A, beside: Vec3A) -> Mat3A {
     let scaled = |diagonal: Vec3A, beside: Vec3A| {
         let trace = diagonal.x + diagonal.y + diagonal.z;
@@ -47,7 +47,7 @@ fn eigenvectors(diagonal: Vec3A, beside: Vec3A) -> Mat3A {
         }
         (d, b) = scaled(d, b);
     }
-    // All columns point along the first eigenvector; the longest is rounded least.
+    // All columns are parallel to the first eigenvector; the longest has the least rounding.
     let first = if d.x >= d.y && d.x >= d.z {
         Vec3A::new(d.x, b.z, b.y)
     } else if d.y >= d.z {
@@ -93,7 +93,7 @@ mod tests {
         );
         let d = v.transpose() * m * v;
         let left = d.x_axis.y.abs().max(d.x_axis.z.abs()).max(d.y_axis.z.abs());
-        // The most that a 64th power leaves of the second eigenvector: (1 - x) x⁶⁴.
+        // The largest remainder of the second eigenvector after the 64th power: (1 - x) x⁶⁴.
         left <= 0.006 * (diagonal.x + diagonal.y + diagonal.z)
     }
 
@@ -109,7 +109,7 @@ mod tests {
             let scale = [1.0, 1e-12, 1e12, 1e-3][round % 4];
             let mut vector =
                 || Vec3A::new(random.signed() as f32, random.signed() as f32, random.signed() as f32);
-            // A sum of squares, as covariances are; every fifth flat, every seventh straight.
+            // A sum of squares, like a covariance; every fifth is flat, every seventh is a line.
             let mut terms = [vector(), vector(), vector()].map(|v| v * scale);
             if round % 5 == 0 {
                 terms[2] = Vec3A::ZERO;

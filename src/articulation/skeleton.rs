@@ -1,17 +1,17 @@
-//! How the links of an acyclic articulation hang together. \[cab\] §3.1
+//! The connection of the links of an acyclic articulation. \[cab\] §3.1
 
 use glam::Vec3;
 
-/// Links by index, each with the link it hangs on. Several may hang on none.
+/// Links by index, each with its parent link. Several links may be roots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     parents: Vec<Option<u32>>,
     anchors: Vec<Vec3>,
-    /// Every link after those that hang on it.
+    /// Every link after its descendants.
     upward: Vec<u32>,
 }
 
-/// Why links do not make a skeleton.
+/// Error of skeleton construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkeletonError {
     #[error("{parents} links have {anchors} anchors")]
@@ -25,7 +25,8 @@ pub enum SkeletonError {
 }
 
 impl Skeleton {
-    /// `anchors`: where the joint to the parent is, in the link's own body space, m; not used for a root.
+    /// Builds a skeleton. `anchors` are the positions of the joints to the parents, in each link's own
+    /// body space, m; unused for roots.
     pub fn new(parents: Vec<Option<u32>>, anchors: Vec<Vec3>) -> Result<Self, SkeletonError> {
         let count = parents.len();
         if anchors.len() != count {
@@ -43,7 +44,7 @@ impl Skeleton {
         Ok(Self { parents, anchors, upward })
     }
 
-    /// One link by itself.
+    /// Returns a skeleton of one link.
     pub fn single() -> Self {
         Self { parents: vec![None], anchors: vec![Vec3::ZERO], upward: vec![0] }
     }
@@ -60,17 +61,18 @@ impl Skeleton {
         &self.parents
     }
 
-    /// Where each link's joint to its parent is, in the link's own body space, m.
+    /// Returns the position of each link's joint to its parent, in the link's own body space, m.
     pub fn anchors(&self) -> &[Vec3] {
         &self.anchors
     }
 
-    /// All links, each after those that hang on it.
+    /// Returns all links, each after its descendants.
     pub(super) fn upward(&self) -> &[u32] {
         &self.upward
     }
 }
 
+/// Orders the links so that each comes after its descendants; an error if there is a cycle.
 fn upward(parents: &[Option<u32>]) -> Result<Vec<u32>, SkeletonError> {
     let mut waiting_for = vec![0u32; parents.len()];
     for parent in parents.iter().flatten() {

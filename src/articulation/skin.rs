@@ -1,22 +1,22 @@
-//! A link's surface as its skin is drawn: linear blend skinning, straight into the link's body space.
+//! A link's surface as its skin is drawn: linear blend skinning, directly into the link's body space.
 //!
-//! Rest positions + poses of the joints that carry them → where the vertices are now, seen from the link. So
-//! a skin collides exactly while its links keep their poses, velocities and contacts. Cost: a matrix a joint,
-//! and a blend of at most eight matrices a vertex.
+//! Input: rest positions and the poses of the joints that they are bound to. Output: the current
+//! vertices relative to the link. So a skin collides exactly while its links keep their poses,
+//! velocities and contacts. Cost: a matrix per joint, and a blend of at most eight matrices per vertex.
 
 use glam::{DAffine3, Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::pose::Pose;
 
-/// Which surface of a skinned figure collides.
+/// Surface of a skinned character that collides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SkinKind {
-    /// That of rigid links: each triangle keeps its place on the joint that weighs most on it.
+    /// Surface of rigid links: each triangle is rigidly attached to its most influential joint.
     #[default]
     Rigid,
-    /// The deformed skin as it is drawn; hierarchies are fitted to it anew every pass.
+    /// Deformed skin as it is drawn; hierarchies are refitted to it every pass.
     Exact,
 }
 
@@ -31,30 +31,31 @@ impl SkinKind {
     }
 }
 
-/// A vertex of a skin at rest.
+/// Vertex of a skin at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SkinVertex {
-    /// Space of the skin's surface, m.
+    /// Position in the space of the skin's surface, m.
     pub position: Vec3,
-    /// Indices into the skin's joints, and weights that add up to one.
+    /// Indices into the skin's joints.
     pub joints: [u16; 8],
+    /// Weights of the joints; their sum is one.
     pub weights: [f32; 8],
 }
 
-/// The part of a skin that belongs to one link.
+/// Part of a skin that belongs to one link.
 #[derive(Clone, Debug)]
 pub struct LinkSkin {
-    /// Space of the surface → space of each joint.
+    /// Transformation from the space of the surface to the space of each joint.
     binds: Vec<DAffine3>,
     vertices: Vec<SkinVertex>,
-    /// Space of the surface → body space of the link, each joint by itself.
+    /// Transformation from the space of the surface to the body space of the link, per joint.
     matrices: Vec<(Mat3, Vec3)>,
 }
 
-/// How far a skin is from the rigid surface of its link, m.
+/// Distance of a skin from the rigid surface of its link, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
-    /// Over the vertices, and the poses where there are several.
+    /// Mean over the vertices and, if there are several, the poses.
     pub mean: f64,
     pub worst: f64,
 }
@@ -64,7 +65,8 @@ impl LinkSkin {
         Self { matrices: vec![(Mat3::IDENTITY, Vec3::ZERO); binds.len()], binds, vertices }
     }
 
-    /// The vertices now, body space of the link whose pose is `link`; `joint` tells the pose of each joint.
+    /// Returns the current vertices in the body space of the link with pose `link`. `joint` returns the
+    /// pose of each joint.
     pub fn deform(&mut self, link: &Pose, joint: impl Fn(usize) -> Pose) -> impl Iterator<Item = Vec3> {
         for (index, (bind, matrix)) in self.binds.iter().zip(&mut self.matrices).enumerate() {
             let seen = joint(index).relative_to(link);
@@ -85,7 +87,7 @@ impl LinkSkin {
 }
 
 impl Deviation {
-    /// Between two lists of vertices, as far as the shorter goes.
+    /// Compares two lists of vertices, up to the length of the shorter.
     pub fn between(a: &[Vec3], b: &[Vec3]) -> Self {
         let mut deviation = Self::default();
         for (p, q) in a.iter().zip(b) {
@@ -125,7 +127,7 @@ mod tests {
         for (found, expected) in found.iter().zip([own, other, 0.5 * (own + other)]) {
             assert!(found.as_dvec3().distance(expected) < 1e-6, "{found} for {expected}");
         }
-        // Far away, where world coordinates would no longer tell millimetres apart in f32.
+        // Far away, where `f32` world coordinates no longer resolve millimeters.
         let far = Pose::from_position(DVec3::splat(1e6));
         let again: Vec<Vec3> = skin.deform(&(far * upper), |j| far * [upper, lower][j]).collect();
         assert!(again.iter().zip(&found).all(|(a, b)| a.distance(*b) < 1e-6));

@@ -1,35 +1,36 @@
 //! The binary hierarchy over a skeleton's links. \[cab\] §3.1, Figure 1(a)
 //!
-//! The skeleton is contracted in rounds. In a round, from the tips towards the roots, what hangs on a link as
-//! one piece is joined pairwise, one that is left over with the link, and a link with what alone hangs on it:
-//! neighbours along a chain, then pairs of pairs; at a branch the pieces, two by two. Every tip takes part in
-//! every round, so that n links give a hierarchy of O(log n) height. Trees of several roots are joined
-//! pairwise.
+//! The skeleton is contracted in rounds, each from the tips towards the roots. Child pieces of a link that
+//! have no children of their own are joined pairwise; a leftover one is joined with the link, and so is an
+//! only child. So neighbors along a chain are joined, then pairs of pairs, and the pieces at a branch two by
+//! two. Every tip takes part in every round, so that n links give a hierarchy of height O(log n). Trees of
+//! several roots are joined pairwise.
 
 use super::Skeleton;
 
 use crate::arrays::MapEach;
 
-/// Leaves come first, in depth-first order, then inner nodes from low to high; the root is last.
+/// Hierarchy: leaves come first, in depth-first order, then inner nodes from low to high; the root is
+/// last.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Topology {
-    /// The link of each leaf.
+    /// Link of each leaf.
     pub links: Vec<u32>,
     pub inner: Vec<Inner>,
 }
 
-/// An inner node.
+/// Inner node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
     pub children: [u32; 2],
-    /// The leaf of the link that carries the joint between the children; none if that link has no leaf, or
-    /// if no joint connects them.
+    /// Leaf of the link that has the joint between the children; `None` if that link has no leaf, or if
+    /// no joint connects them.
     pub joint: Option<u32>,
-    /// First leaf below, and how many.
+    /// First leaf below, and the number of leaves below.
     pub leaves: [u32; 2],
 }
 
-/// A piece of the hierarchy while it is made.
+/// Piece of the hierarchy during construction.
 enum Piece {
     Leaf(u32),
     Join { parts: Box<[Piece; 2]>, joint: Option<u32>, height: u32 },
@@ -55,7 +56,7 @@ impl Piece {
 }
 
 impl Topology {
-    /// Over the links for which `has_leaf` says so.
+    /// Builds the hierarchy over the links for which `has_leaf` is true.
     pub fn new(skeleton: &Skeleton, has_leaf: impl Fn(usize) -> bool) -> Self {
         let mut topology = Self { links: Vec::new(), inner: Vec::new() };
         let Some(root) = contract(skeleton, has_leaf) else { return topology };
@@ -70,7 +71,7 @@ impl Topology {
         self.links.len() + self.inner.len()
     }
 
-    /// Distance of each node from the root.
+    /// Returns the distance of each node from the root.
     pub fn levels(&self) -> Vec<u32> {
         let mut levels = vec![0; self.node_count()];
         for (inner, node) in self.inner.iter().zip(self.links.len()..self.node_count()).rev() {
@@ -81,8 +82,9 @@ impl Topology {
         levels
     }
 
-    /// Puts leaves in order and inner nodes into levels, their children as (index within level, height).
-    /// Returns the piece's own index within its level. As deep as the hierarchy is high.
+    /// Orders the leaves, and sorts inner nodes into levels, with their children as (index within
+    /// level, height). Returns the piece's own index within its level. The recursion is as deep as the
+    /// hierarchy.
     fn place(&mut self, piece: Piece, levels: &mut [Vec<(Inner, [usize; 2])>]) -> u32 {
         match piece {
             Piece::Leaf(link) => {
@@ -101,7 +103,7 @@ impl Topology {
         }
     }
 
-    /// From indices within levels and links to indices of nodes and leaves.
+    /// Replaces indices within levels by node indices, and links by leaves.
     fn number(&mut self, levels: Vec<Vec<(Inner, [usize; 2])>>, link_count: usize) {
         let mut leaf_of_link = vec![None; link_count];
         for (&link, leaf) in self.links.iter().zip(0..) {
@@ -121,7 +123,7 @@ impl Topology {
     }
 }
 
-/// All links with a leaf as one piece; `None` if there are none.
+/// Contracts all links with a leaf into one piece; `None` if there are none.
 fn contract(skeleton: &Skeleton, has_leaf: impl Fn(usize) -> bool) -> Option<Piece> {
     let count = skeleton.len();
     let mut hanging: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -132,7 +134,7 @@ fn contract(skeleton: &Skeleton, has_leaf: impl Fn(usize) -> bool) -> Option<Pie
     }
     let mut pieces: Vec<Option<Piece>> =
         (0..count).map(|link| has_leaf(link).then_some(Piece::Leaf(link as u32))).collect();
-    // The first link of every piece that is left, each after those that hang on it.
+    // First link of every remaining piece, each after its descendants.
     let mut left: Vec<u32> = skeleton.upward().to_vec();
     let mut is_joined = vec![false; count];
     let is_root = |link: u32| skeleton.parents()[link as usize].is_none();
@@ -195,7 +197,8 @@ mod tests {
         (0..count).map(|link| link.checked_sub(1)).collect()
     }
 
-    /// Every node once below another, children first, leaves as said; returns the height.
+    /// Checks that every node is a child exactly once, comes after its own children and has the right
+    /// leaves; returns the height.
     fn check(topology: &Topology) -> u32 {
         let leaf_count = topology.links.len();
         let mut below: Vec<Vec<u32>> = (0..leaf_count as u32).map(|leaf| vec![leaf]).collect();
@@ -245,7 +248,7 @@ mod tests {
 
     #[test]
     fn fingers_are_joined_two_by_two_at_the_palm() {
-        // A palm and four fingers of two.
+        // A palm and four fingers of two links.
         let palm = 0;
         let parents =
             vec![None, Some(palm), Some(1), Some(palm), Some(3), Some(palm), Some(5), Some(palm), Some(7)];

@@ -1,10 +1,10 @@
-//! Angles of joints, and how they count on over whole turns.
+//! Joint angles, which accumulate over whole turns.
 //!
-//! A pose shows an angle only up to whole turns, so a joint keeps its angles: the next one is that nearest to
-//! the last. Otherwise nothing would tell a limit at 400° from one at 40°, or a drive to two turns from one
-//! to none. Turns have a meaning about the axis of a hinge and about both axes of a universal joint. A joint
-//! that turns about all three axes, or swings about two, comes back to a pose in ways that no number of turns
-//! tells apart: its angles are those of the pose.
+//! A pose shows an angle only modulo whole turns. So a joint stores its angles: the next angle is the
+//! one nearest to the last. Otherwise a limit at 400° would equal one at 40°, and a drive to two turns
+//! would equal one to none. Turns are defined about the axis of a hinge and about both axes of a
+//! universal joint. A joint that rotates about all three axes, or swings about two, can return to a
+//! pose in ways that no number of turns distinguishes: its angles are those of the pose.
 
 use std::f64::consts::TAU;
 
@@ -16,13 +16,13 @@ use crate::arrays::MapEach;
 use crate::pose::Pose;
 
 impl Joint {
-    /// Returns which angular axes are locked.
+    /// Returns whether each angular axis is locked.
     pub(crate) fn locked_angles(&self) -> [bool; 3] {
         self.angular.map_each(|axis| axis.range == AxisRange::Locked)
     }
 
-    /// Returns the index of the axis that turns while both others are locked, as a hinge's does; else 0, as
-    /// in a twist about x and two swings.
+    /// Returns the index of the axis that rotates while both others are locked, like a hinge's; else 0,
+    /// for a twist about x and two swings.
     pub(crate) fn main_axis(&self) -> usize {
         match self.locked_angles() {
             [true, false, true] => 1,
@@ -31,16 +31,16 @@ impl Joint {
         }
     }
 
-    /// Returns whether whole turns about an axis (0–2) count.
+    /// Returns whether the joint counts whole turns about an axis (0–2).
     pub fn counts_turns(&self, axis: usize) -> bool {
         let locked = self.locked_angles();
         let open = locked.iter().filter(|is_locked| !**is_locked).count();
         !locked[axis] && (open == 1 || (open == 2 && !locked[0]))
     }
 
-    /// Returns how far frame b is along an axis of frame a (0–2), m, or turned about one (3–5), rad, where
-    /// the bodies are in these poses; the world's is the identity. Of an angle that counts turns the one
-    /// nearest to `near` is meant.
+    /// Returns the coordinate of frame b: its position along an axis of frame a (0–2), m, or its
+    /// rotation about one (3–5), rad, at these poses of the bodies (the world's is the identity). An
+    /// angle that counts turns is the one nearest to `near`.
     pub fn coordinate(&self, axis: u32, poses: [Pose; 2], near: f64) -> f64 {
         let seen = self.seen(poses);
         match axis as usize {
@@ -49,8 +49,9 @@ impl Joint {
         }
     }
 
-    /// Returns [`Joint::coordinate`] where frame b is seen so from frame a. An angle whose turns count is the
-    /// one nearest to that of `angles`; one whose turns do not is the one nearest to the middle of its range.
+    /// Returns [`Joint::coordinate`] for the pose `seen` of frame b relative to frame a. An angle that
+    /// counts turns is the one nearest to that in `angles`; any other is the one nearest to the middle
+    /// of its range.
     pub(crate) fn coordinate_seen(&self, axis: u32, seen: &Pose, angles: &[f64; 3]) -> f64 {
         let index = axis as usize;
         if index < 3 {
@@ -67,16 +68,16 @@ impl Joint {
         }
     }
 
-    /// Returns the angles (rad) once frame b is turned by `seen` against frame a. About an axis that counts
-    /// turns the angle is the one nearest to that before, about the others 0.
+    /// Returns the angles (rad) after frame b has the rotation `seen` relative to frame a. An angle
+    /// that counts turns is the one nearest to that in `before`; any other is 0.
     pub(crate) fn angles_after(&self, before: [f64; 3], seen: DQuat) -> [f64; 3] {
         [0, 1, 2].map_each(|axis| {
             if self.counts_turns(axis) { self.counted_angle(axis, seen, before[axis]) } else { 0.0 }
         })
     }
 
-    /// Returns the angles of a joint whose bodies are in these poses at the start, rad. They have the whole
-    /// turns that the joint says, and lie within their ranges if a number of turns takes them there.
+    /// Returns the initial angles (rad) of a joint at these poses of its bodies. They have the whole
+    /// turns that the joint specifies, and lie within their ranges if a number of turns achieves this.
     pub(crate) fn angles_at_start(&self, poses: [Pose; 2]) -> [f64; 3] {
         let turned = self.angular.map_each(|axis| TAU * f64::from(axis.turns));
         let angles = self.angles_after(turned, self.seen(poses).rotation);
@@ -88,7 +89,7 @@ impl Joint {
         })
     }
 
-    /// Returns frame b as it is seen from frame a.
+    /// Returns the pose of frame b relative to frame a.
     pub(crate) fn seen(&self, [a, b]: [Pose; 2]) -> Pose {
         (b * self.frame_b).relative_to(&(a * self.frame_a))
     }
@@ -100,7 +101,7 @@ impl Joint {
 }
 
 impl Bodies {
-    /// Has every joint keep its angles, from where its bodies are now.
+    /// Initializes the angles of new joints from the current poses of their bodies.
     pub(crate) fn begin_angles(&mut self, joints: &[Joint]) {
         let states = &self.states;
         let begun = joints.iter().skip(self.angles.len());
@@ -108,7 +109,7 @@ impl Bodies {
     }
 }
 
-/// Returns the whole turns in an angle of a joint, rad.
+/// Returns the number of whole turns in an angle (rad).
 pub(crate) fn whole_turns(angle: f64) -> i32 {
     (angle / TAU).round() as i32
 }
@@ -121,9 +122,9 @@ fn ends(joint: &Joint, states: &[BodyState]) -> [Pose; 2] {
     })
 }
 
-/// Returns the angle about an axis, rad, −π to π, of a frame that is turned by `seen`. About the main axis it
-/// is the twist. About the other two it is the angle by which the main axis leans, so that a hinge's swings
-/// do not depend on how far the hinge has turned.
+/// Returns the angle about an axis, rad, −π to π, of the rotation `seen`. About the main axis it is the
+/// twist. About the other two it is the angle by which the main axis leans, so that a hinge's swings do
+/// not depend on the hinge's angle.
 pub(crate) fn angle_of_pose(main: usize, axis: usize, seen: DQuat) -> f64 {
     if axis == main {
         let seen = if seen.w < 0.0 { -seen } else { seen };
@@ -135,12 +136,13 @@ pub(crate) fn angle_of_pose(main: usize, axis: usize, seen: DQuat) -> f64 {
     libm::atan2(side, seen[main])
 }
 
-/// Returns the angle that differs from `angle` by whole turns and lies nearest to `near`, rad.
+/// Returns the angle that differs from `angle` by whole turns and is nearest to `near`, rad.
 pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
     angle + TAU * ((near - angle) / TAU).round()
 }
 
-/// Returns the fewest whole turns, rad, that take an angle into a range, or as near to it as turns can.
+/// Returns the fewest whole turns (rad) that bring an angle into a range, or as near to it as turns
+/// can.
 fn turns_into(angle: f64, min: f64, max: f64) -> f64 {
     let (beyond, side) = match (min - angle, angle - max) {
         (below, _) if below > 0.0 => (below, 1.0),

@@ -1,8 +1,10 @@
-//! How the friction or the bounce of two bodies becomes that of the pair, where their files say it.
+//! The combination of two bodies' friction or restitution into that of the pair, as their files specify
+//! it.
 
 use serde::{Deserialize, Serialize};
 
-/// KHR_physics_rigid_bodies; of two bodies that say different ones the first of this list counts.
+/// Combine mode of KHR_physics_rigid_bodies. If two bodies specify different ones, the first of this
+/// list is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Combine {
@@ -12,20 +14,20 @@ pub enum Combine {
     Multiply,
 }
 
-/// What a body says of its friction and of its bounce.
+/// Combine modes of a body for friction and restitution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombineModes {
     pub friction: Option<Combine>,
     pub restitution: Option<Combine>,
-    /// Whether its file has modes. Of two such bodies that name none the average counts, the first of the
-    /// modes.
+    /// Whether the body's file format has modes. Two such bodies without a mode use the average, the
+    /// first of the modes.
     #[serde(default)]
     pub has_modes: bool,
 }
 
 impl CombineModes {
-    /// Returns the modes of a pair, for friction and for bounce; `None` where neither body says one and the
-    /// file of one has none.
+    /// Returns the modes of a pair, for friction and restitution; `None` if neither body specifies one
+    /// and the file format of one has none.
     pub fn of_pair(a: Self, b: Self) -> [Option<Combine>; 2] {
         let unsaid = (a.has_modes && b.has_modes).then_some(Combine::Average);
         let first = |a: Option<Combine>, b: Option<Combine>| match (a, b) {

@@ -1,4 +1,4 @@
-//! Controls: the targets of drives that a user or a clip sets while a world steps.
+//! Controls: drive targets that a user or a clip sets while a world steps.
 
 use std::f64::consts::TAU;
 
@@ -6,47 +6,48 @@ use serde::{Deserialize, Serialize};
 
 use super::joint::{AxisRange, Joint};
 
-/// The share of a turn by which a clip may end beside whole turns: tables are rounded.
+/// Tolerance of a clip that ends whole turns from its start, as a share of a turn: tables are rounded.
 const WHOLE: f64 = 1e-3;
 
-/// What a control is called where its joint has several.
+/// Suffixes of a control's name if its joint has several.
 const AXES: [&str; 6] = ["x", "y", "z", "about x", "about y", "about z"];
 
-/// The target of a joint's drive along or about one axis, and who sets it.
+/// Target of a joint's drive along or about one axis, and the source that sets it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Control {
     pub name: String,
     /// Index into the scene's joints.
     pub joint: u32,
-    /// 0–2 along, 3–5 about the axes of the joint's frame a.
+    /// Axis of the joint's frame a: 0–2 along, 3–5 about it.
     pub axis: u32,
-    /// From where to where the target may be, m or rad; either end may be infinite.
+    /// Range of the target, m or rad; either end may be infinite.
     pub range: [f64; 2],
-    /// How fast the target moves at most, m/s or rad/s; infinite where nothing is said.
+    /// Largest speed of the target, m/s or rad/s; infinite if unspecified.
     pub speed: f64,
     pub set_by: SetBy,
 }
 
-/// Who sets the target of a drive.
+/// Source that sets a drive's target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum SetBy {
-    /// Whoever holds the world; until then it is where the drive says.
+    /// The user of the world; until then the target is that of the drive.
     #[default]
     Hand,
-    /// A clip of the scene, by its index.
+    /// A clip of the scene, by index.
     Clip(u32),
-    /// `multiplier` · the target of another control, which follows none itself, + `offset`.
+    /// `multiplier` · the target of another control + `offset`; that control must not follow another
+    /// itself.
     Other { control: u32, multiplier: f64, offset: f64 },
 }
 
-/// A joint whose coordinate is `ratio` · that of another + `offset`, whatever moves either.
+/// Joint whose coordinate is `ratio` · that of another + `offset`, whatever moves either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
-    /// Index of the joint, and its axis: 0–2 along, 3–5 about those of its frame a.
+    /// Index of the joint, and its axis: 0–2 along, 3–5 about an axis of its frame a.
     pub follower: (u32, u32),
     pub leader: (u32, u32),
     pub ratio: f64,
-    /// m or rad
+    /// Offset, m or rad.
     pub offset: f64,
 }
 
@@ -65,17 +66,17 @@ impl Gear {
     }
 }
 
-/// A coordinate over time.
+/// Coordinate over time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CoordinateClip {
-    /// Times (s), each later than the one before and the first at 0, and values (m or rad).
+    /// Keys: times (s), which start at 0 and ascend strictly, and values (m or rad).
     pub keys: Vec<[f64; 2]>,
-    /// Whether it starts over after the last key; else it stays there.
+    /// Whether the clip restarts after the last key; otherwise it stays there.
     pub looped: bool,
 }
 
 impl Control {
-    /// Controls of everything of a joint that a drive pulls somewhere, set by hand.
+    /// Returns controls for all axes of a joint that have a drive with stiffness, set by hand.
     pub fn of_joint(index: u32, joint: &Joint) -> impl Iterator<Item = Self> {
         let driven = |axis: &u32| joint.axis(*axis).drive.is_some_and(|d| d.stiffness > 0.0);
         let count = (0..6).filter(driven).count();
@@ -97,18 +98,19 @@ impl Control {
         })
     }
 
-    /// Whether the coordinate is an angle.
+    /// Returns whether the coordinate is an angle.
     pub fn turns(&self) -> bool {
         self.axis >= 3
     }
 
-    /// What cannot be stepped, if anything, beside so many joints and clips and other controls.
+    /// Returns a fault that prevents stepping, if any, given the numbers of joints and clips and the
+    /// other controls.
     pub fn fault(&self, joint_count: usize, clip_count: usize, others: &[Self]) -> Option<&'static str> {
         if self.joint as usize >= joint_count || self.axis >= 6 {
             return Some("its joint is missing");
         }
         let [min, max] = self.range;
-        // What is no number is not at least another.
+        // Comparisons with NaN are false.
         if !(min <= max && min < f64::INFINITY && max > f64::NEG_INFINITY && self.speed > 0.0) {
             return Some("its range is empty or its speed none");
         }
@@ -127,7 +129,7 @@ impl Control {
 }
 
 impl CoordinateClip {
-    /// The value at a time (s), between keys on a straight line.
+    /// Returns the value at a time (s), with linear interpolation between keys.
     pub fn at(&self, time: f64) -> f64 {
         let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
             return 0.0;
@@ -143,9 +145,9 @@ impl CoordinateClip {
         }
     }
 
-    /// Returns the angle (rad) that the rounds of a clip before a time (s) have added to a joint without
-    /// limits. If the clip ends whole turns from where it starts, the joint goes on turning and does not turn
-    /// back.
+    /// Returns the angle (rad) that the completed rounds of a clip before a time (s) add to a joint
+    /// without limits. If the clip ends whole turns from its start, the joint keeps rotating and does
+    /// not rotate back.
     pub fn turned_on(&self, time: f64) -> f64 {
         let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
             return 0.0;
@@ -155,7 +157,7 @@ impl CoordinateClip {
         if self.looped && end > 0.0 && is_whole { round * (time / end).floor() } else { 0.0 }
     }
 
-    /// What cannot be played, if anything.
+    /// Returns a fault that prevents playing, if any.
     pub fn fault(&self) -> Option<&'static str> {
         let is_number = self.keys.iter().flatten().all(|x| x.is_finite());
         let is_ordered = self.keys.first().is_some_and(|key| key[0] == 0.0)

@@ -1,7 +1,7 @@
-//! Collision filters of parts: they say which parts of two bodies meet.
+//! Collision filters of parts: they determine which parts of two bodies collide.
 //!
-//! A filter is a number in the table of its file; bodies keep numbers, so that neither names nor pairs of
-//! bodies are multiplied. A body whose parts have different filters keeps one a triangle.
+//! A filter is an index into the table of its file; bodies store indices, so that neither names nor
+//! pairs of bodies are duplicated. A body whose parts have different filters stores one per triangle.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
 
-/// The most pairs of filters that are looked at to see whether two bodies meet in all of their parts or in
-/// none. Of two bodies with more the triangles are asked.
+/// Largest number of filter pairs that are compared to decide whether two bodies collide in all of
+/// their parts or in none. Above it, the filters are tested per triangle.
 const LOOKED_AT: usize = 64;
 
-/// A table with a bit for each two filters of a file: whether the one admits the other.
+/// Table with a bit for each two filters of a file: whether one admits the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilterTable {
     pub(crate) count: u32,
-    /// `words_a_row` for each filter.
+    /// Rows of `words_a_row` words, one per filter.
     pub(crate) admitted: Vec<u64>,
 }
 
@@ -31,12 +31,13 @@ impl FilterTable {
         self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
     }
 
-    /// Returns whether parts with these filters meet; a part without one meets all.
+    /// Returns whether parts with these filters collide; a part without a filter collides with all.
     pub(crate) fn meet(&self, a: Option<u32>, b: Option<u32>) -> bool {
         a.zip(b).is_none_or(|(a, b)| self.admits(a, b) && self.admits(b, a))
     }
 
-    /// Returns whether all parts with these filters meet or none do; `None` if some do.
+    /// Returns whether all parts with these filters collide (true) or none do (false); `None` if some
+    /// do, or if there are too many pairs.
     pub(crate) fn all_meet(&self, [a, b]: [&[Option<u32>]; 2]) -> Option<bool> {
         let all = || a.iter().flat_map(|&own| b.iter().map(move |&other| self.meet(own, other)));
         let first = all().next().filter(|_| a.len() * b.len() <= LOOKED_AT)?;
@@ -52,26 +53,26 @@ pub(crate) fn words_a_row(count: usize) -> usize {
     count.div_ceil(64)
 }
 
-/// The filters of a body in a copy of a model of which some body has several.
+/// Filters of a body in a copy of a model in which some body has several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartFilters {
-    /// The copy of the model; filters are about the bodies of one copy.
+    /// Copy of the model; filters apply to the bodies of one copy.
     pub(crate) copy: u32,
     pub(crate) table: Arc<FilterTable>,
-    /// The filters of its parts, each once.
+    /// Filters of its parts, each once.
     pub(crate) kinds: Vec<Option<u32>>,
-    /// The filter of each triangle; empty if all have the only one.
+    /// Filter of each triangle; empty if all have the only one.
     pub(crate) of_triangle: Vec<Option<u32>>,
 }
 
 impl PartFilters {
-    /// Returns whether two bodies meet in some of their parts and not in others.
+    /// Returns whether two bodies collide in some of their parts and not in others.
     pub fn differ(a: Option<&Self>, b: Option<&Self>) -> bool {
         let Some((a, b)) = a.zip(b).filter(|(a, b)| a.copy == b.copy) else { return false };
         a.table.all_meet([&a.kinds, &b.kinds]).is_none()
     }
 
-    /// Returns whether a triangle of this body meets one of another body of the same copy.
+    /// Returns whether a triangle of this body collides with one of another body of the same copy.
     pub fn meet(&self, other: &Self, [own, others]: [u32; 2]) -> bool {
         self.table.meet(self.of(own), other.of(others))
     }

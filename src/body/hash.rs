@@ -1,16 +1,17 @@
-//! The state hash: one number that two runs share only if every body is in the same state, bit by bit.
+//! The state hash: a number that two runs share only if every body is in the same state, bit by bit.
 //!
-//! xxh3-64 over the bodies in index order: pose, velocities and activity, then over the angles of the joints,
-//! each `f64` as its little-endian bits, so the number is the same on every machine. `-0.0` and `0.0` differ
-//! on purpose: what is hashed is what the next step computes with. Masses and shapes do not change during a
-//! run and are left out.
+//! xxh3-64 over the bodies in index order (pose, velocities and activity), then over the joint angles.
+//! Each `f64` enters as its little-endian bits, so the number is the same on every machine. `-0.0` and
+//! `0.0` differ on purpose: the hash covers the values that the next step computes with. Masses and
+//! shapes do not change during a run and are left out.
 
 use glam::{DQuat, DVec3};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Activity, Bodies, BodyState};
 
-/// Returns the hash of the whole state. It takes time in proportion to bodies and joints, and no memory.
+/// Returns the hash of the whole state. Takes time in proportion to the number of bodies and joints,
+/// and no memory.
 pub fn state_hash(bodies: &Bodies) -> u64 {
     let mut hash = Xxh3Default::new();
     for state in &bodies.states {
@@ -99,8 +100,8 @@ mod tests {
         assert_ne!(state_hash(&turned(1.0)), state_hash(&turned(1.0 + std::f64::consts::TAU)));
     }
 
-    /// The layout is part of what recordings and golden hashes rely on: this number may only change with
-    /// the recording's format version.
+    /// Recordings and golden hashes rely on the layout: this number may only change with the
+    /// recording's format version.
     #[test]
     fn the_hash_of_a_known_state_is_known() {
         assert_eq!(hash_of(vec![body(), body()]), 0xc252_3b7f_4cef_53f9);

@@ -1,35 +1,36 @@
 //! Joints with six degrees of freedom, each free, locked, limited or driven: the general joint of
-//! KHR_physics_rigid_bodies, of which hinge, slider, ball and fixed joint are cases.
+//! KHR_physics_rigid_bodies. Hinge, slider, ball and fixed joint are special cases.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::pose::Pose;
 
-/// In place of a body index: the joint holds on to the world.
+/// Index in place of a body's for a joint that is attached to the world.
 pub const WORLD: u32 = u32::MAX;
 
-/// A constraint between a frame on body a and a frame on body b.
+/// Constraint between a frame on body a and a frame on body b.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Joint {
     pub name: String,
-    /// Body indices, or [`WORLD`].
+    /// Index of body a, or [`WORLD`].
     pub a: u32,
+    /// Index of body b, or [`WORLD`].
     pub b: u32,
-    /// Joint frame → body space of a (or world).
+    /// Transformation from the joint frame to the body space of a (or the world).
     pub frame_a: Pose,
-    /// Joint frame → body space of b (or world).
+    /// Transformation from the joint frame to the body space of b (or the world).
     pub frame_b: Pose,
     /// Position of frame b's origin along x, y, z of frame a, m.
     pub linear: [JointAxis; 3],
-    /// Rotation of frame b seen from frame a about x (twist), y and z (swing), rad.
+    /// Rotation of frame b relative to frame a about x (twist), y and z (swing), rad.
     pub angular: [JointAxis; 3],
     /// Largest angle between the x axes of the two frames, rad: a cone in place of two swing ranges.
     pub cone: Option<f64>,
-    /// Bounds on how far apart the origins of the frames are, over several linear axes.
+    /// Bounds on the distance of the frames' origins, over several linear axes.
     #[serde(default)]
     pub distance: Option<Distance>,
-    /// Largest torque with which the joint resists turning, N·m.
+    /// Largest torque by which the joint resists rotation, N·m.
     pub friction: f64,
     /// Whether the two bodies collide with each other.
     pub collide: bool,
@@ -42,96 +43,100 @@ pub struct JointAxis {
     pub range: AxisRange,
     pub soft: Option<SoftLimit>,
     pub drive: Option<Drive>,
-    /// The whole turns at the start, which the poses of the bodies do not show; of an angular axis only.
+    /// Whole turns at the start, which the poses of the bodies do not show; only for an angular axis.
     #[serde(default)]
     pub turns: i32,
 }
 
-/// What a joint allows along or about one axis.
+/// Allowed range along or about one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum AxisRange {
     #[default]
     Free,
     Locked,
-    /// m or rad; either may be infinite.
+    /// Limits, m or rad; either may be infinite.
     Limited {
         min: f64,
         max: f64,
     },
 }
 
-/// Bounds on the length of the offset from frame a's origin to frame b's along some axes of frame a: within a
-/// sphere over all three, around a line over two.
+/// Bounds on the length of the offset from frame a's origin to frame b's along some axes of frame a:
+/// within a sphere for three axes, around a line for two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distance {
     pub axes: [bool; 3],
-    /// m; `max` may be infinite.
+    /// Least distance, m.
     pub min: f64,
+    /// Largest distance, m; may be infinite.
     pub max: f64,
     pub soft: Option<SoftLimit>,
 }
 
-/// A limit that gives: N/m and N·s/m, or N·m/rad and N·m·s/rad.
+/// Stiffness and damping of a soft limit: N/m and N·s/m, or N·m/rad and N·m·s/rad.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoftLimit {
     pub stiffness: f64,
     pub damping: f64,
 }
 
-/// What a drive's stiffness and damping produce.
+/// Quantity that a drive's stiffness and damping produce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriveKind {
     Force,
-    /// Independent of the mass it moves.
+    /// Acceleration, independent of the driven mass.
     Acceleration,
 }
 
-/// A spring-damper towards a position and velocity: `stiffness·(p* − p) + damping·(v* − v)`.
+/// Spring-damper towards a position and a velocity: `stiffness·(p* − p) + damping·(v* − v)`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
     pub kind: DriveKind,
     pub position_target: f64,
-    /// The speed with which the position target moves on in a pass, m/s or rad/s.
+    /// Speed of the position target during a pass, m/s or rad/s.
     #[serde(default)]
     pub target_speed: f64,
     pub velocity_target: f64,
     pub stiffness: f64,
     pub damping: f64,
-    /// N or N·m; infinite when unlimited.
+    /// Largest force, N or N·m; infinite if unlimited.
     pub max_force: f64,
 }
 
-/// A spring-damper towards a pose of frame b seen from frame a: along and about all axes at once, the shorter
-/// way round.
+/// Spring-damper towards a pose of frame b relative to frame a, along and about all axes at once, by
+/// the shorter rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PoseDrive {
     pub kind: DriveKind,
-    /// Frame b → frame a, at the start of a pass.
+    /// Target pose of frame b in frame a at the start of a pass.
     pub target: Pose,
-    /// With which the target moves on during the pass, along and about the axes of frame a: m/s, rad/s.
+    /// Linear velocity of the target during the pass, along the axes of frame a, m/s.
     pub linear_velocity: DVec3,
+    /// Angular velocity of the target during the pass, about the axes of frame a, rad/s.
     pub angular_velocity: DVec3,
-    /// Without stiffness and damping there is none.
+    /// Linear spring; absent if stiffness and damping are zero.
     pub linear: Spring,
+    /// Angular spring; absent if stiffness and damping are zero.
     pub angular: Spring,
 }
 
-/// N/m, N·s/m and N, or N·m/rad, N·m·s/rad and N·m; of an acceleration drive the first two are 1/s² and 1/s.
+/// Spring in N/m, N·s/m and N, or in N·m/rad, N·m·s/rad and N·m. For an acceleration drive the first
+/// two are 1/s² and 1/s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
     pub stiffness: f64,
     pub damping: f64,
-    /// Infinite when unlimited.
+    /// Largest force or torque; infinite if unlimited.
     pub max_force: f64,
 }
 
 impl Joint {
-    /// Along (0–2) or about (3–5) an axis of frame a.
+    /// Returns the axis `index` of frame a: along (0–2) or about (3–5) it.
     pub fn axis(&self, index: u32) -> &JointAxis {
         if index < 3 { &self.linear[index as usize] } else { &self.angular[index as usize - 3] }
     }
 
-    /// Along (0–2) or about (3–5) an axis of frame a.
+    /// Returns the axis `index` of frame a for modification: along (0–2) or about (3–5) it.
     pub fn axis_mut(&mut self, index: u32) -> &mut JointAxis {
         if index < 3 { &mut self.linear[index as usize] } else { &mut self.angular[index as usize - 3] }
     }
@@ -143,22 +148,22 @@ impl Joint {
         is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
     }
 
-    /// Returns whether the drive of an axis takes it somewhere, or asks for an acceleration: what hangs
-    /// together moves as one then.
+    /// Returns whether the drive of an axis has stiffness or prescribes an acceleration. The connected
+    /// bodies then move as one.
     pub(crate) fn is_held_by_drive(&self) -> bool {
         let drives = |drive: Drive| drive.stiffness > 0.0 || drive.kind == DriveKind::Acceleration;
         let holds = |axis: &JointAxis| axis.drive.is_some_and(drives);
         self.linear.iter().chain(&self.angular).any(holds)
     }
 
-    /// Returns whether the joint holds a point of one body at a point of the other: the three linear axes are
-    /// locked and none of them gives.
+    /// Returns whether the joint fixes a point of one body to a point of the other: the three linear
+    /// axes are locked and none is soft.
     pub(crate) fn has_hard_point(&self) -> bool {
         self.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none())
     }
 
-    /// What the solver cannot take, if anything: a number that is none, a range that is empty, a spring or a
-    /// limit of a force below zero.
+    /// Returns a fault that the solver cannot accept, if any: a NaN, an empty range, or a negative
+    /// spring constant or force limit.
     pub fn fault(&self) -> Option<&'static str> {
         if !self.linear.iter().chain(&self.angular).all(|axis| axis.range.is_valid()) {
             return Some("a range of it is empty");
@@ -176,7 +181,7 @@ impl Joint {
         if !drives.into_iter().all(|d| d.is_valid()) || !self.pose_drive.is_none_or(|d| d.is_valid()) {
             return Some("its drive is not one");
         }
-        // What is no number is not at least zero.
+        // Comparisons with NaN are false.
         if !(self.friction >= 0.0 && self.cone.is_none_or(|angle| angle >= 0.0)) {
             return Some("its friction or its cone is not at least 0");
         }

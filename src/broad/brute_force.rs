@@ -1,4 +1,4 @@
-//! Every box against every other: the judge. O(n²).
+//! Tests every box against every other: the reference. O(n²).
 
 use super::method::{Method, Pair, Upkeep};
 use crate::volume::Aabb;

@@ -1,11 +1,11 @@
-//! HASH2: space cut into voxels of the average box edge, hashed to about as many lists as there are boxes;
-//! each list is scanned along one axis. \[boxes\] §3.2
+//! HASH2: space is divided into voxels of the average box edge, which are hashed to about as many lists
+//! as there are boxes. Each list is scanned along one axis. \[boxes\] §3.2
 //!
-//! A box stands once in each list that one of its voxels is hashed to. A pair that meets in several lists is
-//! reported in one alone, that of the voxel where the overlap has its low corner. Boxes of many voxels are
-//! kept out of the lists and scanned against all. O(n log n + k) time for n boxes of like size, k pairs and
-//! short lists, and about 80 bytes a box; crowded voxels make it quadratic in the boxes they hold. Many boxes
-//! much larger than the mean take up to a kilobyte a box.
+//! A box is in each list that one of its voxels is hashed to, once. A pair that occurs in several lists
+//! is reported only in that of the voxel with the low corner of the overlap. Boxes of many voxels are
+//! kept out of the lists and tested against all boxes. Takes O(n log n + k) time for n boxes of similar
+//! size, k pairs and short lists, and about 80 bytes per box. Crowded voxels make it quadratic in the
+//! boxes that they contain. Many boxes much larger than the mean take up to a kilobyte per box.
 
 use glam::Vec3;
 
@@ -13,57 +13,57 @@ use super::method::{Method, Pair, Upkeep};
 use crate::arrays::{MapEach, from_each};
 use crate::volume::Aabb;
 
-/// Voxels a box may cover and still be put in lists, 16 along each axis: beyond that the lists would take
-/// more memory than the boxes by far, and a scan along one axis is cheaper than filling them.
+/// Largest number of voxels of a box in the lists, 16 along each axis. Beyond it the lists would take
+/// far more memory than the boxes, and a scan along one axis costs less than filling them.
 const MAX_VOXELS: u64 = 4096;
 
-/// Voxel coordinates are cut off here, so that far or unbounded boxes do not overflow: half of what `i32`
-/// holds, with room for differences.
+/// Limit of voxel coordinates, so that far or unbounded boxes do not overflow: half the range of `i32`,
+/// which leaves room for differences.
 const MAX_COORDINATE: f64 = (1 << 30) as f64;
 
-/// One large prime an axis: the hash function of Teschner et al., \[boxes\]'s reference 2.
+/// A large prime per axis: the hash function of Teschner et al., \[boxes\]'s reference 2.
 const PRIMES: [u32; 3] = [73_856_093, 19_349_663, 83_492_791];
 
-/// Finds the pairs anew each frame; nothing is kept between frames but memory.
+/// Finds the pairs from scratch each frame; only memory is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct Hash2 {
     voxels: Voxels,
-    /// The axis of the scans, on which the boxes spread most.
+    /// Axis of the scans, on which the boxes spread most.
     axis: usize,
-    /// The boxes that are not empty, in the order of their low ends on `axis`, and so is every list.
+    /// Boxes that are not empty, by their low ends on `axis`; every list has the same order.
     entries: Vec<Entry>,
     lists: Vec<List>,
-    /// The lists, one behind the other, as indices into `entries`.
+    /// The lists, one after the other, as indices into `entries`.
     members: Vec<u32>,
-    /// Boxes of too many voxels, as indices into `entries`, rising.
+    /// Boxes of too many voxels, as ascending indices into `entries`.
     oversize: Vec<u32>,
-    /// The boxes of the list that is being scanned, side by side.
+    /// Boxes of the list that is being scanned, copied side by side.
     crowd: Vec<Entry>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     bounds: Aabb,
-    /// The voxel of the low corner.
+    /// Voxel of the low corner.
     voxel: [i32; 3],
     id: u32,
 }
 
-/// A list begins where the one before it ends.
+/// A list, which begins where the previous one ends.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    /// Where the next member goes while the lists are filled, and the end of the list after that.
+    /// Position of the next member while the lists are filled; then the end of the list.
     end: u32,
-    /// The box that was put in last, so that none is put in twice.
+    /// Box that was added last, so that no box is added twice.
     newest: u32,
 }
 
 impl List {
-    /// No index of a box: there is one fewer than there are numbers.
+    /// Index of no box: the number of boxes is limited accordingly.
     const NONE: u32 = u32::MAX;
     const EMPTY: Self = Self { end: 0, newest: Self::NONE };
 
-    /// Whether `index` is new to the list, which it then no longer is.
+    /// Returns whether `index` is new to the list, and records it.
     fn admits(&mut self, index: u32) -> bool {
         std::mem::replace(&mut self.newest, index) != index
     }
@@ -108,8 +108,8 @@ impl Method for Hash2 {
 }
 
 impl Hash2 {
-    /// Counts the members of each list, lays the lists out, and puts the members in. Linear in the voxels
-    /// that the boxes cover.
+    /// Counts the members of each list, lays out the lists and fills them. Linear in the voxels that
+    /// the boxes cover.
     fn fill_lists(&mut self) {
         self.lists.clear();
         self.lists.resize(self.voxels.list_count(), List::EMPTY);
@@ -148,8 +148,9 @@ impl Hash2 {
         }
     }
 
-    /// Reports the pairs of which at least one box is oversize. Of two boxes the one that begins first is
-    /// compared with the other: an oversize one with all that follow, a listed one with the oversize ones.
+    /// Reports the pairs with at least one oversize box. Of two boxes, the one that begins first is
+    /// compared with the other: an oversize box with all that follow, a listed one with the oversize
+    /// ones.
     fn scan_oversize(&self, pairs: &mut Vec<Pair>) -> u64 {
         let mut test_count = 0;
         let mut oversize = self.oversize.as_slice();
@@ -168,13 +169,13 @@ impl Hash2 {
     }
 }
 
-/// Reports the pairs of the list of `key` whose overlap has its low corner in a voxel of that key. Returns
-/// the number of tests.
+/// Reports the pairs of the list `key` whose overlap has its low corner in a voxel with that key.
+/// Returns the number of tests.
 fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<Pair>) -> u64 {
     let mut test_count = 0;
     for (at, first) in crowd.iter().enumerate() {
         test_count += compare(first, &crowd[at + 1..], axis, |second| {
-            // Voxels rise with the coordinates, so the larger coordinate lies in the larger voxel.
+            // Voxels ascend with the coordinates, so the larger coordinate lies in the larger voxel.
             let corner = from_each(|k| first.voxel[k].max(second.voxel[k]));
             if voxels.key(corner) == key {
                 pairs.push(Pair::new(first.id, second.id));
@@ -184,8 +185,9 @@ fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<
     test_count
 }
 
-/// Hands those of `others` that overlap `first` to `report` and returns how many were tested: those that
-/// begin before it ends. None of `others`, which are sorted by low end on `axis`, begins before `first`.
+/// Reports those of `others` that overlap `first`, and returns the number of tests: `others` that begin
+/// before `first` ends. `others` must be sorted by low end on `axis`, and none may begin before
+/// `first`.
 fn compare<'a>(
     first: &Entry,
     others: impl IntoIterator<Item = &'a Entry>,
@@ -203,12 +205,12 @@ fn compare<'a>(
     test_count
 }
 
-/// Cubes of space and the lists they are hashed to.
+/// Cubic voxels, and the lists that they are hashed to.
 #[derive(Clone, Copy, Debug)]
 struct Voxels {
-    /// Edge, in meters.
+    /// Voxel edge, m.
     edge: f64,
-    /// The number of lists less one; that number is a power of two.
+    /// Number of lists minus one; the number is a power of two.
     mask: u32,
 }
 
@@ -219,9 +221,9 @@ impl Default for Voxels {
 }
 
 impl Voxels {
-    /// For `count` boxes of mean edge `edge`.
+    /// Chooses voxels for `count` boxes of mean edge `edge`.
     fn new(edge: f64, count: usize) -> Self {
-        // Points have no edge, and any will do for them.
+        // Points have no edge; any voxel size works for them.
         let edge = if edge > 0.0 { edge } else { 1.0 };
         Self { edge, mask: (count.next_power_of_two() - 1) as u32 }
     }
@@ -230,27 +232,27 @@ impl Voxels {
         self.mask as usize + 1
     }
 
-    /// The voxel that holds `point`. Never falls as a coordinate rises.
+    /// Returns the voxel of `point`. Monotonic in each coordinate.
     fn at(&self, point: Vec3) -> [i32; 3] {
         point
             .to_array()
             .map_each(|x| (f64::from(x) / self.edge).floor().clamp(-MAX_COORDINATE, MAX_COORDINATE) as i32)
     }
 
-    /// The list of a voxel.
+    /// Returns the list of a voxel.
     fn key(&self, voxel: [i32; 3]) -> u32 {
         let [x, y, z] = from_each(|k| voxel[k].cast_unsigned().wrapping_mul(PRIMES[k]));
         (x ^ y ^ z) & self.mask
     }
 
-    /// The number of voxels that a box touches, at most `u64::MAX`.
+    /// Returns the number of voxels that a box touches, saturated at `u64::MAX`.
     fn count(&self, entry: &Entry) -> u64 {
         let last = self.at(entry.bounds.max);
         let sides = (0..3).map(|k| u64::from(last[k].abs_diff(entry.voxel[k])) + 1);
         sides.fold(1, u64::saturating_mul)
     }
 
-    /// Hands the key of each voxel that the box touches to `visit`.
+    /// Calls `visit` with the key of each voxel that the box touches.
     fn for_each_key(&self, entry: &Entry, mut visit: impl FnMut(u32)) {
         let last = self.at(entry.bounds.max);
         for z in entry.voxel[2]..=last[2] {
@@ -263,7 +265,7 @@ impl Voxels {
     }
 }
 
-/// The mean edge over boxes and axes, unbounded edges left out; 0 for no boxes.
+/// Returns the mean edge over boxes and axes, without unbounded edges; 0 for no boxes.
 fn mean_edge<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> f64 {
     let edges = boxes.flat_map(|b| (b.max.as_dvec3() - b.min.as_dvec3()).to_array());
     let (sum, count) =
@@ -271,7 +273,7 @@ fn mean_edge<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// The axis on which the boxes' finite ends spread most.
+/// Returns the axis on which the boxes' finite ends spread most.
 fn widest_axis<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> usize {
     let finite = |v: Vec3, otherwise: Vec3| Vec3::select(v.is_finite_mask(), v, otherwise);
     let scene = boxes.fold(Aabb::EMPTY, |scene, b| Aabb {

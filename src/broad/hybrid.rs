@@ -1,10 +1,10 @@
-//! HYBRID: a streamed segment tree over the axes, left for a scan where few boxes remain. \[boxes\] §3.1
+//! HYBRID: a streamed segment tree over the axes, replaced by a scan for few boxes. \[boxes\] §3.1
 //!
-//! Two intervals overlap exactly if one of them contains the low end of the other. The tree answers which
-//! intervals contain which low ends, a level for each axis; it is walked, never stored, by partitioning two
-//! copies of the boxes in place. Segments are halved at the exact median instead of a sampled one: the depth
-//! is bounded, and boxes that are all alike need no exception. O(n log³ n + k) time for n boxes and k pairs,
-//! 64 bytes a box.
+//! Two intervals overlap exactly if one of them contains the low end of the other. The tree finds the
+//! intervals that contain each low end, one level per axis. It is traversed but never stored: two
+//! copies of the boxes are partitioned in place. Segments are halved at the exact median instead of a
+//! sampled one, so the depth is bounded, and identical boxes need no special case. Takes O(n log³ n +
+//! k) time for n boxes and k pairs, 64 bytes per box.
 
 use glam::DVec3;
 
@@ -13,21 +13,21 @@ use super::ordered::ordered;
 use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
-/// Fewer intervals or fewer low ends than this are scanned. Of 10, 100, 512, 1024, 2048 and 4096 the fastest,
-/// or next to it, on a hundred thousand boxes; 2048 gains a tenth on a million, 100 a seventh on crowded
-/// ones.
+/// Number of intervals or low ends below which they are scanned. Of 10, 100, 512, 1024, 2048 and 4096,
+/// 1024 is the fastest or nearly so on a hundred thousand boxes; 2048 gains a tenth on a million, 100 a
+/// seventh on crowded ones.
 const CUTOFF: usize = 1024;
 
-/// The level of the root: one for each axis, down to the scan's, 0.
+/// Level of the root: there is one level per axis, down to level 0, the scan's.
 const TOP_LEVEL: usize = 2;
 
-/// Finds the pairs anew each frame; nothing is kept between frames but memory.
+/// Finds the pairs from scratch each frame; only memory is kept between frames.
 #[derive(Debug)]
 pub(super) struct Hybrid {
     cutoff: usize,
-    /// The boxes that are not empty, in any order, in their part as intervals.
+    /// Boxes that are not empty, in any order, in the role of intervals.
     intervals: Vec<Entry>,
-    /// All boxes in another order, in their part as low ends.
+    /// The same boxes, in another order, in the role of low ends.
     points: Vec<Entry>,
 }
 
@@ -38,7 +38,7 @@ impl Default for Hybrid {
 }
 
 impl Hybrid {
-    /// A tree whose nodes are scanned below `cutoff` boxes; the pairs do not depend on it, the time does.
+    /// Builds a tree that scans below `cutoff` boxes. The cutoff affects the time but not the pairs.
     pub fn with_cutoff(cutoff: usize) -> Self {
         // A single low end cannot be split.
         Self { cutoff: cutoff.max(2), intervals: Vec::new(), points: Vec::new() }
@@ -67,7 +67,7 @@ impl Method for Hybrid {
     }
 }
 
-/// A closed box in integers that are ordered as its coordinates are; one interval for each level.
+/// Closed box in integers with the same order as its coordinates; one interval per level.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Entry {
@@ -85,13 +85,14 @@ impl Entry {
         }
     }
 
-    /// The place of the low end on `level`. Equal coordinates are told apart by `id`, so no two boxes share
-    /// one.
+    /// Returns the sort key of the low end on `level`. Ties are broken by `id`, so no two boxes share a
+    /// key.
     fn low_key(&self, level: usize) -> i64 {
         i64::from(self.low[level]) << 32 | i64::from(self.id)
     }
 
-    /// The place of the high end, behind all low ends of the same coordinate: intervals are closed.
+    /// Returns the sort key of the high end, after all low ends of the same coordinate: intervals are
+    /// closed.
     fn high_key(&self, level: usize) -> i64 {
         i64::from(self.high[level]) << 32 | i64::from(u32::MAX)
     }
@@ -99,18 +100,18 @@ impl Entry {
     fn contains_low_end(&self, point: &Self, level: usize) -> bool {
         let begin = self.low_key(level);
         let length = self.high_key(level).wrapping_sub(begin).cast_unsigned();
-        // Zero, which is the box itself, wraps around to the largest offset.
+        // An offset of zero, the box itself, wraps around to the largest value.
         let offset = point.low_key(level).wrapping_sub(begin).wrapping_sub(1).cast_unsigned();
         offset < length
     }
 
     fn overlaps(&self, other: &Self, level: usize) -> bool {
-        // One comparison, so one branch: of two, each alone would be hard to foresee.
+        // A single comparison makes a single branch; two would each be hard to predict.
         self.low[level].max(other.low[level]) <= self.high[level].min(other.high[level])
     }
 }
 
-/// The low ends from `begin` up to but not including `end`, as [`Entry::low_key`] gives them.
+/// Range of low-end keys ([`Entry::low_key`]), from `begin` inclusive to `end` exclusive.
 #[derive(Clone, Copy)]
 struct Segment {
     begin: i64,
@@ -132,8 +133,9 @@ struct RangeSearch<'a> {
 }
 
 impl RangeSearch<'_> {
-    /// Reports each interval with each low end it contains on `level`, where they overlap on those below.
-    /// All `points` lie in `segment`. The recursion halves `points`: its depth is at most log₂ n a level.
+    /// Reports each interval with each low end that it contains on `level`, if they overlap on the
+    /// levels below. All `points` lie in `segment`. The recursion halves `points`: its depth is at most
+    /// log₂ n per level.
     fn stab(&mut self, intervals: &mut [Entry], points: &mut [Entry], segment: Segment, level: usize) {
         if intervals.len() < self.cutoff || points.len() < self.cutoff {
             match level {
@@ -154,8 +156,8 @@ impl RangeSearch<'_> {
         self.stab(reaching, right, Segment { begin: median, ..segment }, level);
     }
 
-    /// Reports the pairs of a box of `first` and one of `second` that overlap on `level` and those below. The
-    /// two have no box in common.
+    /// Reports the pairs of a box in `first` and one in `second` that overlap on `level` and the levels
+    /// below. The two sets must be disjoint.
     fn meet(&mut self, first: &mut [Entry], second: &mut [Entry], level: usize) {
         if level == 0 {
             self.scan(first, second, |_, _| true);
@@ -167,8 +169,8 @@ impl RangeSearch<'_> {
         }
     }
 
-    /// Reports the pairs that overlap on level 0 and pass `test`: both sorted by low end, the box that begins
-    /// first is compared with those of the other kind that begin before it ends.
+    /// Reports the pairs that overlap on level 0 and pass `test`. Both sets are sorted by low end; the
+    /// box that begins first is compared with those of the other set that begin before it ends.
     fn scan(&mut self, intervals: &mut [Entry], points: &mut [Entry], test: impl Fn(&Entry, &Entry) -> bool) {
         if intervals.is_empty() || points.is_empty() {
             return;
@@ -187,8 +189,8 @@ impl RangeSearch<'_> {
         }
     }
 
-    /// Reports `first` with those of `others` that begin on level 0 before it ends and pass `test`. No box of
-    /// `others`, which are sorted, begins before `first`.
+    /// Reports `first` with those of `others` that begin on level 0 before it ends and pass `test`.
+    /// `others` must be sorted, and none may begin before `first`.
     fn compare(&mut self, first: &Entry, others: &[Entry], test: impl Fn(&Entry) -> bool) {
         for other in others.iter().take_while(|o| o.low[0] <= first.high[0]) {
             self.test_count += 1;
@@ -199,7 +201,7 @@ impl RangeSearch<'_> {
     }
 }
 
-/// Moves the entries that pass `test` to the front and splits behind them.
+/// Moves the entries that pass `test` to the front, and splits after them.
 fn partition(entries: &mut [Entry], test: impl Fn(&Entry) -> bool) -> (&mut [Entry], &mut [Entry]) {
     let mut split = 0;
     for at in 0..entries.len() {
@@ -210,9 +212,9 @@ fn partition(entries: &mut [Entry], test: impl Fn(&Entry) -> bool) -> (&mut [Ent
     entries.split_at_mut(split)
 }
 
-/// The axis of each level. An axis on which boxes are long for how far they lie apart tells few of them
-/// apart: the worst one goes between the others, where the least work depends on it, and the best is the
-/// scan's. O(n).
+/// Returns the axis of each level. An axis on which boxes are long relative to their spread separates
+/// few of them. The worst such axis becomes the middle level, on which the least work depends, and the
+/// best becomes the scan's. O(n).
 fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
     let bounded = |b: &&Aabb| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
     let (mut edges, mut sum, mut squares, mut count) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, 0.0);
@@ -223,7 +225,7 @@ fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
         squares += low * low;
         count += 1.0;
     }
-    // Times the square of the number, as is the square of the sum of edges.
+    // Times the squared count, as is the squared sum of edges.
     let variance = count * squares - sum * sum;
     let crowding =
         |k: usize| if variance[k] > 0.0 { edges[k] * edges[k] / variance[k] } else { f64::INFINITY };
@@ -233,7 +235,8 @@ fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
     [best, worst, second]
 }
 
-/// Sorts along the last axis. By itself, as what calls it is made once for every test.
+/// Sorts along the last axis. Not generic, so it is compiled once although its caller is monomorphized
+/// per test.
 fn by_low_end(entries: &mut [Entry]) {
     entries.sort_unstable_by_key(|e| e.low[0]);
 }
@@ -254,8 +257,8 @@ mod tests {
         pairs
     }
 
-    /// Corners and edges on a few integers, so that nearly all ends are shared; some unbounded, empty, or a
-    /// point.
+    /// Builds boxes with coordinates on a few integers, so that nearly all ends coincide; some are
+    /// unbounded, empty or a point.
     fn crowded(seed: u64) -> Vec<Aabb> {
         let mut random = Random::new(7, seed);
         let count = (150.0 * random.uniform()) as usize;

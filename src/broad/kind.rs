@@ -1,4 +1,4 @@
-//! Which broad phase a run uses: the only file that names all of them.
+//! The kind of broad phase of a run: the only file that names all of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +9,11 @@ use super::method::Method;
 use super::sweep::{HashedLists, HashedTrees, OneTree, StripTrees, Sweep, SweepOrder};
 use super::wide::WideTree;
 
-/// Kinds find the same pairs and differ in time and memory. \[boxes\]
+/// Kind of broad phase. All kinds find the same pairs and differ in time and memory. \[boxes\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum BroadPhaseKind {
-    /// A tree of eight boxes a node, refitted from frame to frame: the fastest kind.
+    /// A tree with eight boxes per node, refitted from frame to frame: the fastest kind.
     #[default]
     WideTree,
     /// Segment trees over three dimensions, streamed. \[boxes\] §3.1
@@ -22,11 +22,11 @@ pub enum BroadPhaseKind {
     Hash2,
     /// A plane swept through the boxes. \[boxes\] §3.3
     Sweep(SectionKind, SweepOrder),
-    /// Every box against every other: the judge.
+    /// Every box against every other: the reference.
     BruteForce,
 }
 
-/// What finds the rectangles that overlap one in the sweep plane. \[boxes\] §3.3
+/// Structure that finds the rectangles overlapping a given one in the sweep plane. \[boxes\] §3.3
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SectionKind {
     /// SWEEP1: lists of rectangles, hashed in two dimensions.
@@ -40,12 +40,13 @@ pub enum SectionKind {
 }
 
 impl BroadPhaseKind {
-    /// Whether it is there to measure a paper: another is better at whatever a user wants.
+    /// Returns whether the kind exists only to reproduce a paper's measurements. Another kind serves
+    /// users better.
     pub fn is_for_measuring(self) -> bool {
         matches!(self, Self::Sweep(_, SweepOrder::Anew))
     }
 
-    /// The fastest first.
+    /// All kinds, the fastest first.
     pub const ALL: [Self; 12] = [
         Self::WideTree,
         Self::Hybrid,
@@ -61,7 +62,7 @@ impl BroadPhaseKind {
         Self::BruteForce,
     ];
 
-    /// One without boxes yet.
+    /// Builds the method, without boxes.
     pub(super) fn method(self, thread_count: usize) -> Box<dyn Method> {
         match self {
             Self::WideTree => Box::new(WideTree::new(thread_count.max(1))),
@@ -75,7 +76,7 @@ impl BroadPhaseKind {
         }
     }
 
-    /// What configurations and the command line call it.
+    /// Returns the name that configurations and the command line use.
     pub fn name(self) -> &'static str {
         match self {
             Self::WideTree => "wide-tree",
@@ -104,7 +105,7 @@ impl From<BroadPhaseKind> for &'static str {
     }
 }
 
-/// A name that no kind has.
+/// Error: no kind has this name.
 #[derive(Debug, thiserror::Error)]
 #[error("no broad phase is called {0}")]
 pub struct UnknownKind(String);

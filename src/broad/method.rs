@@ -1,4 +1,4 @@
-//! What a kind of broad phase is.
+//! The trait of a kind of broad phase.
 
 use crate::volume::Aabb;
 
@@ -10,37 +10,38 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// A pair of two boxes in any order.
+    /// Builds a pair of two boxes given in any order.
     pub fn new(i: u32, j: u32) -> Self {
         Self { a: i.min(j), b: i.max(j) }
     }
 }
 
-/// What a frame's boxes did to the structure.
+/// Effect of a frame's boxes on the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Upkeep {
-    /// It was made from nothing.
+    /// The structure was rebuilt.
     Made,
-    /// The last frame's was brought up to date.
+    /// The last frame's structure was updated.
     Kept,
 }
 
-/// A way to find the pairs. It keeps its own structure between frames.
+/// Method to find the pairs, with its own structure that is kept between frames.
 ///
-/// An empty box ([`Aabb::is_empty`]: also one with a NaN, or turned inside out) overlaps nothing and must not
-/// disturb the others. Coordinates may be infinite.
+/// An empty box ([`Aabb::is_empty`]: including one with a NaN or with `min` > `max`) overlaps nothing
+/// and must not disturb the others. Coordinates may be infinite.
 pub trait Method: Send + Sync + std::fmt::Debug {
-    /// Takes the frame's boxes; the index of a box is its identity from frame to frame. `complete` if none is
-    /// empty.
+    /// Updates the structure with the frame's boxes. The index of a box is its identity from frame to
+    /// frame. `complete` is true if no box is empty.
     fn update(&mut self, boxes: &[Aabb], complete: bool) -> Upkeep;
 
-    /// Adds all overlapping pairs to `pairs`, each once, in an order that depends on the boxes of all frames
-    /// so far and the number of threads alone. Returns how many box pairs were tested.
+    /// Appends all overlapping pairs to `pairs`, each once. Their order depends only on the boxes of
+    /// all frames so far and on the number of threads. Returns the number of box pairs tested.
     fn find(&mut self, pairs: &mut Vec<Pair>) -> u64;
 
-    /// Memory held, without the boxes handed over and the pairs handed out.
+    /// Returns the memory in bytes, without the input boxes and the output pairs.
     fn byte_count(&self) -> usize;
 }
 
-/// Fewer boxes are left to one thread: waking another takes longer.
+/// Least number of boxes for which several threads are used: below it, waking another thread takes
+/// longer.
 pub const LEAST_PARALLEL: usize = 4096;

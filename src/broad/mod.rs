@@ -1,19 +1,19 @@
-//! Broad phases: from the world boxes of a frame to the pairs that overlap. They know boxes and numbers,
+//! Broad phases: the overlapping pairs of the world boxes of a frame. They handle boxes and numbers,
 //! never bodies. \[boxes\]
 //!
-//! Boxes are closed: those that touch overlap. Each pair is reported once. Every kind finds the same pairs on
-//! any boxes: equal ones, flat ones, points, one as large as the world, unbounded ones.
+//! Boxes are closed: boxes that touch overlap. Each pair is reported once. Every kind finds the same
+//! pairs for any boxes: equal ones, flat ones, points, one as large as the world, unbounded ones.
 //!
-//! - `brute_force.rs`: every box against every other, what all other kinds are compared with.
-//! - `hash2.rs`: HASH2, lists of boxes in hashed voxels, each scanned along one axis.
-//! - `hybrid.rs`: HYBRID, a streamed segment tree that ends in scans.
-//! - `kind.rs`: which broad phase a run uses; the only file that names all of them.
-//! - `method.rs`: what a kind of broad phase must give.
+//! - `brute_force.rs`: every box against every other: the reference for all other kinds.
+//! - `hash2.rs`: HASH2: lists of boxes in hashed voxels, each scanned along one axis.
+//! - `hybrid.rs`: HYBRID: a streamed segment tree that ends in scans.
+//! - `kind.rs`: the kind of broad phase of a run; the only file that names all of them.
+//! - `method.rs`: the trait of a kind of broad phase.
 //! - `ordered.rs`: coordinates as integers of the same order.
-//! - `phase.rs`: the broad phase of a run, with what all kinds have in common.
-//! - `sort.rs`: pairs in their order, by two counting sorts.
+//! - `phase.rs`: the broad phase of a run, with the code that all kinds share.
+//! - `sort.rs`: the sorting of pairs by two counting sorts.
 //! - `sweep/`: the sweep plane and its four sections, SWEEP1 to SWEEP4.
-//! - `wide/`: a tree of boxes, eight a node, kept between frames.
+//! - `wide/`: a tree with eight boxes per node, kept between frames.
 
 mod brute_force;
 mod hash2;

@@ -1,14 +1,14 @@
-//! Coordinates as integers of the same order, which are compared and combined faster.
+//! Coordinates as integers of the same order, which are faster to compare and combine.
 
-/// An integer in the order of the numbers, infinities included: the bits of a float, all but the sign flipped
-/// if it is negative. The two zeros are one.
+/// Returns an integer with the order of the numbers, infinities included: the bits of the float, with
+/// all but the sign flipped if it is negative. Both zeros give the same integer.
 pub(super) fn ordered(x: f32) -> i32 {
     // Adding zero turns -0.0 into 0.0.
     let bits = (x + 0.0).to_bits().cast_signed();
     bits ^ ((bits >> 31).cast_unsigned() >> 1).cast_signed()
 }
 
-/// The number again.
+/// Returns the number of an integer from [`ordered`].
 pub(super) fn coordinate(ordered: i32) -> f32 {
     let bits = ordered ^ ((ordered >> 31).cast_unsigned() >> 1).cast_signed();
     f32::from_bits(bits.cast_unsigned())

@@ -1,4 +1,4 @@
-//! The broad phase of a run: looks after what all kinds have in common.
+//! The broad phase of a run, with the code that all kinds share.
 
 use super::kind::BroadPhaseKind;
 use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
@@ -6,9 +6,9 @@ use super::sort::PairSort;
 use crate::parallel;
 use crate::volume::Aabb;
 
-/// Whether no box is empty.
+/// Returns whether no box is empty.
 fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
-    // Without asking after each: nearly always all are.
+    // No early exit: nearly always all boxes are present.
     let there = |part: &[Aabb]| {
         part.iter().fold(true, |all, b| {
             let sides = (b.min.x <= b.max.x) & (b.min.y <= b.max.y) & (b.min.z <= b.max.z);
@@ -22,7 +22,7 @@ fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
     parallel::map(&parts, |part| there(part)).into_iter().all(|there| there)
 }
 
-/// The broad phase of a run.
+/// Broad phase of a run.
 ///
 /// ```
 /// use glam::Vec3;
@@ -46,20 +46,20 @@ pub struct BroadPhase {
 }
 
 impl BroadPhase {
-    /// Without boxes yet. With more than one thread it is to be used inside a pool of as many, if there are
-    /// [`LEAST_PARALLEL`] boxes or more.
+    /// Builds a broad phase without boxes. With more than one thread, it must be used inside a pool of
+    /// that many threads if there are [`LEAST_PARALLEL`] boxes or more.
     pub fn new(kind: BroadPhaseKind, thread_count: usize) -> Self {
         let method = kind.method(thread_count);
         Self::with(method, thread_count)
     }
 
-    /// With a method of one's own.
+    /// Builds a broad phase with a custom method.
     pub fn with(method: Box<dyn Method>, thread_count: usize) -> Self {
         Self { method, thread_count, box_count: 0, invalid: Vec::new(), sort: PairSort::default() }
     }
 
-    /// Takes the frame's boxes; the index of a box is its identity from frame to frame. [`Aabb::EMPTY`]
-    /// stands for a box that is not there.
+    /// Updates the structure with the frame's boxes. The index of a box is its identity from frame to
+    /// frame. [`Aabb::EMPTY`] represents an absent box.
     pub fn update(&mut self, boxes: &[Aabb]) -> Upkeep {
         self.box_count = boxes.len();
         self.invalid.clear();
@@ -72,19 +72,21 @@ impl BroadPhase {
         self.method.update(boxes, complete)
     }
 
-    /// Boxes of the frame that have a NaN or are turned inside out, by index. They overlap nothing.
+    /// Returns the indices of the frame's boxes that have a NaN or `min` > `max`. They overlap nothing.
     pub fn invalid(&self) -> &[u32] {
         &self.invalid
     }
 
-    /// Replaces `pairs` by all overlapping pairs, each once, sorted. Returns how many box pairs were tested.
+    /// Replaces `pairs` by all overlapping pairs, each once, sorted. Returns the number of box pairs
+    /// tested.
     pub fn pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
         let test_count = self.find(pairs);
         self.sort(pairs);
         test_count
     }
 
-    /// The pairs in the order in which they are found.
+    /// Replaces `pairs` by all overlapping pairs, in the order of their discovery. Returns the number
+    /// of box pairs tested.
     pub fn find(&mut self, pairs: &mut Vec<Pair>) -> u64 {
         pairs.clear();
         self.method.find(pairs)
@@ -95,8 +97,9 @@ impl BroadPhase {
         self.sort.sort(pairs, self.box_count);
     }
 
-    /// Memory held to find pairs, in bytes: without the boxes, the pairs, and what sorting them takes. With
-    /// more than one thread the pairs that others than the caller's find are held twice and count here.
+    /// Returns the memory for finding pairs, in bytes: without the boxes, the pairs and the sorting
+    /// buffers. With more than one thread, the pairs found by threads other than the caller's are
+    /// stored twice and count here.
     pub fn byte_count(&self) -> usize {
         self.method.byte_count() + self.invalid.capacity() * size_of::<u32>()
     }

@@ -1,17 +1,17 @@
-//! Pairs in their order: a counting sort by the second box, then one by the first. O(n + k).
+//! The sorting of pairs: a counting sort by the second box, then one by the first. O(n + k).
 
 use super::method::Pair;
 
-/// Buffers to sort pairs with.
+/// Buffers for sorting pairs.
 #[derive(Debug, Default)]
 pub(super) struct PairSort {
-    /// By box: where its next pair goes.
+    /// Position of the next pair, per box.
     slots: Vec<u32>,
     by_second: Vec<Pair>,
 }
 
 impl PairSort {
-    /// Sorts pairs of boxes below `box_count`.
+    /// Sorts pairs of boxes with indices below `box_count`.
     pub fn sort(&mut self, pairs: &mut [Pair], box_count: usize) {
         if u32::try_from(pairs.len()).is_err() {
             return pairs.sort_unstable();
@@ -24,7 +24,7 @@ impl PairSort {
     }
 }
 
-/// Those of equal keys keep their order.
+/// Sorts by `key`: a stable counting sort.
 fn scatter(from: &[Pair], to: &mut [Pair], slots: &mut [u32], key: impl Fn(&Pair) -> u32) {
     slots.fill(0);
     for pair in from {

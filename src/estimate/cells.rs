@@ -1,9 +1,11 @@
-//! How many cells of a node's box hold much of its surface. \[adb\] §3.2, §3.3
+//! Occupancy counts: the number of cells of a node's box that contain a large part of its surface.
+//! \[adb\] §3.2, §3.3
 //!
-//! The box is divided in 8 × 8 × 8 cells. A cell is a *possible collision cell* if the triangles clipped
-//! against it have at least the area `MaxArea` (Definition 2): for a cell with sides a ≥ b ≥ c its largest
-//! plane section a √(b² + c²), times a parameter over √2. With that parameter √2 it is the value that the
-//! paper prints, which a single sheet reaches almost nowhere; Definition 3 has it "suitably chosen".
+//! The box is divided into 8 × 8 × 8 cells. A cell is a *possible collision cell* if the triangles
+//! clipped against it have at least the area `MaxArea` (Definition 2). For a cell with sides a ≥ b ≥ c
+//! this is its largest plane section, a √(b² + c²), times a parameter over √2. With a parameter of √2
+//! it is the value that the paper prints, which a single sheet reaches almost nowhere; Definition 3
+//! calls it "suitably chosen".
 
 use glam::{DVec3, Vec3};
 
@@ -11,71 +13,75 @@ use super::slabs::divide;
 use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
-/// Cells along each side of a box, and in it, where nothing else is asked for. \[adb\] §4.2.2
+/// Default number of cells along each side of a box. \[adb\] §4.2.2
 pub const SIDE: usize = 8;
+/// Default number of cells of a box.
 pub const CELLS: usize = SIDE * SIDE * SIDE;
 
-/// Which cells there are, when one counts, and how thin a box may be.
+/// Division of boxes into cells, the area at which a cell counts, and the least thickness of boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellRule {
-    /// Cells along each side of a box, 1 to 16.
+    /// Number of cells along each side of a box, 1 to 16.
     pub side: u16,
-    /// `MaxArea` of a cubic cell over its side squared; the paper prints √2, 1 is that of a wall along the
-    /// cell.
+    /// `MaxArea` of a cubic cell, as a share of its squared side. The paper prints √2; 1 is the value
+    /// for a wall along the cell.
     pub share: f64,
-    /// A box with a side shorter than this share of its longest is taken to be that thick.
+    /// Least thickness of a box, as a share of its longest side. A thinner box is thickened to it.
     pub thinnest: f32,
     /// Whether cells are also counted by region, if there are eight along each side. \[adb\] §3.4.3
     pub regions: bool,
 }
 
 impl Default for CellRule {
-    /// Surfaces are sheets, and the leaves of most meshes flat: half the area that fills a cell is too much
-    /// of a sheet that crosses it, and the cells of a flat box are not where another surface meets it.
+    /// Returns the rule for sheets, since surfaces are sheets and the leaves of most meshes are flat.
+    /// Half the area that fills a cell is too much for a sheet that crosses it, and the cells of a flat
+    /// box are not where another surface intersects it.
     fn default() -> Self {
         Self { side: SIDE as u16, share: 0.25, thinnest: 0.25, regions: false }
     }
 }
 
 impl CellRule {
-    /// The paper's rule with a share of our own choice. It prints √2, with which its model never says yes,
-    /// and wants the share "suitably chosen" without a word on how. From 0.05 to 0.3 errors hardly change,
-    /// and are about as few as it says; above they grow (`tumble bench adb-share`, docs/papers.md). Flat
-    /// boxes stay almost flat.
+    /// The paper's rule, but with a share of our choice. The paper prints √2, with which its model
+    /// never reports a collision; it calls the share "suitably chosen" without saying how. Between 0.05
+    /// and 0.3 the errors hardly change, and are about as few as it says; above they grow (`tumble
+    /// bench adb-share`, docs/papers.md). Flat boxes stay almost flat.
     pub const PAPER: Self = Self { side: SIDE as u16, share: 0.25, thinnest: 0.0, regions: false };
 
-    /// Cells of a box.
+    /// Returns the number of cells of a box.
     pub fn cell_count(&self) -> u16 {
         self.side.pow(3)
     }
 
-    /// No side is taken for shorter, m, however thin the box; `diagonal` is that of the object's. More than
-    /// nothing, so that every box has a volume.
+    /// Returns the least side of a box, m, however thin the box; `diagonal` is that of the object's
+    /// box. Positive, so that every box has a volume.
     pub fn least_side(&self, diagonal: f32) -> f32 {
         (1e-4 * diagonal).max(f32::MIN_POSITIVE)
     }
 
-    /// Half the sides of the box that is divided, from those of a node's.
+    /// Returns the half extents of the box that is divided, given those of a node's box.
     pub fn thickened(&self, half: Vec3, least_side: f32) -> Vec3 {
         half.max(Vec3::splat((self.thinnest * half.max_element()).max(0.5 * least_side)))
     }
 }
 
-/// Numbers of possible collision cells of one box.
+/// Occupancy counts of one box: its possible collision cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellCounts {
-    /// At most [`CellRule::cell_count`].
+    /// Total count, at most [`CellRule::cell_count`].
     pub total: u16,
-    /// In each half by half by half of the box, 0..=64; the one at (x, y, z) has index x + 2 y + 4 z. §3.4.3
+    /// Counts in the eight octants of the box, 0..=64; the octant at (x, y, z) has index x + 2 y + 4 z.
+    /// §3.4.3
     pub blocks: [u8; 8],
-    /// In the pyramids from the centre to the faces -x, +x, -y, +y, -z, +z; at most [`SECTOR_CELLS`]. §3.4.3
+    /// Counts in the pyramids from the center to the faces -x, +x, -y, +y, -z, +z; at most
+    /// [`SECTOR_CELLS`]. §3.4.3
     pub sectors: [u8; 6],
 }
 
-/// Cells whose centre is in a sector; those on a border are in the first of the axes.
+/// Number of cells with their center in each sector; those on a border belong to the first of the axes.
 pub const SECTOR_CELLS: [u8; 6] = [120, 120, 80, 80, 56, 56];
 
-/// A bit for each cell, x + 8 y within the layer z.
+/// Set of cells: bit x + 8 y of element z.
 type CellSet = [u64; SIDE];
 
 const SECTORS: [CellSet; 6] = sectors();
@@ -84,7 +90,7 @@ const fn sectors() -> [CellSet; 6] {
     let mut sets = [[0; SIDE]; 6];
     let mut cell = 0;
     while cell < CELLS {
-        // Twice the centre's distance from that of the box, odd.
+        // Twice the distance of the cell's center from the box's center; odd.
         let at = [2 * (cell % 8) as i32 - 7, 2 * (cell / 8 % 8) as i32 - 7, 2 * (cell / 64) as i32 - 7];
         let mut axis = 0;
         if at[1].abs() > at[axis].abs() {
@@ -100,6 +106,7 @@ const fn sectors() -> [CellSet; 6] {
 }
 
 impl CellCounts {
+    /// Counts a set of cells in total, by octant and by sector.
     fn of(cells: &CellSet) -> Self {
         let mut counts = Self::default();
         for (z, &layer) in cells.iter().enumerate() {
@@ -118,14 +125,14 @@ impl CellCounts {
     }
 }
 
-/// The area in each cell of one box; kept from box to box.
+/// Area in each cell of one box; the buffer is reused from box to box.
 #[derive(Clone, Debug)]
 pub struct CellCounter {
-    /// Cells along each side.
+    /// Number of cells along each side.
     side: usize,
-    /// m², cell x + side y + side² z.
+    /// Area per cell, m²; index x + side y + side² z.
     areas: Vec<f64>,
-    /// The largest plane section of a cell, m².
+    /// Largest plane section of a cell, m².
     section: f64,
 }
 
@@ -135,12 +142,12 @@ impl Default for CellCounter {
     }
 }
 
-/// What areas may lack of `MaxArea`, relative: sums round.
+/// Relative tolerance of the comparison with `MaxArea`, for the rounding of sums.
 const SLACK: f64 = 1e-9;
 
 impl CellCounter {
-    /// Counts the possible collision cells of a box, body space, with these triangles; what sticks out is
-    /// clipped off. A box that is empty or not finite has none.
+    /// Counts the possible collision cells of a box (body space) for the given triangles, which are
+    /// clipped to the box. A box that is empty or not finite has none.
     pub fn count(
         &mut self,
         bounds: &Aabb,
@@ -155,7 +162,7 @@ impl CellCounter {
         self.reaching(rule.share)
     }
 
-    /// Adds up the area in each cell of a box with no side of length zero.
+    /// Sums the area in each cell of a box with no side of length zero.
     fn measure(&mut self, bounds: &Aabb, triangles: impl IntoIterator<Item = [Vec3; 3]>) {
         self.areas.clear();
         self.areas.resize(self.side.pow(3), 0.0);
@@ -175,7 +182,7 @@ impl CellCounter {
         }
     }
 
-    /// How many cells of the box measured last hold `share` of [`CellRule::share`].
+    /// Counts the cells of the last measured box that reach `share`, see [`CellRule::share`].
     fn reaching(&self, share: f64) -> CellCounts {
         let least = share * self.section * ((1.0 - SLACK) / std::f64::consts::SQRT_2);
         let is_possible = |area: f64| area > 0.0 && area >= least;
@@ -193,7 +200,8 @@ impl CellCounter {
     }
 }
 
-/// The largest polygon in a box with these sides: through two of the longest edges. \[adb\] Figure 4
+/// Returns the area of the largest polygon in a box with these sides: it contains two of the longest
+/// edges. \[adb\] Figure 4
 fn largest_section(sides: DVec3) -> f64 {
     let mut sides = sides.to_array();
     sides.sort_unstable_by(f64::total_cmp);
@@ -230,13 +238,13 @@ mod tests {
         )
     }
 
-    /// Corners in eighths of thousandths, so that sums and mirror images are exact.
+    /// Builds triangles with corners on a grid of 1/8192, so that sums and mirror images are exact.
     fn soup(random: &mut Random, number: usize) -> Vec<[Vec3; 3]> {
         let mut one = || ((random.uniform() * 8192.0) as f32) / 8192.0;
         (0..number).map(|_| [(); 3].map(|()| Vec3::new(one(), one(), one()))).collect()
     }
 
-    /// Two triangles across the unit box at this height.
+    /// Builds two triangles across the unit box at height `z`.
     fn wall(z: f32) -> [[Vec3; 3]; 2] {
         let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec3::new(x, y, z));
         [[a, b, c], [a, c, d]]
@@ -269,14 +277,14 @@ mod tests {
         }
     }
 
-    /// Which is why the paper's own value cannot be the default.
+    /// This is the reason why the paper's value cannot be the default.
     #[test]
     fn no_sheet_reaches_the_paper_s_own_threshold() {
         let mut random = Random::new(3, 0);
         let (mut crossed, mut area, sheets) = (0, 0.0, 200);
         for _ in 0..sheets {
             let turn = random.rotation();
-            // Through the middle third of the box and far out of it.
+            // Through the middle third of the box and far beyond it.
             let offset = 0.3 * (random.uniform() - 0.5);
             let at = |x, y| ((turn * DVec3::new(x, y, offset)) + 0.5).as_vec3();
             let sheet = [at(-4.0, -4.0), at(8.0, -4.0), at(-4.0, 8.0)];
@@ -305,7 +313,7 @@ mod tests {
 
     #[test]
     fn flat_and_tiny_boxes_have_cells() {
-        // In a flat box a cell is little more than a wall's own square.
+        // In a flat box a cell's section is little more than the area of a wall in it.
         for axis in 0..3 {
             let flat = wall(0.3).map(|t| {
                 t.map(|v| {
@@ -324,7 +332,7 @@ mod tests {
         }
         let one = [wall(0.3)[0]];
         assert_eq!(count(&bounds(&one), &one, 0.5).total, 36);
-        // Neither a point nor a line has area; a box that is empty has no cells.
+        // A point and a line have no area; an empty box has no cells.
         for degenerate in
             [[Vec3::ONE; 3], [Vec3::ZERO, Vec3::ONE, Vec3::splat(0.25)], [Vec3::ZERO, Vec3::X, Vec3::X]]
         {
@@ -414,7 +422,7 @@ mod tests {
             let turned: Vec<_> = triangles.iter().map(|t| t.map(|v| v.yzx())).collect();
             let turned = count(&UNIT, &turned, 0.5);
             assert_eq!(turned.total, own.total);
-            // The bits of a block's index turn: y, z, x.
+            // The bits of a block's index are permuted: y, z, x.
             assert_eq!(std::array::from_fn(|block| turned.blocks[block >> 1 | (block & 1) << 2]), own.blocks);
         }
     }
@@ -422,7 +430,7 @@ mod tests {
     #[test]
     fn counts_are_the_same_far_from_the_origin() {
         let mut random = Random::new(6, 0);
-        // As fine as coordinates are out there, so that nothing rounds.
+        // As fine as coordinates are at that distance, so that nothing is rounded.
         let coarse = |t: [Vec3; 3]| t.map(|v| (v * 512.0).round() / 512.0);
         let triangles: Vec<_> = soup(&mut random, 30).into_iter().map(coarse).collect();
         let offset = Vec3::new(1e4, -1e4, 2e4);

@@ -1,8 +1,8 @@
-//! A hierarchy with the numbers of possible collision cells of its nodes. \[adb\] §3.3
+//! A hierarchy with the occupancy counts of its nodes. \[adb\] §3.3
 //!
-//! A node's triangles are those below it. Six bytes a node are kept beside the hierarchy's own, the count and
-//! the logarithm of the volume, and 16 more if regions are told apart. Linear in the triangles for each level
-//! of the tree.
+//! A node's triangles are those below it. Each node has six more bytes than in the hierarchy alone, for
+//! the count and the logarithm of the volume, and 16 more if regions are counted. Linear in the
+//! triangles per level of the tree.
 
 use std::ops::Range;
 
@@ -16,20 +16,20 @@ use crate::order::Order;
 use crate::parallel;
 use crate::volume::Aabb;
 
-/// A hierarchy of the kind `T`, counted.
+/// Hierarchy of kind `T` with occupancy counts.
 #[derive(Clone, Debug)]
 pub struct Counted<T> {
     pub tree: T,
-    /// Numbers of possible collision cells, by node.
+    /// Number of possible collision cells of each node.
     pub totals: Vec<u16>,
-    /// ln of the volume of the box that was divided into cells, m³, by node.
+    /// ln of the volume (m³) of the box that was divided into cells, per node.
     pub log_volumes: Vec<f32>,
-    /// By node; empty if the rule does not ask for regions.
+    /// Counts by region of each node; empty unless the rule requests regions.
     pub regions: Vec<CellCounts>,
     pub cells: CellRule,
-    /// No side of a box is taken for shorter, m.
+    /// Least side of a box, m.
     pub least_side: f32,
-    /// ln of the share of cells that a number of them is, by number.
+    /// ln of the share of cells, indexed by the number of cells.
     pub log_filled: Vec<f32>,
     /// Half the diagonal of the surface's box, m.
     pub radius: f64,
@@ -54,6 +54,7 @@ impl<T: CellNodes> Counted<T> {
         counted
     }
 
+    /// Counts the possible collision cells of all nodes, in parallel.
     fn count(&mut self, mesh: &Mesh) {
         let Walk { order, nodes } = Walk::new(&self.tree);
         let center = self.tree.center();
@@ -77,7 +78,7 @@ impl<T: CellNodes> Counted<T> {
         self.regions = if self.cells.regions { counts } else { Vec::new() };
     }
 
-    /// Half the sides of the box that is divided into cells.
+    /// Returns the half extents of the box that is divided into cells.
     pub fn half(&self, bounds: &Aabb) -> Vec3 {
         self.cells.thickened(0.5 * bounds.size(), self.least_side)
     }
@@ -90,11 +91,11 @@ impl<T: CellNodes> Counted<T> {
     }
 }
 
-/// A hierarchy from its root to its leaves.
+/// Traversal of a hierarchy from its root to its leaves.
 pub(super) struct Walk<N> {
-    /// The triangles in the order of the leaves.
+    /// Triangles in the order of the leaves.
     pub order: Vec<u32>,
-    /// Every node by its index, with the part of the triangles that is below it.
+    /// Every node, by its index, with the range of triangles below it.
     pub nodes: Vec<(N, Range<u32>)>,
 }
 
@@ -106,7 +107,7 @@ impl<N: Copy> Walk<N> {
         walk
     }
 
-    /// Recursion is as deep as the tree.
+    /// Visits a node and its descendants. The recursion is as deep as the tree.
     fn visit<T: CellNodes<Node = N>>(&mut self, tree: &T, node: N) {
         let first = self.order.len() as u32;
         let children = tree.children(&node);

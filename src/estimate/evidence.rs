@@ -1,37 +1,40 @@
-//! What a query knows of a whole pair of surfaces, and how sure its answer is by it.
+//! The data of a query on a whole pair of surfaces, and the probability derived from it.
 
 use crate::arrays::MapEach;
 
-/// See [`Evidence::features`].
+/// Number of features, see [`Evidence::features`].
 pub const EVIDENCE_COUNT: usize = 6;
 
-/// What a query knows when it ends or is interrupted.
+/// State of a query when it ends or is interrupted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// The sum of the rates of all pairs of nodes that are open or of two leaves, and the largest.
+    /// Sum of the rates of all pairs of nodes that are open or consist of two leaves.
     pub rate_sum: f64,
+    /// Largest of these rates.
     pub rate_max: f64,
-    /// Pairs of nodes tested, those of them that are not apart, and those still open.
+    /// Number of pairs of nodes tested.
     pub test_count: u32,
+    /// Number of tested pairs that are not apart.
     pub meeting_count: u32,
+    /// Number of pairs still open.
     pub open_count: u32,
 }
 
-/// Rates below are as good as none.
+/// Rate below which all rates count as equal.
 const LEAST_RATE: f64 = 1e-6;
 
 impl Evidence {
-    /// Whether nothing is left that could meet: the surfaces are apart for sure.
+    /// Returns whether no pair is left that could intersect: the surfaces are proven apart.
     pub fn is_proof(&self) -> bool {
         self.open_count == 0 && self.rate_sum == 0.0
     }
 
-    /// What the law of a whole query is linear in: one, ln of the sum of rates and of the largest, whether
-    /// the query has come to an end, and ln of the number of tests and of the share of them that were not
-    /// apart.
+    /// Returns the features in which the law of a whole query is linear: one, ln of the sum of rates,
+    /// ln of the largest rate, whether the query is complete, ln of the number of tests, and ln of the
+    /// share of tests that were not apart.
     ///
-    /// No product of two of them: it would fit the meshes that weights are fitted to a little better, and
-    /// answer with confidence where none of them has been.
+    /// There are no products of two features: they would fit the meshes of the calibration a little
+    /// better, but give confident answers where no such mesh has been.
     pub fn features(&self) -> [f64; EVIDENCE_COUNT] {
         let ln = |x: f64| libm::log(x);
         let [sum, max] = [self.rate_sum, self.rate_max].map_each(|rate| ln(rate.max(LEAST_RATE)));
@@ -40,7 +43,7 @@ impl Evidence {
         [1.0, sum, max, ended, ln(tests), ln((f64::from(self.meeting_count) + 1.0) / tests)]
     }
 
-    /// How likely the surfaces intersect.
+    /// Returns the probability that the surfaces intersect.
     pub(super) fn probability(&self, weights: &[f64; EVIDENCE_COUNT]) -> f64 {
         if self.is_proof() {
             return 0.0;

@@ -1,19 +1,19 @@
-//! What tells how likely surfaces cross in a pair of nodes.
+//! The features of a pair of nodes that determine the probability of an intersection.
 
 use glam::Vec3A;
 
-/// One, ln of the share of the smaller box that both fill (estimated), how far apart the logarithms of the
-/// boxes' volumes are, how many of the two are leaves, and ln of the shares of cells that are possible
-/// collision cells, of the smaller box and of the larger.
+/// Number of features: one, ln of the (estimated) share of the smaller box that both fill, the
+/// difference of the logarithms of the boxes' volumes, the number of leaves among the two, and ln of
+/// the shares of possible collision cells, of the smaller box and of the larger.
 ///
-/// How deep two nodes are is not one, other than in the paper: what a tree's longest branch is says nothing
-/// of the others.
+/// Unlike in the paper, the depth of two nodes is not a feature: the length of a tree's longest branch
+/// says nothing about the others.
 pub const FEATURE_COUNT: usize = 6;
 
-/// What probabilities need to know of a node.
+/// Data of a node that probabilities depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
-    /// Half the sides of the box that was divided into cells.
+    /// Half extents of the box that was divided into cells.
     pub half: Vec3A,
     pub volume: f32,
     pub log_volume: f32,
@@ -23,15 +23,16 @@ pub struct Seen {
     pub log_filled: f32,
 }
 
-/// Cells that a node has beside those counted: one that has none may still hold slivers.
+/// Number of cells added to each count: a node with a count of zero may still contain slivers.
 const UNCOUNTED_CELLS: f32 = 8.0;
 
-/// Takes the logarithm of the share of `all` cells that a number of them is.
+/// Returns ln of the share of `all` cells that `cell_count` is.
 pub fn log_filled(cell_count: u16, all: u16) -> f32 {
     libm::logf((f32::from(cell_count) + UNCOUNTED_CELLS) / f32::from(all))
 }
 
-/// The features of two nodes whose boxes share `share` of the smaller one. Which comes first does not matter.
+/// Returns the features of two nodes; `share` is the share of the smaller box that both fill. Symmetric
+/// in the nodes.
 pub fn features([a, b]: [&Seen; 2], share: f32) -> [f32; FEATURE_COUNT] {
     let leaf_count = u8::from(a.is_leaf) + u8::from(b.is_leaf);
     let larger = a.log_volume - b.log_volume;

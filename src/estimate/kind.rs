@@ -1,13 +1,13 @@
-//! The hierarchies that can have numbers of cells.
+//! The hierarchies that can have occupancy counts.
 
-/// Which hierarchy the numbers of cells are added to.
+/// Hierarchy to which occupancy counts are added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AdbKind {
     /// Tight axis-aligned boxes.
     #[default]
     Aabb,
     Octree,
-    /// The restricted boxtree. \[adb\] §5 names it as future work, and DOPs.
+    /// The restricted boxtree. \[adb\] §5 names it, and DOPs, as future work.
     Boxtree,
     Dop24,
 }

@@ -1,26 +1,26 @@
-//! Time-critical detection: hierarchies whose nodes know how full they are, asked not whether two surfaces
-//! intersect but how likely it is. \[adb\]
+//! Time-critical detection: hierarchies whose nodes have occupancy counts. A query returns the
+//! probability that two surfaces intersect instead of a yes or no. \[adb\]
 //!
-//! An [`AdbTree`] is one of four hierarchies and, a node, six bytes more: how many of the 8³ cells of its box
-//! are *possible collision cells*, and the box's volume. A query opens the most likely pair of nodes first,
-//! touches no triangle and can end after any number of tests; its answer is a probability, and the pairs of
-//! nodes behind it. What two nodes' numbers mean is a [`Model`]; a run's is [`Weights`], the paper's
-//! quantities weighed by what was found to be so on other meshes.
+//! An [`AdbTree`] is one of four hierarchies plus six bytes per node: the number of *possible collision
+//! cells* among the 8³ cells of its box, and the box's volume. A query opens the most likely pair of
+//! nodes first, tests no triangle and can end after any number of tests. Its result is a probability,
+//! and the pairs of nodes behind it. A [`Model`] interprets the numbers of two nodes; a run uses
+//! [`Weights`], the paper's quantities weighted by a calibration on other meshes.
 //!
-//! - `cells.rs`: how many cells of a node's box hold much of its surface.
-//! - `counted.rs`: a hierarchy with the numbers of cells of its nodes.
-//! - `evidence.rs`: what a query knows of a whole pair of surfaces, and how sure its answer is.
-//! - `features.rs`: what tells how likely surfaces cross in a pair of nodes.
-//! - `kind.rs`: the hierarchies that can have numbers of cells.
-//! - `model.rs`: what a model must give: how likely surfaces meet by the numbers of two nodes.
-//! - `nodes.rs`: what the query needs of a hierarchy beside its nodes.
+//! - `cells.rs`: occupancy counts: the cells of a node's box that contain a large part of its surface.
+//! - `counted.rs`: a hierarchy with the occupancy counts of its nodes.
+//! - `evidence.rs`: the data of a query on a whole pair of surfaces, and its probability.
+//! - `features.rs`: the features of a pair of nodes that determine the probability of an intersection.
+//! - `kind.rs`: the hierarchies that can have occupancy counts.
+//! - `model.rs`: the trait of a model: probabilities from the numbers of two nodes.
+//! - `nodes.rs`: the interface that the query needs of a hierarchy besides its nodes.
 //! - `pair.rs`: two counted hierarchies in one frame, and a pair of their nodes.
 //! - `query.rs`: the query itself, the likeliest pair of nodes first.
-//! - `share.rs`: how much of the smaller of two boxes they share.
-//! - `slabs.rs`: one triangle divided among the cells of a grid.
-//! - `target.rs`: how sure a query is to be, and for how long it may look.
-//! - `tree.rs`: a hierarchy of any of four kinds with numbers of cells, and its queries.
-//! - `weights.rs`: the model of a run: the paper's quantities, weighed.
+//! - `share.rs`: the share of the smaller of two boxes that is in both.
+//! - `slabs.rs`: the division of a triangle among the cells of a grid.
+//! - `target.rs`: the required certainty of a query, and its limits.
+//! - `tree.rs`: a hierarchy of any of four kinds with occupancy counts, and its queries.
+//! - `weights.rs`: the model of a run: the paper's quantities, weighted.
 
 mod cells;
 mod counted;

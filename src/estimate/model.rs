@@ -1,4 +1,5 @@
-//! What the numbers of cells of two nodes are taken to mean: a model of how likely surfaces meet.
+//! The trait of a model: the probability that surfaces intersect, given the occupancy counts of two
+//! nodes.
 
 use glam::Vec3A;
 
@@ -8,62 +9,63 @@ use super::nodes::CellNodes;
 use super::pair::{CountedA, CountedB, NodePairs};
 use super::target::Target;
 
-/// How a query ended.
+/// Outcome of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Collision,
     NoCollision,
-    /// By its limit of node tests.
+    /// The limit of node tests was reached.
     Interrupted,
 }
 
-/// Two nodes that are not apart, and the way between them.
+/// Two nodes that are not apart, and the vector between them.
 pub struct Meeting<'a, T: CellNodes> {
     pub two: &'a NodePairs<'a, T>,
     pub a: &'a CountedA<T>,
     pub b: &'a CountedB<T>,
-    /// From the centre of a's box to that of b's, in the frame of each, m.
+    /// Vector from the center of a's box to that of b's, in the frame of each, m.
     pub way: [Vec3A; 2],
     pub features: &'a [f32; FEATURE_COUNT],
 }
 
-/// What becomes of a pair of nodes.
+/// Further treatment of a pair of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It waits to be opened.
+    /// The pair is queued to be opened.
     Wait,
-    /// It counts as it is, and is not opened.
+    /// The pair counts as it is, and is not opened.
     End,
-    /// Nothing is in it.
+    /// The pair is discarded.
     Drop,
 }
 
-/// How numbers of cells become probabilities.
+/// Model that derives probabilities from occupancy counts.
 pub trait Model {
-    /// Whether the query asks after every opening if it has found enough, or the less often the longer it
-    /// takes.
+    /// Whether the query checks the target after every opening. Otherwise the checks become rarer as
+    /// the query proceeds.
     const ASKS_ALWAYS: bool;
 
-    /// The more likely surfaces meet in a pair of nodes, the higher.
+    /// Returns a score that increases with the probability that surfaces intersect in a pair of nodes.
     fn score<T: CellNodes>(&self, meeting: &Meeting<T>) -> f32;
 
-    /// Whether a pair of this score counts as one in which surfaces meet.
+    /// Returns whether a pair of this score counts as an intersection.
     fn counts(&self, score: f32, target: &Target) -> bool;
 
     fn fate(&self, score: f32, counts: bool) -> Fate;
 
-    /// The rate at which surfaces cross in a pair of this score: p = 1 − exp(−rate).
+    /// Returns the rate at which surfaces cross in a pair of this score: p = 1 − exp(−rate).
     fn rate(&self, score: f32) -> f64;
 
-    /// That surfaces meet in a pair of this score.
+    /// Returns the probability that surfaces intersect in a pair of this score.
     fn probability(&self, score: f32) -> f32;
 
-    /// That the surfaces meet at all.
+    /// Returns the probability that the surfaces intersect at all.
     fn whole(&self, evidence: &Evidence) -> f64;
 
-    /// Whether what is found is enough: `found` pairs that count, and the evidence if it is asked for.
+    /// Returns the outcome if the target is met by `found` counted pairs or by the evidence, which is
+    /// computed on demand.
     fn decides(&self, target: &Target, found: u32, evidence: impl FnOnce() -> Evidence) -> Option<Outcome>;
 
-    /// When nothing is left to open and nothing was decided.
+    /// Returns the outcome if no pair is left to open and no outcome was decided.
     fn ends(&self, evidence: &Evidence) -> Outcome;
 }

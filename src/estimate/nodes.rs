@@ -1,38 +1,39 @@
-//! What the probabilistic query needs of a hierarchy beside its nodes: numbers for them, boxes relative to a
-//! centre, and what else tells two nodes apart.
+//! The interface that the probabilistic query needs of a hierarchy besides its nodes: node indices,
+//! boxes relative to a center, and tighter volumes.
 
 use glam::Vec3;
 
 use crate::tree::{Boxtree, Nodes, Octree, VolumeTree};
 use crate::volume::{Aabb, Dop, Transit, Volume};
 
-/// A hierarchy whose nodes can have numbers of cells.
+/// Hierarchy whose nodes can have occupancy counts.
 pub trait CellNodes: Nodes {
-    /// What beside boxes tells two nodes apart: nothing, or a tighter volume.
+    /// Volume that separates nodes in addition to their boxes: `()` or a tighter volume.
     type Tight: Tight;
 
-    /// Body space, m.
+    /// Returns the origin of the local boxes, body space, m.
     fn center(&self) -> Vec3;
-    /// From 0 to the number of nodes.
+    /// Returns the index of a node, from 0 to the number of nodes.
     fn index(node: &Self::Node) -> usize;
-    /// Relative to the centre, m.
+    /// Returns the node's box relative to the center, m.
     fn local_bounds(&self, node: &Self::Node) -> Aabb;
     fn tight(&self, node: &Self::Node) -> Self::Tight;
     fn frames(&self, transit: &Transit) -> <Self::Tight as Tight>::Frames;
 }
 
-/// A volume inside a node's box, seen from two hierarchies' frames.
+/// Volume inside a node's box, seen from two hierarchies' frames.
 pub trait Tight: Copy {
     type Frames;
     type A: Copy;
     type B: Copy;
     fn carry_a(&self, frames: &Self::Frames) -> Self::A;
     fn carry_b(&self, frames: &Self::Frames) -> Self::B;
-    /// Conservative: may only say no if the two are farther apart than the margin.
+    /// Returns whether the volumes may be within the margin. Conservative: false only if they are
+    /// farther apart.
     fn meet(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> bool;
 }
 
-/// Nothing: the boxes decide.
+/// No tighter volume: the boxes decide.
 impl Tight for () {
     type Frames = ();
     type A = ();

@@ -1,5 +1,5 @@
-//! Two counted hierarchies in one frame, and what a pair of their nodes is: whether it is apart, and its
-//! features. \[adb\] §3.4
+//! Two counted hierarchies in one frame, and the tests on a pair of their nodes: whether it is apart,
+//! and its features. \[adb\] §3.4
 
 use glam::{Vec3, Vec3A};
 
@@ -12,19 +12,19 @@ use crate::pose::Pose;
 use crate::tree::{Nodes, Search};
 use crate::volume::{Aabb, AabbFrames, Carried, Volume};
 
-/// A pair of nodes in which the surfaces may well meet.
+/// Pair of nodes in which the surfaces are likely to intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LikelyPair {
-    /// The node of a and that of b.
+    /// Node of a and node of b.
     pub nodes: [u32; 2],
     pub probability: f32,
-    /// The middle of what the two boxes share, body space of a, m.
+    /// Center of the intersection of the two boxes, body space of a, m.
     pub center: Vec3,
-    /// How far along each axis of a one would have to move to part them, m.
+    /// Distance along each axis of a by which one box would have to move to separate them, m.
     pub overlap: Vec3,
 }
 
-/// A node where the query sees it.
+/// Node, transformed for the query.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedNode<N, V> {
     pub node: N,
@@ -43,7 +43,7 @@ pub struct NodePairs<'a, T: CellNodes> {
     pub b: &'a Counted<T>,
     pub frames: AabbFrames,
     tight: <T::Tight as Tight>::Frames,
-    /// Levels of both together.
+    /// Sum of the depths of both hierarchies.
     depth: u32,
 }
 
@@ -79,7 +79,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
         }
     }
 
-    /// From a to b in the frame of each, unless the two are apart.
+    /// Returns the vector from a to b in the frame of each; `None` if the two are apart.
     pub fn way(&self, a: &CountedA<T>, b: &CountedB<T>) -> Option<[Vec3A; 2]> {
         let way = b.carried.center - a.carried.center;
         let way_in_b = self.frames.inverse * way;
@@ -89,7 +89,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
         meets.then_some([way, way_in_b])
     }
 
-    /// \[adb\] §3.5.3: of both nodes' levels over both trees' depths.
+    /// Returns the sum of both nodes' levels over the sum of both trees' depths. \[adb\] §3.5.3
     pub fn depth(&self, a: &CountedA<T>, b: &CountedB<T>) -> f32 {
         if self.depth == 0 { 1.0 } else { f32::from(a.level + b.level) / self.depth as f32 }
     }
@@ -101,7 +101,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
     pub fn likely(&self, (a, b): &(CountedA<T>, CountedB<T>), probability: f32) -> LikelyPair {
         let nodes = [&a.node, &b.node].map_each(|n| T::index(n) as u32);
         let way = b.carried.center - a.carried.center;
-        // What b's box reaches of a's, along the axes of a.
+        // The part of b's box that reaches into a's, along the axes of a.
         let low = (-a.carried.half).max(way - b.carried.reach);
         let high = a.carried.half.min(way + b.carried.reach);
         let center = a.carried.center + 0.5 * (low + high);

@@ -1,9 +1,9 @@
-//! The query: pairs of nodes in the order of how likely what they hold intersects, until the answer is sure
-//! enough, a limit is reached or nothing is left. \[adb\] Figure 3
+//! The query: opens pairs of nodes in the order of the probability that their content intersects, until
+//! the target is met, a limit is reached or no pair is left. \[adb\] Figure 3
 //!
-//! Pairs whose volumes are apart for sure are dropped, whatever the model thinks of them. Nothing is
-//! allocated once the scratch has grown. Equal pairs keep the order in which they were found, so that the
-//! same question has the same answer.
+//! Pairs whose volumes are proven apart are dropped whatever the model says. Nothing is allocated once
+//! the scratch has grown. Equally likely pairs keep the order in which they were found, so that the
+//! same query has the same result.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -22,22 +22,23 @@ use crate::pose::Pose;
 use crate::tree::{Boxtree, Octree, VolumeTree};
 use crate::volume::{Aabb, Dop};
 
-/// What is known at the end of a query.
+/// Result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub outcome: Outcome,
-    /// That the surfaces intersect, by the model asked for.
+    /// Probability that the surfaces intersect, by the model used.
     pub probability: f64,
-    /// Pairs of nodes of probability `p_min` and more; by [`Weights`](super::Weights), of more than a half.
+    /// Number of pairs of nodes with a probability of at least `p_min`; with
+    /// [`Weights`](super::Weights), of at least one half.
     pub found: u32,
     pub node_tests: u32,
-    /// Whether the surfaces are apart for sure.
+    /// Whether the surfaces are proven apart.
     pub is_proof: bool,
     pub evidence: Evidence,
 }
 
 impl Estimate {
-    /// Trees of different kinds.
+    /// Result for trees of different kinds.
     pub(super) const UNKNOWN: Self = Self {
         outcome: Outcome::Interrupted,
         probability: 0.5,
@@ -47,7 +48,7 @@ impl Estimate {
         evidence: Evidence { rate_sum: 0.0, rate_max: 0.0, test_count: 0, meeting_count: 0, open_count: 0 },
     };
 
-    /// The answer if one must be given.
+    /// Returns a yes-or-no answer.
     pub fn is_collision(&self) -> bool {
         match self.outcome {
             Outcome::Collision => true,
@@ -57,14 +58,14 @@ impl Estimate {
     }
 }
 
-/// A pair of nodes that are not apart, as [`estimate_by`](super::estimate_by) shows it.
+/// Pair of nodes that are not apart, as passed to the `watch` of [`estimate_by`](super::estimate_by).
 #[derive(Clone, Copy, Debug)]
 pub struct Tested {
     pub nodes: [u32; 2],
     pub features: [f32; FEATURE_COUNT],
 }
 
-/// A question about two surfaces: b's pose in a's space, and how near (m) they must come.
+/// Query on two surfaces: b's pose in a's space, the margin (m), and its target and limits.
 pub struct Job<'a> {
     pub b_to_a: &'a Pose,
     pub margin: f64,
@@ -72,7 +73,7 @@ pub struct Job<'a> {
     pub limits: &'a Limits,
 }
 
-/// The pairs that are open, by the slots that the queue names.
+/// Open pairs, by the slots that the queue refers to.
 pub(super) struct Pairs<T: CellNodes> {
     slots: Vec<(CountedA<T>, CountedB<T>)>,
     free: Vec<u32>,
@@ -99,7 +100,7 @@ impl<T: CellNodes> Pairs<T> {
     }
 }
 
-/// What a query works with, kept so that it grows once.
+/// Buffers of a query, reused so that they grow only once.
 #[derive(Default)]
 pub struct AdbScratch {
     pub(super) heap: Queue,
@@ -111,7 +112,7 @@ pub struct AdbScratch {
 }
 
 impl AdbScratch {
-    /// The most likely pairs of nodes of the last query, the likeliest first.
+    /// Returns the most likely pairs of nodes of the last query, the likeliest first.
     pub fn likely(&self) -> &[LikelyPair] {
         &self.likely
     }
@@ -119,10 +120,10 @@ impl AdbScratch {
 
 pub(super) type Queue = BinaryHeap<Open>;
 
-/// A pair of nodes that waits.
+/// Pair of nodes in the queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
-    /// Grows with the probability.
+    /// Score, which increases with the probability.
     score: f32,
     level: u16,
     order: u32,
@@ -130,7 +131,7 @@ pub(super) struct Open {
 }
 
 impl Ord for Open {
-    /// Ties: the deeper first, then the one found first.
+    /// Orders by score; ties by greater depth, then by earlier discovery.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_level = self.level.cmp(&other.level);
         self.score.total_cmp(&other.score).then(by_level).then(other.order.cmp(&self.order))
@@ -151,10 +152,11 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// A query asks again how sure it is when it has made so much of its tests more: a quarter.
+/// Reciprocal growth of the number of tests after which a query checks its target again: a quarter
+/// more.
 const PATIENCE: u32 = 4;
 
-/// A query under way.
+/// Running query.
 struct Run<'a, T: CellNodes, M, W> {
     two: NodePairs<'a, T>,
     model: &'a M,
@@ -162,7 +164,7 @@ struct Run<'a, T: CellNodes, M, W> {
     heap: &'a mut Queue,
     pairs: &'a mut Pairs<T>,
     watch: &'a mut W,
-    /// The sum of the rates of pairs of two leaves, which nothing is below.
+    /// Sum of the rates of pairs that are not opened further, for example of two leaves.
     ended_rate_sum: f64,
     ended_rate_max: f64,
     test_count: u32,
@@ -173,7 +175,7 @@ struct Run<'a, T: CellNodes, M, W> {
 }
 
 impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
-    /// Tests two nodes, and has them wait if what they hold may intersect.
+    /// Tests two nodes, and queues them if their content may intersect.
     fn test(&mut self, a: &CountedA<T>, b: &CountedB<T>) {
         self.test_count += 1;
         let Some(way) = self.two.way(a, b) else { return };
@@ -186,7 +188,7 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
         self.found += u32::from(counts);
         match self.model.fate(score, counts) {
             Fate::End => self.end(score),
-            // The first pair is opened whatever it may hold.
+            // The first pair is always opened.
             Fate::Drop if self.order > 0 => {}
             _ if a.seen.is_leaf && b.seen.is_leaf && self.order > 0 => self.end(score),
             _ => {
@@ -197,14 +199,14 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
         }
     }
 
-    /// A pair that is not opened.
+    /// Adds the rate of a pair that is not opened.
     fn end(&mut self, score: f32) {
         let rate = self.model.rate(score);
         self.ended_rate_sum += rate;
         self.ended_rate_max = self.ended_rate_max.max(rate);
     }
 
-    /// All pairs of children; a leaf stands for itself.
+    /// Tests all pairs of children; a leaf is paired with the other node's children.
     fn open(&mut self, pair: &Open) {
         let (a, b) = self.pairs.slots[pair.slot as usize];
         self.pairs.free.push(pair.slot);
@@ -263,6 +265,7 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
     }
 }
 
+/// Runs a query on two hierarchies of one kind.
 pub(super) fn query<T: CellNodes>(
     model: &impl Model,
     trees: [&Counted<T>; 2],

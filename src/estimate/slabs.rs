@@ -1,26 +1,29 @@
-//! One triangle divided among the cells of a grid of unit cubes, as many along each side. \[adb\] §3.2
+//! The division of a triangle among the cells of a grid of unit cubes, with equally many along each
+//! side. \[adb\] §3.2
 //!
-//! Slab by slab along two axes, then column by column along the third, that which the triangle faces most, so
-//! that a column holds few pieces. All pieces of a triangle have one normal: their areas are to each other as
-//! those of their projections, and only the latter are computed.
+//! The triangle is cut slab by slab along two axes, then column by column along the third, to which its
+//! normal is most parallel, so that a column has few pieces. All pieces of a triangle have one normal,
+//! so their areas are proportional to those of their projections, and only these are computed.
 //!
-//! A cell holds its lower sides and not its upper ones, but for the grid's own: what lies in the plane
-//! between two cells belongs to the upper one, in the outermost planes to the cells there are.
+//! A cell includes its lower sides and not its upper ones, except the grid's own: a piece in the plane
+//! between two cells belongs to the upper one, and a piece in an outermost plane to the cell inside.
 
 use arrayvec::ArrayVec;
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use crate::arrays::MapEach;
 
-/// Corners so close to the outermost planes lie in them: coordinates round.
+/// Distance at which a corner is snapped to an outermost plane, because of rounding.
 const SNAP: f64 = 1e-9;
 
-/// Convex. A triangle has three corners; of the two cuts along each of two axes each adds at most one.
+/// Convex polygon. A triangle has three corners; each of the two cuts along each of two axes adds at
+/// most one.
 type Polygon = ArrayVec<DVec3, 7>;
 
-/// Calls `add` with each cell the triangle has a part of and the share of the triangle's area there. The grid
-/// has `side` cells along each side; the one at (x, y, z) has index x + side y + side² z. Corners are in
-/// cells; parts outside of the grid are left out. A triangle without area has no parts.
+/// Calls `add` with each cell that contains a part of the triangle, and the part's share of the
+/// triangle's area. The grid has `side` cells along each side; the cell at (x, y, z) has index x + side
+/// y + side² z. Corners are in units of cells; parts outside of the grid are ignored. A triangle
+/// without area has no parts.
 pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
     let end = DVec3::splat(side as f64);
     let corners = corners.map_each(|corner| snapped(corner, end));
@@ -39,7 +42,7 @@ pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64))
     if let Some(cell) = common_cell(low, high, strides) {
         return add(cell, 1.0);
     }
-    // Cyclic, which leaves the sign of the area alone.
+    // A cyclic permutation preserves the sign of the area.
     let [x, y, z] = strides;
     let (turned, strides) = match facing {
         0 => (corners.map_each(DVec3::yzx), [y, z, x]),
@@ -49,9 +52,9 @@ pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64))
     Division { side: side as u32, strides, scale }.slabs::<0>(&mut Polygon::from_iter(turned), 0, &mut add);
 }
 
-/// The cell that holds everything between two corners.
+/// Returns the cell that contains everything between two corners, if there is one.
 fn common_cell(low: DVec3, high: DVec3, strides: [usize; 3]) -> Option<usize> {
-    // Casts saturate: nothing is below zero.
+    // Casts saturate, so negative values become zero.
     let at = low.to_array().map_each(|x| (x as u32).min(strides[1] as u32 - 1));
     let [x, y, z] = at.map_each(f64::from);
     let cell = DVec3::new(x, y, z);
@@ -64,13 +67,13 @@ fn snapped(p: DVec3, end: DVec3) -> DVec3 {
     DVec3::select((p - near).abs().cmple(DVec3::splat(SNAP)), near, p)
 }
 
-/// What the pieces of a triangle share.
+/// Data that all pieces of a triangle share.
 struct Division {
-    /// Cells along each side.
+    /// Number of cells along each side.
     side: u32,
-    /// From cell to cell along each axis of the polygons.
+    /// Index stride from cell to cell along each axis of the polygons.
     strides: [usize; 3],
-    /// One over twice the area of the whole triangle along the third axis, signed.
+    /// Reciprocal of twice the signed area of the whole triangle along the third axis.
     scale: f64,
 }
 
@@ -113,7 +116,7 @@ impl Division {
     }
 }
 
-/// Where a polygon lies along an axis, and from which slab to which.
+/// Extent of a polygon along an axis, and its first and last slab.
 struct Extent {
     low: f64,
     high: f64,
@@ -122,7 +125,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// `None` if it lies beside the grid.
+    /// Returns the extent; `None` if the polygon lies outside the grid.
     fn along<const AXIS: usize>(polygon: &Polygon, side: u32) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for p in polygon {
@@ -131,7 +134,7 @@ impl Extent {
         if high < 0.0 || low > f64::from(side) {
             return None;
         }
-        // Casts saturate. An end in the plane between two slabs is in the lower one.
+        // Casts saturate. An end in the plane between two slabs belongs to the lower one.
         let (first, last) = (low as u32, high as u32);
         let last = if f64::from(last) < high { last } else { last.saturating_sub(1) };
         let first = first.min(side - 1);
@@ -139,13 +142,14 @@ impl Extent {
     }
 }
 
-/// Takes what is below a plane across the axis off the polygon.
+/// Cuts off and returns the part of the polygon below a plane across the axis.
 fn cut<const AXIS: usize>(rest: &mut Polygon, plane: f64) -> Polygon {
     let (mut below, mut above) = (Polygon::new(), Polygon::new());
     let Some(&(mut p)) = rest.last() else { return below };
     for &q in rest.iter() {
         if (p[AXIS] < plane && q[AXIS] > plane) || (p[AXIS] > plane && q[AXIS] < plane) {
-            // Kept between the ends, so that along no axis the corners go up and down twice, whatever rounds.
+            // Clamped between the ends, so that rounding cannot make the polygon non-monotonic along an
+            // axis.
             let mut crossing =
                 between(p, q, (plane - p[AXIS]) / (q[AXIS] - p[AXIS])).clamp(p.min(q), p.max(q));
             crossing[AXIS] = plane;
@@ -168,7 +172,8 @@ fn between(p: DVec3, q: DVec3, t: f64) -> DVec3 {
     p + (q - p) * t
 }
 
-/// Twice the signed area, along the third axis, of what is not above a plane across it.
+/// Returns twice the signed area, along the third axis, of the part that is not above a plane across
+/// it.
 fn area_below(polygon: &Polygon, plane: f64) -> f64 {
     let (Some(&(mut p)), Some(&origin)) = (polygon.last(), polygon.first()) else { return 0.0 };
     let wedge = |p: DVec3, q: DVec3| -> f64 {
@@ -217,7 +222,7 @@ mod tests {
         polygon.windows(2).map(|w| (w[0] - polygon[0]).cross(w[1] - polygon[0])).sum::<DVec3>().length() / 2.0
     }
 
-    /// The area inside a box: each of its six planes cuts the polygon in space.
+    /// Returns the area inside a box: each of its six planes cuts the polygon in space.
     fn clipped_area(corners: [DVec3; 3], low: DVec3, high: DVec3) -> f64 {
         let mut polygon = corners.to_vec();
         for axis in 0..3 {
@@ -263,7 +268,7 @@ mod tests {
         }
     }
 
-    /// A coarse grid's cell has the shares of the eight fine ones in it.
+    /// The share of a coarse cell is the sum over the eight fine cells in it.
     #[test]
     fn cells_of_a_finer_grid_share_what_a_coarser_one_s_has() {
         let mut random = Random::new(5, 0);
@@ -285,7 +290,7 @@ mod tests {
         let mut random = Random::new(2, 0);
         for _ in 0..100 {
             let [a, b, c] = triangle(&mut random, 4.0);
-            // Whole corners, but no triangle within a plane between cells.
+            // Integer corners, but no triangle in a plane between cells.
             let [p, q] = [a.round(), b.round()];
             if p != q {
                 judge([p, q, c], 1e-11);
@@ -307,7 +312,7 @@ mod tests {
         for i in 0..600 {
             let mut corners = triangle(&mut random, 4.0);
             if i % 2 == 0 {
-                // Often within planes between cells, and of the grid.
+                // Often in planes between cells, or of the grid.
                 corners = corners.map(DVec3::round);
             }
             if area(&corners) > 0.0 {

@@ -1,29 +1,29 @@
-//! What is asked of a query: how sure it is to be, and for how long it may look.
+//! The required certainty of a query, and its limits.
 
-/// The quality that ends a query. \[adb\] §3.1
+/// Certainty that ends a query: `k_min` pairs of nodes of probability `p_min`. \[adb\] §3.1
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     p_min: f64,
     k_min: u32,
 }
 
-/// How far a query may go.
+/// Limits of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Pairs of nodes tested at most; the children of the last one opened may exceed it.
+    /// Largest number of pairs of nodes tested; the children of the last opened pair may exceed it.
     pub node_tests: u32,
-    /// So many of the most likely pairs are kept for [`AdbScratch::likely`](super::AdbScratch::likely).
+    /// Number of most likely pairs that are kept for [`AdbScratch::likely`](super::AdbScratch::likely).
     pub likely_pairs: usize,
 }
 
 impl Default for Limits {
-    /// To the end, and only the probability.
+    /// Returns no limit, and no likely pairs.
     fn default() -> Self {
         Self { node_tests: u32::MAX, likely_pairs: 0 }
     }
 }
 
-/// A quality that cannot be asked for.
+/// Error: an invalid target.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TargetError {
     #[error("p_min {0}: a probability that is above 0 and at most 1 is needed")]
@@ -34,7 +34,7 @@ pub enum TargetError {
 
 impl Target {
     /// # Errors
-    /// Unless `p_min` is in (0, 1] and `k_min` positive.
+    /// If `p_min` is not in (0, 1], or `k_min` is 0.
     pub fn new(p_min: f64, k_min: u32) -> Result<Self, TargetError> {
         if !(p_min > 0.0 && p_min <= 1.0) {
             return Err(TargetError::Probability(p_min));
@@ -55,7 +55,7 @@ impl Target {
 }
 
 impl Default for Target {
-    /// The paper's: 0.99 and 10. \[adb\] §4.3
+    /// Returns the paper's target: 0.99 and 10. \[adb\] §4.3
     fn default() -> Self {
         Self { p_min: 0.99, k_min: 10 }
     }

@@ -1,4 +1,4 @@
-//! A hierarchy of any of four kinds with numbers of cells, and what is asked of two of them.
+//! A hierarchy of any of four kinds with occupancy counts, and the queries on two of them.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::tree::build::build;
 use crate::tree::{Boxtree, Nodes, Octree, Shrink, SplitRule, VolumeTree, emit};
 use crate::volume::{Aabb, Dop};
 
-/// A hierarchy with the numbers of possible collision cells of its nodes.
+/// Hierarchy with the occupancy counts of its nodes.
 ///
 /// ```
 /// use glam::DVec3;
@@ -47,7 +47,7 @@ enum Kinds {
     Dop24(Counted<VolumeTree<Dop<24>>>),
 }
 
-/// What is behind any kind.
+/// Evaluates an expression for the counted hierarchy of any kind.
 macro_rules! counted {
     ($tree:expr, $counted:ident => $result:expr) => {
         match &$tree.0 {
@@ -60,13 +60,13 @@ macro_rules! counted {
 }
 
 impl AdbTree {
-    /// Counts on all threads of the current pool; the result does not depend on them. The octree knows no
-    /// rule to divide by.
+    /// Builds the hierarchy, on all threads of the current pool; the result does not depend on them.
+    /// The octree ignores `rule`.
     pub fn build(kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> Self {
         Self::with_cells(kind, rule, mesh, &CellRule::default())
     }
 
-    /// With another rule for cells than the one that [`Weights`] was fitted to.
+    /// Builds the hierarchy with a cell rule other than the one that [`Weights`] was fitted to.
     pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
         let topology = || build(mesh, rule, true);
         Self(match kind {
@@ -88,7 +88,7 @@ impl AdbTree {
         }
     }
 
-    /// Memory held beside the mesh.
+    /// Returns the memory in bytes, without the mesh.
     pub fn byte_count(&self) -> usize {
         counted!(self, c => c.tree.byte_count() + c.count_bytes())
     }
@@ -97,17 +97,17 @@ impl AdbTree {
         counted!(self, c => c.tree.node_count())
     }
 
-    /// Levels below the root.
+    /// Returns the number of levels below the root.
     pub fn depth(&self) -> u32 {
         counted!(self, c => c.tree.depth())
     }
 
-    /// Numbers of possible collision cells, one a node, each of 512.
+    /// Returns the number of possible collision cells of each node, out of 512.
     pub fn cell_counts(&self) -> &[u16] {
         counted!(self, c => &c.totals)
     }
 
-    /// The triangles in the order of the leaves, and for every node the part of them that is below it.
+    /// Returns the triangles in the order of the leaves, and for every node the range of them below it.
     pub fn leaf_order(&self) -> (Vec<u32>, Vec<Range<u32>>) {
         counted!(self, c => {
             let Walk { order, nodes } = Walk::new(&c.tree);
@@ -116,8 +116,8 @@ impl AdbTree {
     }
 }
 
-/// How likely it is that two surfaces come within `margin` (m) of each other, to the quality that `target`
-/// asks for, within `limits`. Trees of different kinds cannot be asked: they may intersect or not.
+/// Estimates the probability that two surfaces come within `margin` (m) of each other, until `target`
+/// or `limits` is reached. Trees of different kinds have an unknown result.
 pub fn estimate(
     trees: [&AdbTree; 2],
     b_to_a: &Pose,
@@ -130,7 +130,8 @@ pub fn estimate(
     estimate_by(&Weights::of(trees[0].kind()), trees, &job, scratch, &mut |_| {})
 }
 
-/// How likely it is by a model of one's own; `watch` is shown every pair of nodes that is not apart.
+/// Estimates the probability by a custom model. `watch` is called with every pair of nodes that is not
+/// apart.
 pub fn estimate_by(
     model: &impl Model,
     trees: [&AdbTree; 2],

@@ -1,10 +1,10 @@
-//! What pairs of nodes say, weighed by what was found on other meshes: the paper's quantities, corrected
-//! where its promise is badly kept. \[adb\] §3.3, and where this leaves it
+//! The model with calibrated weights: the paper's quantities, corrected where the paper's claim fails.
+//! \[adb\] §3.3, and departures from it
 //!
-//! Two surfaces cross in a pair of nodes at a rate λ, so that p = 1 − exp(−λ), and ln λ is a sum of weighted
-//! [features](super::FEATURE_COUNT). Over all pairs that are still open the rates add up; how sure the answer
-//! of a whole query is follows from [`Evidence`] by a logistic law. The weights of each kind are fitted to
-//! generated meshes by `tumble bench adb-calibration`, which also says how well they hold on others.
+//! Two surfaces cross in a pair of nodes at a rate λ, so that p = 1 − exp(−λ); ln λ is a weighted sum
+//! of [features](super::FEATURE_COUNT). The rates of all open pairs add up. A logistic law derives the
+//! probability of a whole query from [`Evidence`]. The weights of each kind are fitted to generated
+//! meshes by `tumble bench adb-calibration`, which also reports their quality on other meshes.
 
 use super::evidence::{EVIDENCE_COUNT, Evidence};
 use super::features::FEATURE_COUNT;
@@ -13,7 +13,7 @@ use super::model::{Fate, Meeting, Model, Outcome};
 use super::nodes::CellNodes;
 use super::target::Target;
 
-/// Fitted to one kind of hierarchy.
+/// Weights fitted to one kind of hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     pub pair: [f32; FEATURE_COUNT],
@@ -21,17 +21,18 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// ln λ.
+    /// Returns ln λ.
     pub(super) fn log_rate(&self, features: &[f32; FEATURE_COUNT]) -> f32 {
         features.iter().zip(&self.pair).map(|(x, weight)| x * weight).sum()
     }
 
-    /// Fitted to generated meshes: `tumble bench adb-calibration`. Single triangles, and sheets of a few, are
-    /// thought to meet too often, by a quarter and more: flat boxes that overlap hold triangles that miss.
+    /// Returns the weights of a kind, fitted to generated meshes by `tumble bench adb-calibration`. For
+    /// single triangles and sheets of a few, the probability is too high by a quarter and more: flat
+    /// boxes that overlap contain triangles that miss each other.
     ///
-    /// Octrees know least after as many tests: one opening takes up to 64. Their cells, and the boxes of
-    /// boxtrees, stick out from what they hold, so that the share two of them have in common says less, and
-    /// the numbers of cells more, than with boxes that fit.
+    /// Octrees are the least certain after equally many tests: one opening takes up to 64. Their cells,
+    /// and the boxes of boxtrees, extend beyond their content, so that the shared volume matters less,
+    /// and the occupancy counts more, than with tight boxes.
     pub fn of(kind: AdbKind) -> Self {
         match kind {
             AdbKind::Aabb => Self {
@@ -54,13 +55,13 @@ impl Weights {
     }
 }
 
-/// A pair is as good as sure.
+/// Largest ln λ: a pair beyond is practically certain.
 const MOST_LOG_RATE: f32 = 3.0;
 
-/// The score of a pair as likely as not: ln ln 2.
+/// Score of a pair with probability one half: ln ln 2.
 const EVEN_SCORE: f32 = -0.366_512_9;
 
-/// Scores are ln λ.
+/// The score of this model is ln λ.
 impl Model for Weights {
     const ASKS_ALWAYS: bool = false;
 

@@ -1,24 +1,24 @@
-//! An L-bracket: two plates with bolt holes and a triangular rib between them. Foot on the xy plane (normal
-//! +z), upright in the plane x = 0, bent edge along y.
+//! An L-bracket: two plates with bolt holes and a triangular rib between them. The foot lies in the xy
+//! plane (normal +z), the upright in the plane x = 0, the bent edge along y.
 
 use glam::{DVec2, DVec3};
 
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell};
 
-/// Lengths in m.
+/// Dimensions of an L-bracket, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
     /// Length of each plate from the outer corner.
     pub leg: f64,
-    /// Along the bent edge.
+    /// Length along the bent edge.
     pub width: f64,
     pub thickness: f64,
     pub rib_thickness: f64,
     /// Length of the rib along each plate.
     pub rib_leg: f64,
     pub hole_radius: f64,
-    /// Between the two holes of a plate.
+    /// Distance between the two holes of a plate.
     pub hole_distance: f64,
     pub spacing: f64,
 }
@@ -37,7 +37,7 @@ impl Bracket {
 
     pub fn triangles(&self) -> Triangles {
         let mut shell = Shell::new(self.spacing);
-        // Each plate in its own frame: x away from the bend, y along it.
+        // The frame of each plate: x away from the bend, y along it.
         let foot = Frame { origin: DVec3::ZERO, u: DVec3::X, v: DVec3::Y };
         let upright = Frame { origin: DVec3::ZERO, u: DVec3::Z, v: DVec3::Y };
         let (leg, half, t) = (self.leg, self.width / 2.0, self.thickness);
@@ -60,7 +60,7 @@ impl Bracket {
         let holes: Vec<Vec<DVec2>> = [-0.5, 0.5]
             .map(|side| shell.circle(point(hole_x, side * self.hole_distance), self.hole_radius))
             .into();
-        // u × v is +z for the foot but −x for the upright, so its two sides change places.
+        // u × v is +z for the foot but −x for the upright, so the two sides of the upright are swapped.
         let faces = [(foot, Facing::Back, Facing::Front, t), (upright, Facing::Front, Facing::Back, -t)];
         for (frame, outer_facing, inner_facing, depth) in faces {
             let inner = frame.raised(depth);
@@ -77,7 +77,7 @@ impl Bracket {
                 shell.subdivide(&[point(-half, 0.0), point(half, 0.0), point(half, t), point(-half, t)]);
             shell.face(rim, outer_facing.turned(), &edge, &[]);
         }
-        // The L-shaped ends and the rib stand in planes of constant y.
+        // The L-shaped ends and the rib lie in planes of constant y.
         let profile = shell.subdivide(&[
             point(0.0, 0.0),
             point(leg, 0.0),

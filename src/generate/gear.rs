@@ -1,4 +1,5 @@
-//! An involute spur gear (pressure angle 20°) about z, with a bore, a keyway and round holes in the web.
+//! An involute spur gear (pressure angle 20°) about z, with a bore, a keyway and round holes in the
+//! web.
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,19 +8,19 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Frame, Shell, arc, polar};
 
-/// rad; the standard pressure angle.
+/// Standard pressure angle, rad.
 const PRESSURE_ANGLE: f64 = 20.0 / 180.0 * PI;
 
-/// Lengths in m.
+/// Dimensions of a spur gear, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
-    /// Pitch diameter over tooth count.
+    /// Module: pitch diameter divided by the number of teeth.
     pub module: f64,
     pub tooth_count: usize,
     pub width: f64,
     pub bore_radius: f64,
     pub keyway_width: f64,
-    /// How far the keyway reaches beyond the bore.
+    /// Depth of the keyway beyond the bore.
     pub keyway_depth: f64,
     pub web_hole_count: usize,
     pub web_hole_radius: f64,
@@ -38,7 +39,7 @@ impl Gear {
         web_hole_radius: 0.0,
         spacing: 0.0042,
     };
-    /// Runs with [`Gear::SMALL`].
+    /// Gear that meshes with [`Gear::SMALL`].
     pub const LARGE: Self = Self {
         tooth_count: 32,
         width: 0.014,
@@ -71,7 +72,7 @@ impl Gear {
         let (root, tip) = (pitch - 1.25 * self.module, pitch + self.module);
         let base = pitch * libm::cos(PRESSURE_ANGLE);
         let involute = |angle: f64| libm::tan(angle) - angle;
-        // Half the angle a tooth spans at a radius; constant (a radial flank) below the base circle.
+        // Half the angle of a tooth at a radius; constant (a radial flank) below the base circle.
         let half_angle = |radius: f64| {
             let pressure = libm::acos((base / radius).min(1.0));
             PI / (2.0 * self.tooth_count as f64) + involute(PRESSURE_ANGLE) - involute(pressure)

@@ -1,12 +1,12 @@
-//! A gearbox housing: an open box with rounded corners, a shaft bore with a raised seat in its floor, and
-//! four bosses with blind screw holes inside the corners. Opening towards +z.
+//! A gearbox housing: an open box with rounded corners, a shaft bore with a raised seat in its floor,
+//! and four bosses with blind screw holes inside the corners. The opening faces +z.
 
 use glam::{DVec2, DVec3};
 
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, rounded_rectangle};
 
-/// Lengths in m.
+/// Dimensions of a gearbox housing, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Housing {
     pub length: f64,
@@ -16,7 +16,7 @@ pub struct Housing {
     pub corner_radius: f64,
     pub bore_radius: f64,
     pub seat_radius: f64,
-    /// Above the floor, inside.
+    /// Height above the inside of the floor.
     pub seat_height: f64,
     pub boss_radius: f64,
     pub boss_height: f64,

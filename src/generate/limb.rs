@@ -1,4 +1,5 @@
-//! A link of a jointed figure: an ellipsoid along x, whole or dented like the hull of a boat. \[cab\] Fig. 3
+//! A link of an articulated character: an ellipsoid along x, whole or dented like the hull of a boat.
+//! \[cab\] Fig. 3
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,37 +8,39 @@ use glam::{DVec3, Vec3};
 use super::Triangles;
 use super::shell::polar;
 
-/// Vertices around, and rings between the two tips: 130 vertices, as the times of \[cab\] suggest.
+/// Number of vertices per ring. With `RINGS` this makes 130 vertices, as the times of \[cab\] suggest.
 const AROUND: u32 = 16;
+/// Number of rings between the two tips.
 const RINGS: u32 = 8;
 
-/// The origin lies halfway between the tips. Lengths in m.
+/// Dimensions of a limb, m. The origin lies halfway between the tips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limb {
-    /// From tip to tip, along x.
+    /// Length from tip to tip, along x.
     pub length: f64,
-    /// Along y, where it is thickest.
+    /// Largest width, along y.
     pub width: f64,
-    /// Along z, without the dent.
+    /// Largest depth without the dent, along z.
     pub depth: f64,
-    /// How deep the upper half (+z) is pushed in, as a share of the lower half's depth: at 0 the limb is a
-    /// whole ellipsoid, above it a hull open to +z, thinner the nearer to 1.
+    /// Depth of the dent in the upper half (+z), as a share of the lower half's depth. At 0 the limb is
+    /// a whole ellipsoid; above 0 it is a hull that is open to +z, thinner the nearer to 1.
     pub dent: f64,
 }
 
 impl Limb {
-    /// 3:1
+    /// Ellipsoid with proportions 3:1.
     pub const STOUT: Self = Self { length: 0.36, width: 0.12, depth: 0.12, dent: 0.0 };
-    /// 6:1, as an arm.
+    /// Ellipsoid with proportions 6:1, like an arm.
     pub const SLENDER: Self = Self { length: 0.36, width: 0.06, depth: 0.06, dent: 0.0 };
-    /// 6:1
+    /// Dented hull with proportions 6:1.
     pub const HULL: Self = Self { length: 0.36, width: 0.06, depth: 0.06, dent: 0.5 };
 
     pub fn is_convex(&self) -> bool {
         self.dent == 0.0
     }
 
-    /// The convex one has no four vertices in a plane, so that rounding leaves it convex.
+    /// Builds the mesh. A convex limb has no four vertices in a plane, so that rounding leaves it
+    /// convex.
     pub fn triangles(&self) -> Triangles {
         let radii = 0.5 * DVec3::new(self.length, self.width, self.depth);
         let place = |x: f64, y: f64, z: f64| {
@@ -47,11 +50,11 @@ impl Limb {
         let mut positions: Vec<Vec3> = vec![place(-1.0, 0.0, 0.0)];
         for ring in 1..=RINGS {
             let latitude = PI * f64::from(ring) / f64::from(RINGS + 1);
-            // Every other ring is turned by half a step; the hull has its rim at whole ones.
+            // Every other ring is rotated by half a step; the hull keeps its rim at whole steps.
             let start = if self.is_convex() { 0.5 * f64::from(ring % 2) } else { 0.0 };
             for k in 0..AROUND {
                 let p = polar(libm::sin(latitude), TAU * (start + f64::from(k)) / f64::from(AROUND));
-                // The sine of half a turn is not quite 0, the rim is.
+                // sin π is not exactly 0, but the rim is.
                 let z = if p.y.abs() < 1e-9 { 0.0 } else { p.y };
                 positions.push(place(-libm::cos(latitude), p.x, z));
             }
@@ -65,7 +68,7 @@ impl Limb {
             triangles.push([last, at(RINGS, k), at(RINGS, k + 1)]);
             for ring in 1..RINGS {
                 let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
-                // A vertex of a turned ring lies between k and k + 1 of its neighbours.
+                // A vertex of a rotated ring lies between k and k + 1 of its neighbors.
                 if self.is_convex() && ring % 2 == 1 {
                     triangles.extend([[a, b, c], [a, c, d]]);
                 } else {
@@ -84,7 +87,7 @@ mod tests {
 
     const ALL: [Limb; 3] = [Limb::STOUT, Limb::SLENDER, Limb::HULL];
 
-    /// Whether no vertex lies in front of a face.
+    /// Returns whether no vertex lies in front of a face.
     fn is_convex((positions, triangles): &Triangles) -> bool {
         triangles.iter().all(|t| {
             let [a, b, c] = t.map(|v| positions[v as usize].as_dvec3());

@@ -1,5 +1,5 @@
-//! Chain: an oval link, the weight that hangs from it and the anchor it hangs on. Round bars swept along a
-//! path in the xz plane; z is the direction of pull.
+//! Chain: an oval link, the weight at its lower end and the anchor at its upper end. Round bars are
+//! swept along a path in the xz plane; z is the direction of pull.
 
 use std::f64::consts::{PI, TAU};
 
@@ -8,7 +8,8 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// Sweeps a circle along a path in the xz plane; `radius(t)` in m, t from 0 to 1 along the points.
+/// Sweeps a circle along a path in the xz plane. `radius(t)` is in m; t runs from 0 to 1 along the
+/// points.
 fn bar_rings(path: &[DVec2], closed: bool, across: usize, radius: impl Fn(f64) -> f64) -> Vec<Vec<DVec3>> {
     let count = path.len();
     (0..count)
@@ -32,7 +33,7 @@ fn bar_rings(path: &[DVec2], closed: bool, across: usize, radius: impl Fn(f64) -
         .collect()
 }
 
-/// Straight sides joined by half circles, counter-clockwise.
+/// Returns a path of two straight sides joined by half circles, counter-clockwise.
 fn stadium(half_straight: f64, bend: f64, straight_pieces: usize, bend_pieces: usize) -> Vec<DVec2> {
     let mut path = Vec::new();
     for (sign, start) in [(1.0, 0.0), (-1.0, PI)] {
@@ -46,14 +47,14 @@ fn stadium(half_straight: f64, bend: f64, straight_pieces: usize, bend_pieces: u
     path
 }
 
-/// An oval link in the xz plane, long along z. Lengths in m.
+/// Dimensions of an oval link in the xz plane, long along z, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     /// Radius of the bar.
     pub bar_radius: f64,
-    /// Inside, end to end: the distance by which links repeat in a taut chain.
+    /// Inner length from end to end: the distance by which links repeat in a taut chain.
     pub pitch: f64,
-    /// Inside, across.
+    /// Inner width.
     pub inner_width: f64,
     pub bend_pieces: usize,
     pub straight_pieces: usize,
@@ -82,7 +83,8 @@ impl Link {
     }
 }
 
-/// A closed eye at +z on a turned weight that narrows upward. The origin is where the eye takes the load.
+/// Dimensions of a weight, m: a closed eye at +z on a solid of revolution that narrows upward. The
+/// origin is the point at which the eye takes the load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     pub bar_radius: f64,
@@ -97,7 +99,7 @@ impl Weight {
     pub const LIFTING: Self =
         Self { bar_radius: 0.007, eye_radius: 0.017, weight_radius: 0.045, weight_height: 0.085, pieces: 40 };
 
-    /// An arch-shaped eye whose two feet stand on the flat top of the weight.
+    /// Builds the mesh: an arch-shaped eye with two feet on the flat top of the weight.
     pub fn triangles(&self) -> Triangles {
         let across = 16;
         let mut shell = Shell::new(0.008);
@@ -139,8 +141,8 @@ impl Weight {
     }
 }
 
-/// A ceiling plate with an eye below it. The origin is where the eye takes the load; the plate's upper face
-/// is the highest plane.
+/// Dimensions of a ceiling plate with an eye below it, m. The origin is the point at which the eye
+/// takes the load; the plate's upper face is the highest plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
     pub bar_radius: f64,

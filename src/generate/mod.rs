@@ -1,21 +1,21 @@
-//! Machine parts and plain solids made from parameters: the project's own models, for assets, tests and
-//! benches.
+//! Machine parts and plain solids built from parameters: the project's own models, for assets, tests
+//! and benches.
 //!
-//! Each family is one file: a struct of sizes with named presets and a function to a [`Triangles`]. Lengths
-//! in meters, body space, centred near the origin. Every result but the soup is a closed 2-manifold (each
-//! edge has exactly two opposite half-edges) wound outward; the same parameters give the same bits on every
-//! platform (trigonometry is `libm`). `spacing` is the edge length aimed for, so any part can be had at any
-//! resolution.
+//! Each file has one kind of part: a struct of dimensions with named presets and a function to a
+//! [`Triangles`]. Lengths are in meters, in body space, centered near the origin. Every result except
+//! the soup is a closed 2-manifold (each edge has exactly two opposite half-edges) wound outward. The
+//! same parameters give the same bits on every platform (trigonometry is `libm`). `spacing` is the
+//! target edge length, so any part can be built at any resolution.
 //!
 //! - `bracket.rs`: an L-bracket with bolt holes and a rib.
 //! - `gear.rs`: an involute spur gear.
 //! - `housing.rs`: a gearbox housing.
-//! - `limb.rs`: a link of a jointed figure, an ellipsoid whole or dented.
+//! - `limb.rs`: a link of an articulated character: an ellipsoid, whole or dented.
 //! - `link.rs`: a chain's link, weight and anchor.
 //! - `pipe.rs`: a pipe, straight or bent, with flanges.
-//! - `replicas/`: models like those that the paper on simplification measures.
+//! - `replicas/`: models similar to those that the paper on simplification measures.
 //! - `rough.rs`: surfaces that are hard on hierarchies: a bumpy sphere and a soup of triangles.
-//! - `shell.rs`: closed surfaces put together from planar faces with holes and from tubes.
+//! - `shell.rs`: closed surfaces assembled from planar faces with holes and from tubes.
 //! - `solids.rs`: box, sphere, ellipsoid, torus, cylinder and washer.
 //! - `standing.rs`: pillar, drum, crate and arch.
 //! - `thread.rs`: a hexagon bolt and its nut, with helical threads.
@@ -56,7 +56,8 @@ pub use tray::Tray;
 /// Vertex positions (m) and corners as vertex indices, counter-clockwise seen from outside.
 pub type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// The enclosed volume by the divergence theorem, m³; positive for an outward winding. Meaningless if open.
+/// Returns the enclosed volume by the divergence theorem, m³; positive for an outward winding.
+/// Undefined for an open surface.
 pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
     triangles
         .iter()
@@ -67,8 +68,8 @@ pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
         .sum()
 }
 
-/// How many directed edges lack exactly one partner in the other direction; 0 for a closed, consistently
-/// wound 2-manifold.
+/// Returns the number of directed edges without exactly one partner in the other direction; 0 for a
+/// closed, consistently wound 2-manifold.
 pub fn open_edge_count((_, triangles): &Triangles) -> usize {
     let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
     edges.order();

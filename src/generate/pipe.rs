@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// Lengths in m.
+/// Dimensions of a pipe, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pipe {
     pub inner_radius: f64,
@@ -16,10 +16,10 @@ pub struct Pipe {
     pub flange_thickness: f64,
     pub bolt_count: usize,
     pub bolt_radius: f64,
-    /// Straight length at each end, flange included.
+    /// Straight length at each end, including the flange.
     pub straight: f64,
     pub bend_radius: f64,
-    /// rad; 0 for a straight pipe.
+    /// Bend angle, rad; 0 for a straight pipe.
     pub bend_angle: f64,
     pub spacing: f64,
 }
@@ -39,7 +39,7 @@ impl Pipe {
     };
     pub const STRAIGHT: Self = Self { straight: 0.045, bend_radius: 0.0, bend_angle: 0.0, ..Self::ELBOW };
 
-    /// The cross-section plane after `distance` along the middle line, normal along it.
+    /// Returns the plane of the cross-section at `distance` along the center line, normal to the line.
     fn section(&self, distance: f64) -> Frame {
         let angle = if self.bend_radius > 0.0 {
             ((distance - self.straight) / self.bend_radius).clamp(0.0, self.bend_angle)

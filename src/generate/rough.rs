@@ -1,5 +1,5 @@
-//! Surfaces that are hard on hierarchies: a sphere with bumps and noise, and triangles thrown at random.
-//! Neither is meant to be simulated: the soup is not closed.
+//! Surfaces that are hard on hierarchies: a sphere with bumps and noise, and random triangles. Neither
+//! is meant to be simulated: the soup is not closed.
 
 use std::f32::consts::TAU;
 
@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{Triangles, sphere};
 
-/// A small generator of numbers in [0, 1): the same on every platform.
+/// Small generator of numbers in [0, 1), the same on every platform.
 struct Noise(u32);
 
 impl Noise {
@@ -22,14 +22,15 @@ impl Noise {
         (self.0 >> 8) as f32 / (1 << 24) as f32
     }
 
-    /// Mean 0, deviation 1.
+    /// Returns a normally distributed number with mean 0 and deviation 1.
     fn normal(&mut self) -> f32 {
         let radius = (-2.0 * libm::logf(1.0 - self.uniform())).sqrt();
         radius * libm::cosf(TAU * self.uniform())
     }
 }
 
-/// A sphere of about unit radius with waves of 8 % and noise of 2 %; `segment_count` as for [`sphere`].
+/// Builds a sphere of about unit radius with waves of 8 % and noise of 2 %. `segment_count` is as for
+/// [`sphere`].
 pub fn bumpy_sphere(segment_count: usize) -> Triangles {
     let (mut positions, triangles) = sphere(1.0, segment_count);
     let mut noise = Noise::new(1);
@@ -40,7 +41,8 @@ pub fn bumpy_sphere(segment_count: usize) -> Triangles {
     (positions, triangles)
 }
 
-/// `count` triangles with corners about `size` (m) from centres spread evenly over a cube of side 2.
+/// Builds `count` triangles with corners about `size` (m) from centers that are uniform in a cube of
+/// side 2.
 pub fn soup(count: u32, size: f32, seed: u32) -> Triangles {
     let mut noise = Noise::new(seed);
     let mut positions = Vec::with_capacity(3 * count as usize);

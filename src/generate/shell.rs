@@ -1,8 +1,8 @@
-//! A closed surface put together from planar faces with holes and from tubes, sharing boundary vertices.
+//! A closed surface assembled from planar faces with holes and from tubes that share boundary vertices.
 //!
-//! Faces are triangulated by a constrained Delaunay triangulation refined inside (`spade`), never on the
-//! boundary, so that neighbours meet without T-junctions. Vertices closer than the weld grid become one.
-//! Input: loops in the plane of a [`Frame`]; output: [`Triangles`]. Cost: O(n log n).
+//! Faces are triangulated by a constrained Delaunay triangulation that is refined inside (`spade`) but
+//! never on the boundary, so that neighbors join without T-junctions. Vertices closer than the weld
+//! grid are merged. Input: loops in the plane of a [`Frame`]; output: [`Triangles`]. Cost: O(n log n).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
@@ -14,12 +14,14 @@ use super::Triangles;
 
 use crate::arrays::MapEach;
 
-/// m; far below any feature and far above the rounding of a coordinate in `f64`.
+/// Cell size of the weld grid, m: far below any feature, and far above the `f64` rounding of a
+/// coordinate.
 const WELD_GRID: f64 = 1e-6;
-/// Keeps round sizes away from the borders of grid cells, where rounding could part equal points.
+/// Offset that keeps round sizes away from the borders of grid cells, where rounding could separate
+/// equal points.
 const WELD_OFFSET: f64 = 0.3719;
 
-/// A plane in body space: `origin + u·x + v·y`, outward normal `u × v`.
+/// Plane in body space: `origin + u·x + v·y`, outward normal `u × v`.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     pub origin: DVec3,
@@ -28,7 +30,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Normal +z at height `z`.
+    /// Returns the plane at height `z` with normal +z.
     pub fn up(z: f64) -> Self {
         Self { origin: DVec3::new(0.0, 0.0, z), u: DVec3::X, v: DVec3::Y }
     }
@@ -41,16 +43,16 @@ impl Frame {
         points.iter().map(|&p| self.at(p)).collect()
     }
 
-    /// This plane moved along its normal.
+    /// Returns this plane moved along its normal.
     pub fn raised(&self, by: f64) -> Self {
         Self { origin: self.origin + self.u.cross(self.v) * by, ..*self }
     }
 }
 
-/// Which way a planar face looks.
+/// Direction that a planar face faces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Facing {
-    /// Along the frame's normal.
+    /// The direction of the frame's normal.
     Front,
     Back,
 }
@@ -72,7 +74,7 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// `spacing`: the edge length aimed for, m.
+    /// Starts a surface with the target edge length `spacing`, m.
     pub fn new(spacing: f64) -> Self {
         Self { spacing, positions: Vec::new(), triangles: Vec::new(), welded: BTreeMap::new() }
     }
@@ -92,7 +94,7 @@ impl Shell {
         }
     }
 
-    /// Two triangles, split along the shorter diagonal.
+    /// Adds two triangles, split along the shorter diagonal.
     pub fn quad(&mut self, [a, b, c, d]: [DVec3; 4]) {
         if a.distance_squared(c) <= b.distance_squared(d) {
             self.triangle([a, b, c]);
@@ -103,8 +105,8 @@ impl Shell {
         }
     }
 
-    /// Joins closed rings of equal length. Rings that turn counter-clockwise about the direction in which
-    /// they follow each other give an outward wall; the reverse order gives the wall of a hole.
+    /// Joins closed rings of equal length. Rings that are counter-clockwise about the direction in
+    /// which they follow each other give an outward wall; the reverse order gives the wall of a hole.
     pub fn tube(&mut self, rings: &[Vec<DVec3>]) {
         for pair in rings.windows(2) {
             let (near, far) = (&pair[0], &pair[1]);
@@ -115,7 +117,7 @@ impl Shell {
         }
     }
 
-    /// A tube between two rings, cut into layers of the spacing.
+    /// Adds a tube between two rings, divided into layers of the spacing.
     pub fn wall(&mut self, from: &[DVec3], to: &[DVec3]) {
         let reach = from.iter().zip(to).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         let layer_count = self.piece_count(reach);
@@ -129,11 +131,12 @@ impl Shell {
     }
 
     fn piece_count(&self, length: f64) -> usize {
-        // The small reduction keeps a length that is a whole multiple from flipping with its rounding.
+        // The small reduction prevents rounding from adding a piece to a length that is an exact
+        // multiple.
         ((length / self.spacing - 1e-6).ceil() as usize).max(1)
     }
 
-    /// A closed polygon with its edges cut into pieces of the spacing; corners stay.
+    /// Returns a closed polygon whose edges are divided into pieces of the spacing; corners stay.
     pub fn subdivide(&self, corners: &[DVec2]) -> Vec<DVec2> {
         let mut points = Vec::new();
         for (i, &a) in corners.iter().enumerate() {
@@ -144,13 +147,15 @@ impl Shell {
         points
     }
 
-    /// A counter-clockwise circle with edges near the spacing, at least 20 of them, a multiple of four.
+    /// Returns a counter-clockwise circle with edges near the spacing; their number is at least 20 and
+    /// a multiple of four.
     pub fn circle(&self, center: DVec2, radius: f64) -> Vec<DVec2> {
         let count = self.piece_count(TAU * radius).max(20).next_multiple_of(4);
         arc(center, radius, 0.0, TAU, count)[..count].to_vec()
     }
 
-    /// A planar face bounded by `outline`, less `holes`; the loops' own direction does not matter.
+    /// Adds a planar face bounded by `outline`, minus `holes`; the direction of the loops does not
+    /// matter.
     pub fn face(&mut self, frame: Frame, facing: Facing, outline: &[DVec2], holes: &[Vec<DVec2>]) {
         let mut plane = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
         for points in std::iter::once(outline).chain(holes.iter().map(Vec::as_slice)) {
@@ -163,7 +168,7 @@ impl Shell {
                 }
             }
         }
-        // Faces are told inside from outside by crossing constraints, not by their centers: hull slivers
+        // Crossed constraints separate inner from outer faces. Face centers would not: hull slivers
         // between almost collinear boundary points have centers on either side.
         let outside: BTreeSet<_> = plane
             .refine(
@@ -186,8 +191,8 @@ impl Shell {
         }
     }
 
-    /// A prism from the frame along its normal: both faces, the outer wall and those of the holes. All loops
-    /// counter-clockwise.
+    /// Adds a prism from the frame along its normal: both faces, the outer wall and those of the holes.
+    /// All loops must be counter-clockwise.
     pub fn extrude(&mut self, frame: Frame, depth: f64, outline: &[DVec2], holes: &[Vec<DVec2>]) {
         let top = frame.raised(depth);
         self.face(frame, Facing::Back, outline, holes);
@@ -198,7 +203,7 @@ impl Shell {
         }
     }
 
-    /// The result with its positions moved by `offset` and rounded to `f32`.
+    /// Returns the result with its positions moved by `offset` and rounded to `f32`.
     pub fn finish(self, offset: DVec3) -> Triangles {
         (self.positions.iter().map(|p| (*p + offset).as_vec3()).collect(), self.triangles)
     }
@@ -208,12 +213,13 @@ pub(crate) fn polar(radius: f64, angle: f64) -> DVec2 {
     DVec2::new(radius * libm::cos(angle), radius * libm::sin(angle))
 }
 
-/// `pieces + 1` points from one angle to another (rad).
+/// Returns `pieces + 1` points from one angle to another (rad).
 pub(crate) fn arc(center: DVec2, radius: f64, from: f64, to: f64, pieces: usize) -> Vec<DVec2> {
     (0..=pieces).map(|k| center + polar(radius, from + (to - from) * k as f64 / pieces as f64)).collect()
 }
 
-/// Corners of a rectangle about the origin with rounded corners, counter-clockwise; straight edges uncut.
+/// Returns the corners of a rectangle about the origin with rounded corners, counter-clockwise;
+/// straight edges are not divided.
 pub(crate) fn rounded_rectangle(size: DVec2, radius: f64, corner_pieces: usize) -> Vec<DVec2> {
     let inner = size / 2.0 - DVec2::splat(radius);
     let quarter = TAU / 4.0;

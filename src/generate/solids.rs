@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3, Vec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// A box about the origin; `size` full edge lengths, m.
+/// Builds a box about the origin; `size` is its full edge lengths, m.
 pub fn cuboid(size: Vec3, spacing: f64) -> Triangles {
     let size = size.as_dvec3();
     let mut shell = Shell::new(spacing);
@@ -18,13 +18,13 @@ pub fn cuboid(size: Vec3, spacing: f64) -> Triangles {
     shell.finish(DVec3::ZERO)
 }
 
-/// A sphere by latitude and longitude: `segment_count` around, half as many from pole to pole, so about
-/// `segment_count²` triangles.
+/// Builds a sphere by latitude and longitude: `segment_count` around and half as many from pole to
+/// pole, so about `segment_count²` triangles.
 pub fn sphere(radius: f32, segment_count: usize) -> Triangles {
     ellipsoid(Vec3::splat(radius), segment_count)
 }
 
-/// A sphere stretched to three radii (m); resolution as [`sphere`].
+/// Builds a sphere stretched to three radii (m); the resolution is as for [`sphere`].
 pub fn ellipsoid(radii: Vec3, segment_count: usize) -> Triangles {
     let (around, rows) = (segment_count.max(3) as u32, (segment_count / 2).max(2) as u32);
     let mut positions = vec![Vec3::new(0.0, 0.0, -radii.z)];
@@ -50,8 +50,8 @@ pub fn ellipsoid(radii: Vec3, segment_count: usize) -> Triangles {
     (positions, triangles)
 }
 
-/// A torus about the z axis: `major` to the middle of the tube, `minor` the tube's radius (m);
-/// `2 · around · across` triangles.
+/// Builds a torus about the z axis: `major` is the radius to the middle of the tube and `minor` the
+/// tube's radius (m). It has `2 · around · across` triangles.
 pub fn torus(major: f32, minor: f32, around: usize, across: usize) -> Triangles {
     let (around, across) = (around.max(3) as u32, across.max(3) as u32);
     let mut positions = Vec::new();
@@ -70,7 +70,7 @@ pub fn torus(major: f32, minor: f32, around: usize, across: usize) -> Triangles 
     (positions, triangles)
 }
 
-/// A cylinder along z about the origin, m.
+/// Builds a cylinder along z about the origin, m.
 pub fn cylinder(radius: f64, height: f64, spacing: f64) -> Triangles {
     let mut shell = Shell::new(spacing);
     let outline = shell.circle(DVec2::ZERO, radius);
@@ -78,7 +78,7 @@ pub fn cylinder(radius: f64, height: f64, spacing: f64) -> Triangles {
     shell.finish(DVec3::ZERO)
 }
 
-/// A flat ring about z with chamfered outer edges, m.
+/// Dimensions of a flat ring about z with chamfered outer edges, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Washer {
     pub inner_radius: f64,
@@ -89,7 +89,7 @@ pub struct Washer {
 }
 
 impl Washer {
-    /// For the 20 mm bolt.
+    /// Washer for the 20 mm bolt.
     pub const M20: Self =
         Self { inner_radius: 0.011, outer_radius: 0.022, thickness: 0.004, chamfer: 0.001, spacing: 0.0026 };
 

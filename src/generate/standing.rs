@@ -1,4 +1,4 @@
-//! Things to walk around and through: pillar, drum, crate and arch. Each stands on the plane z = 0.
+//! Obstacles to walk around and through: pillar, drum, crate and arch. Each stands on the plane z = 0.
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,8 +7,8 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, arc, polar};
 
-/// A solid turned about z: (radius, height) from the bottom centre's edge to the top centre's edge, both
-/// ends closed by flat discs.
+/// Builds a solid of revolution about z. The profile, (radius, height), runs from the rim of the bottom
+/// to the rim of the top; flat discs close both ends.
 fn turned(profile: &[(f64, f64)], pieces: usize, spacing: f64) -> Triangles {
     let mut shell = Shell::new(spacing);
     let circle = |radius: f64| -> Vec<DVec2> {
@@ -24,7 +24,7 @@ fn turned(profile: &[(f64, f64)], pieces: usize, spacing: f64) -> Triangles {
     shell.finish(DVec3::ZERO)
 }
 
-/// A turned pillar with base and capital. Lengths in m.
+/// Dimensions of a lathe-turned pillar with base and capital, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pillar {
     pub height: f64,
@@ -49,7 +49,7 @@ impl Pillar {
     }
 }
 
-/// An oil drum: two rolling hoops, raised rims, recessed lid. Lengths in m.
+/// Dimensions of an oil drum with two rolling hoops, raised rims and a recessed lid, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drum {
     pub radius: f64,
@@ -83,7 +83,7 @@ impl Drum {
     }
 }
 
-/// A wooden crate: a cube with a recessed panel in each side. Lengths in m.
+/// Dimensions of a wooden crate, m: a cube with a recessed panel in each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crate {
     pub edge: f64,
@@ -116,14 +116,14 @@ impl Crate {
     }
 }
 
-/// A wall with a round-headed passage along y. Lengths in m.
+/// Dimensions of a wall with a round-headed passage along y, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arch {
     pub width: f64,
     pub height: f64,
     pub depth: f64,
     pub opening_width: f64,
-    /// To the top of the round head.
+    /// Height to the top of the round head.
     pub opening_height: f64,
     pub spacing: f64,
 }

@@ -1,7 +1,9 @@
-//! A hexagon bolt and its nut, with helical threads of the ISO profile (60° flanks, crest p/8, root p/4).
+//! A hexagon bolt and its nut, with helical threads of the ISO profile (60° flanks, crest p/8, root
+//! p/4).
 //!
-//! The thread is a lattice whose rows follow the helix, so crests and roots are sharp edges of the mesh; it
-//! runs out into a plain circle at both ends, where rows collapse into the end ring. Axis z.
+//! The thread is a lattice whose rows follow the helix, so crests and roots are sharp edges of the
+//! mesh. It runs out into a plain circle at both ends, where rows collapse into the end ring. The axis
+//! is z.
 
 use std::f64::consts::TAU;
 
@@ -10,21 +12,21 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// Columns around a thread. Steps along the helix are whole fractions of a row, so that no sliver is left
-/// where the thread runs out.
+/// Number of columns around a thread. Steps along the helix are integer fractions of a row, so that no
+/// sliver is left where the thread runs out.
 const COLUMNS: usize = 24;
-/// Crest to root of the basic profile in pitches: 5/8 of the height of the 60° triangle.
+/// Height from crest to root of the basic profile, in pitches: 5/8 of the height of the 60° triangle.
 const DEPTH: f64 = 0.541_266;
-/// Where the profile has corners, in pitches from the middle of the root, with the height from root (0) to
+/// Corners of the profile: distance in pitches from the middle of the root, and height from root (0) to
 /// crest (1).
 const PROFILE: [(f64, f64); 4] = [(0.125, 0.0), (0.4375, 1.0), (0.5625, 1.0), (0.875, 0.0)];
-/// Flanks are cut once more between their corners.
+/// Rows of the lattice: the corners of the profile, and the middles of the flanks.
 const ROWS: [(f64, f64); 6] =
     [PROFILE[0], (0.28125, 0.5), PROFILE[1], PROFILE[2], (0.71875, 0.5), PROFILE[3]];
 
-/// A threaded surface between two heights that ends in plain circles.
+/// Threaded surface between two heights that ends in plain circles.
 struct Thread {
-    /// m, at the root of an outer thread or the crest of an inner one.
+    /// Radius at the root of an outer thread or the crest of an inner one, m.
     minor_radius: f64,
     pitch: f64,
     from: f64,
@@ -51,7 +53,7 @@ impl Thread {
         polar(radius, angle).extend(z.clamp(self.from, self.to))
     }
 
-    /// Outward for a bolt; `Facing::Back` turns the wall towards the axis.
+    /// Adds the surface: outward for a bolt, towards the axis with `Facing::Back`.
     fn build(&self, shell: &mut Shell, facing: Facing) {
         let per_pitch = ROWS.len() as isize;
         let last = (((self.to - self.from) / self.pitch).ceil() as isize + 1) * per_pitch;
@@ -67,7 +69,7 @@ impl Thread {
         }
     }
 
-    /// One turn further the helix is one pitch up, on the first column.
+    /// Returns a lattice point. One turn along the helix is one pitch up, on the first column.
     fn lattice(&self, row: isize, column: usize) -> DVec3 {
         if column == COLUMNS { self.point(row + ROWS.len() as isize, 0) } else { self.point(row, column) }
     }
@@ -77,7 +79,7 @@ fn circle(radius: f64) -> Vec<DVec2> {
     (0..COLUMNS).map(|i| polar(radius, TAU * i as f64 / COLUMNS as f64)).collect()
 }
 
-/// Corners of a hexagon with the given distance between opposite flats.
+/// Returns the corners of a hexagon with the given distance between opposite flats.
 fn hexagon(across_flats: f64) -> Vec<DVec2> {
     (0..6).map(|i| polar(across_flats / 1.732_050_807_568_877_2, TAU * i as f64 / 6.0)).collect()
 }
@@ -86,7 +88,7 @@ fn scaled(points: &[DVec2], factor: f64) -> Vec<DVec2> {
     points.iter().map(|p| *p * factor).collect()
 }
 
-/// Lengths in m.
+/// Dimensions of a bolt, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bolt {
     pub major_radius: f64,
@@ -99,7 +101,8 @@ pub struct Bolt {
 }
 
 impl Bolt {
-    /// 20 mm across with a coarse 4 mm pitch, so that the thread is visible and can be felt by contacts.
+    /// Bolt of 20 mm diameter with a coarse 4 mm pitch, so that the thread is visible and contacts
+    /// resolve it.
     pub const M20: Self = Self {
         major_radius: 0.010,
         pitch: 0.004,
@@ -141,7 +144,7 @@ impl Bolt {
     }
 }
 
-/// Lengths in m.
+/// Dimensions of a nut, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nut {
     /// Largest radius of the thread's groove.
@@ -153,7 +156,7 @@ pub struct Nut {
 }
 
 impl Nut {
-    /// Goes onto [`Bolt::M20`] with 0.3 mm of clearance on the radius.
+    /// Nut for [`Bolt::M20`], with 0.3 mm of radial clearance.
     pub const M20: Self =
         Self { major_radius: 0.0103, pitch: 0.004, height: 0.018, across_flats: 0.032, spacing: 0.0035 };
 

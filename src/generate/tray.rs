@@ -1,11 +1,12 @@
-//! An open tray with rounded corners: floor and four walls of real thickness. Floor on the plane z = 0.
+//! An open tray with rounded corners: floor and four walls of real thickness. The floor is on the plane
+//! z = 0.
 
 use glam::{DVec2, DVec3};
 
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, rounded_rectangle};
 
-/// Outer sizes, m.
+/// Outer dimensions of a tray, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tray {
     pub length: f64,
@@ -18,7 +19,7 @@ pub struct Tray {
 }
 
 impl Tray {
-    /// Takes a heap of some fifty of the small parts.
+    /// Tray for a heap of about fifty of the small parts.
     pub const WORKSHOP: Self = Self {
         length: 0.62,
         width: 0.46,

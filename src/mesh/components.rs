@@ -1,9 +1,10 @@
-//! A surface's triangles grouped by the parts of its simplified models, coarse to fine: the component tree.
-//! \[simplify\] §3, §4.2
+//! The component tree: a surface's triangles grouped by the parts of its simplified models, from coarse
+//! to fine. \[simplify\] §3, §4.2
 //!
-//! A mesh and a [`Refinement`] → [`ComponentTree`]: at every level the components partition the triangles,
-//! each inside its parent. A component that a level leaves whole, or breaks into more pieces than are worth a
-//! search, is handed on to the next. Linear a level for `Whole`; sorts and bisects each component for `Each`.
+//! A mesh and a [`Refinement`] → [`ComponentTree`]. At every level the components partition the
+//! triangles, and each lies inside its parent. A component that a level does not divide, or divides
+//! into more parts than are worth merging, is passed to the next level. Linear per level for `Whole`;
+//! `Each` sorts and bisects each component.
 
 use std::ops::Range;
 
@@ -14,51 +15,54 @@ use super::{Mesh, NONE};
 
 use crate::arrays::MapEach;
 
-/// How a component is divided further.
+/// Way in which components are divided further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refinement {
-    /// Every level simplifies the whole surface; what a component became of it is its share.
+    /// Every level simplifies the whole surface. A component is divided by the parts that contain its
+    /// triangles.
     Whole,
-    /// Every component is simplified by itself.
+    /// Every component is simplified separately.
     Each,
 }
 
-/// A component has at most so many sub-components: to merge them costs the square.
+/// Largest number of sub-components: merging them costs its square.
 const MAX_PARTS: u32 = 128;
-/// Components of fewer triangles are not divided.
+/// Smallest number of triangles of a component that is divided.
 const FEW_TRIANGLES: usize = 64;
-/// Times that components are simplified by themselves, each finer than the last.
+/// Number of levels at which components are simplified separately, each finer than the last.
 const LEVEL_COUNT: usize = 3;
 
-/// What a level came to.
+/// Statistics of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {
-    /// Side of its cells, m; the widest where every component has its own.
+    /// Width of its cells, m; the largest if each component has its own.
     pub width: f32,
-    /// Elements of the simplified models.
+    /// Number of triangles in the simplified models.
+    /// Number of edges in the simplified models.
     pub triangle_count: u32,
+    /// Number of points in the simplified models.
     pub edge_count: u32,
     pub point_count: u32,
-    /// Components that this level made.
+    /// Number of components that this level created.
     pub component_count: u32,
 }
 
-/// A set of triangles.
+/// Set of triangles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component {
-    /// Where its triangles stand in [`ComponentTree::order`].
+    /// Range of its triangles in [`ComponentTree::order`].
     pub triangles: Range<u32>,
-    /// Its sub-components, two or more, or none.
+    /// Range of its sub-components: two or more, or none.
     pub children: Range<u32>,
-    /// How many of [`ComponentTree::levels`] it took to find it: none for the whole surface.
+    /// Level of [`ComponentTree::levels`], counted from 1, that created it; 0 for the whole surface.
     pub level: u32,
 }
 
 #[derive(Clone, Debug)]
 pub struct ComponentTree {
-    /// The whole surface first; children stand together, behind their parent.
+    /// Components: the whole surface first; children are adjacent and come after their parent.
     pub components: Vec<Component>,
-    /// All triangles; those of a component stand together, ascending if it has no children.
+    /// All triangles. Those of a component are adjacent, and ascending if it has no children.
     pub order: Vec<u32>,
     pub levels: Vec<Level>,
 }
@@ -82,15 +86,15 @@ impl ComponentTree {
         self.components[component as usize].children.is_empty()
     }
 
-    /// Components without children.
+    /// Returns the number of components without children.
     pub fn leaf_count(&self) -> usize {
         self.components.iter().filter(|c| c.children.is_empty()).count()
     }
 
-    /// For each triangle of the surface, the component that holds it after the first `level_count` levels.
+    /// Returns, for each triangle of the surface, its component after the first `level_count` levels.
     pub fn after(&self, level_count: u32) -> Vec<u32> {
         let mut component_of = vec![0; self.order.len()];
-        // Children stand behind their parent, so the last that holds a triangle is the smallest.
+        // Children come after their parent, so the last component with a triangle is the smallest.
         for (component, index) in self.components.iter().zip(0..).filter(|(c, _)| c.level <= level_count) {
             for &triangle in &self.order[component.triangles.start as usize..component.triangles.end as usize]
             {
@@ -100,6 +104,7 @@ impl ComponentTree {
         component_of
     }
 
+    /// Divides the components by the simplified models of the whole surface.
     fn refine_whole(&mut self, mesh: &Mesh) {
         let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
         let mut scratch = Scratch::default();
@@ -115,6 +120,7 @@ impl ComponentTree {
         }
     }
 
+    /// Divides each component by its own simplified models, in up to `LEVEL_COUNT` levels.
     fn refine_each(&mut self, mesh: &Mesh) {
         let mut scratch = Scratch::default();
         let mut compact = vec![NONE; mesh.vertices().len()];
@@ -130,7 +136,8 @@ impl ComponentTree {
                 // Ascending, as the component has no children.
                 let number = |triangle: u32| own.partition_point(|&t| t < triangle) as u32;
                 let simplifier = Simplifier::new(&positions, &triangles);
-                // No sketch is asked of what may be one part: with wider cells the trees were worse.
+                // Widths are not widened to a sketch, as a component may be a single part: wider cells
+                // gave worse trees.
                 for width in simplifier.widths() {
                     let simplified = simplifier.simplify(width);
                     let part_count = self.divide(component, &simplified, number, &mut scratch);
@@ -151,8 +158,9 @@ impl ComponentTree {
         (0..self.components.len() as u32).filter(|&c| self.is_leaf(c)).collect()
     }
 
-    /// By the parts that its triangles became, if these are some and not too many: their number, else 0.
-    /// `number` is that of a triangle in the simplified surface.
+    /// Divides a component by the parts of its triangles' elements, if there are 2 to `MAX_PARTS`.
+    /// Returns the number of parts, else 0. `number` maps a triangle to its index in the simplified
+    /// surface.
     fn divide(
         &mut self,
         component: u32,
@@ -166,7 +174,7 @@ impl ComponentTree {
         }
         let own = &mut self.order[range.start as usize..range.end as usize];
         let Scratch { elements, place, part_of, sorted } = scratch;
-        // The elements that its triangles became, each once, in their order.
+        // Collect the elements of the component's triangles, each once, ascending.
         place.resize(simplified.element_count().max(place.len()), NONE);
         elements.clear();
         part_of.clear();
@@ -186,7 +194,7 @@ impl ComponentTree {
         if !(2..=MAX_PARTS).contains(&parts.part_count) {
             return 0;
         }
-        // Counted into place.
+        // Counting sort by part.
         let mut first = vec![0u32; parts.part_count as usize + 1];
         part_of.iter().for_each(|&part| first[part as usize + 1] += 1);
         for k in 0..parts.part_count as usize {
@@ -220,18 +228,18 @@ impl Level {
     }
 }
 
-/// Kept from component to component so that it grows once.
+/// Buffers, reused for all components so that they grow only once.
 #[derive(Default)]
 struct Scratch {
     elements: Vec<u32>,
-    /// For each element in `elements`, its part.
+    /// Part of each element, indexed by element; [`NONE`] outside of `divide`.
     place: Vec<u32>,
-    /// For each triangle, its part.
+    /// Part of each triangle.
     part_of: Vec<u32>,
     sorted: Vec<u32>,
 }
 
-/// Some triangles with the vertices they use.
+/// Returns the given triangles with the vertices that they use.
 fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut positions = Vec::new();
     let mut of = |vertex: u32| {

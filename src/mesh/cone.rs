@@ -1,4 +1,4 @@
-//! Cones of directions, and how they are kept in four bytes.
+//! Normal cones, and their encoding in four bytes.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -9,11 +9,11 @@ use crate::arrays::MapEach;
 /// Directions within an angle of an axis, or of the line through it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
-    /// Unit.
+    /// Unit axis.
     pub axis: DVec3,
-    /// Cosine of the angle; not above zero if the cone holds every direction.
+    /// Cosine of the angle; zero or less if the cone contains every direction.
     pub cosine: f64,
-    /// Whether the opposite directions belong to it too.
+    /// Whether the opposite directions belong to the cone too.
     pub is_double: bool,
 }
 
@@ -24,7 +24,7 @@ impl Cone {
         self.cosine <= 0.0
     }
 
-    /// A cone around all of them.
+    /// Returns a cone that contains all of `cones`.
     pub fn around(cones: impl Iterator<Item = Self> + Clone) -> Self {
         let is_double = cones.clone().any(|c| c.is_double);
         let mut sum = DVec3::ZERO;
@@ -55,22 +55,23 @@ impl From<PackedCone> for Cone {
     }
 }
 
-/// A cone in four bytes, never narrower than what was packed: the axis in steps, a byte a coordinate, then
-/// the sine of the angle in steps of 1/127, and in the highest bit whether the cone is double.
+/// Cone in four bytes, never narrower than the original: the axis in steps, one byte per coordinate;
+/// then seven bits for the sine of the angle in steps of 1/127, and the highest bit if the cone is
+/// double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedCone(u32);
 
-/// Steps of coordinates and sines.
+/// Number of steps of coordinates and sines.
 const STEPS: f64 = 127.0;
 
 impl PackedCone {
-    /// Every direction: no axis, and the sine is one.
+    /// Every direction: a zero axis, and a sine of one.
     pub const ALL: Self = Self(0xff << 24);
-    /// What a step is worth.
+    /// Size of a step.
     pub const STEP: f32 = 1.0 / STEPS as f32;
 
-    /// The axis (not of unit length), the sine of the angle, and one if the cone is double, else zero; in
-    /// steps but the last.
+    /// Returns the axis (not of unit length) and the sine of the angle, both in steps, and 1 if the
+    /// cone is double, else 0.
     #[inline(always)]
     pub fn parts(self) -> [f32; 5] {
         let [x, y, z, w] = self.0.to_le_bytes();

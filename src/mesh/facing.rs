@@ -1,12 +1,13 @@
-//! In which directions the features of a triangle may carry a contact: a cone for each triangle.
+//! Normal cones of triangles: the directions along which a triangle's features may carry a contact.
 //!
-//! A contact's normal is the normal of a face, or a direction along which the vertex or the edge that it
-//! belongs to supports its surface ([`supports`](super::support::supports)). Of two surfaces that touch, one
-//! has it among its directions and the other its opposite: triangles whose cones are not opposite cannot make
-//! a contact, wherever they are. After Johnson and Cohen's spatialised normal cones (2001), which hold the
-//! normals of a surface's faces; these hold what the triangle's own vertices and edges may give as well.
+//! A contact's normal is the normal of a face, or a direction along which the vertex or edge of the
+//! contact supports its surface ([`supports`](super::support::supports)). If two surfaces touch, the
+//! normal is among the directions of one, and its opposite among those of the other. So triangles whose
+//! cones are not opposed cannot form a contact at any position. After Johnson and Cohen's spatialized
+//! normal cones (2001), which contain the normals of a surface's faces; these cones also contain the
+//! directions of the triangle's own vertices and edges.
 //!
-//! Cost: a vertex of n neighbours takes n³ dot products, n at most [`NEIGHBORS`].
+//! Cost: n³ dot products for a vertex of n neighbors, n at most [`NEIGHBORS`].
 
 use glam::DVec3;
 
@@ -16,37 +17,38 @@ use super::surface::Surface;
 use super::topology::{Edge, NONE, Topology};
 use crate::arrays::MapEach;
 
-/// Neighbours of a vertex by which its directions are bounded; more would only narrow them.
+/// Largest number of neighbors that bound the directions of a vertex; more would only narrow them.
 const NEIGHBORS: usize = 12;
-/// By how much (rad) cones are wider than what they hold: far more than rounding turns a normal by.
+/// Angle (rad) by which cones are widened: far more than the rounding of a normal.
 const SLACK: f64 = 1e-3;
-/// By how much a direction may exceed the support slack and is still held to be within it.
+/// Amount by which a direction may exceed the support slack and still count as within it.
 const ROUNDING: f64 = 1e-6;
 const SINE: f64 = SUPPORT_SLACK + ROUNDING;
-/// Cosine of the widest cone that is told from all directions.
+/// Cosine of the widest cone that differs from the cone of all directions.
 const WIDEST: f64 = 0.01;
 
-/// The cones of a mesh's triangles, body space.
+/// Cones of a mesh's triangles, body space.
 #[derive(Clone, Debug, Default)]
 pub struct Cones {
-    /// Empty if they are not known.
+    /// Cone of each triangle; empty if unknown.
     pub of_triangles: Vec<PackedCone>,
     /// Length of the shortest edge, m.
     pub finest: f64,
 }
 
-/// Shortest edge whose direction in another space is known well, as a share of the surfaces' extent there:
-/// 10⁴ roundings of `f64`.
+/// Shortest edge whose direction stays accurate in another space, as a share of the surfaces' extent
+/// there: 10⁴ roundings of `f64`.
 const SHORTEST: f64 = 1e-12;
 
 impl Cones {
-    /// Whether an edge of so many m has its direction still when its ends are carried to where coordinates
-    /// are up to `size` (m).
+    /// Returns whether an edge of length `finest` (m) keeps its direction if its ends are transformed
+    /// to coordinates of up to `size` (m).
     pub fn hold_at(finest: f64, size: f64) -> bool {
         finest > SHORTEST * size
     }
 }
 
+/// Computes the cones of all triangles.
 pub(super) fn cones(surface: &Surface, topology: &Topology) -> Cones {
     let mut vertex_normals = vec![DVec3::ZERO; surface.vertices.len()];
     for (t, corners) in surface.triangles.iter().enumerate() {
@@ -63,18 +65,18 @@ pub(super) fn cones(surface: &Surface, topology: &Topology) -> Cones {
     Cones { of_triangles: triangles.map(cone).collect(), finest }
 }
 
-/// What is held by the cone of one triangle.
+/// Directions collected for the cone of one triangle.
 struct Gathered {
     axis: DVec3,
-    /// Cosine of the widest angle from the axis, or its opposite, so far.
+    /// Least cosine so far between a direction and the axis or its opposite.
     least: f64,
     is_double: bool,
-    /// From a vertex to its neighbours, or from an edge into its faces; unit.
+    /// Unit vectors from a vertex to its neighbors, or from an edge into its faces.
     directions: Vec<DVec3>,
 }
 
 impl Gathered {
-    /// `None` if it holds every direction.
+    /// Returns the cone of a triangle; `None` if it would contain every direction.
     fn cone(
         &mut self,
         surface: &Surface,
@@ -129,7 +131,7 @@ impl Gathered {
         (cone.cosine > WIDEST).then_some(cone)
     }
 
-    /// `None` if the direction is square to the axis.
+    /// Adds a direction; returns `None` if it is nearly perpendicular to the axis.
     fn hold(&mut self, direction: DVec3) -> Option<()> {
         let cosine = direction.dot(self.axis);
         self.is_double |= cosine < 0.0;
@@ -137,14 +139,16 @@ impl Gathered {
         (self.least > WIDEST).then_some(())
     }
 
-    /// Whether a direction supports what the directions lead away from.
+    /// Returns whether `direction` supports the feature whose `directions` lead away from it. The
+    /// `except` ones are not tested.
     fn is_feasible(&self, direction: DVec3, except: [usize; 2]) -> bool {
         let mut others = self.directions.iter().enumerate().filter(|(i, _)| !except.contains(i));
         others.all(|(_, d)| d.dot(direction) <= SINE)
     }
 
-    /// What supports a vertex is bounded by circles, one a neighbour, that bend inwards: on either side of
-    /// the axis it lies in the hull of the points where they cross, unless some of it is square to the axis.
+    /// Adds the directions that support a vertex. They are bounded by circles, one per neighbor, that
+    /// bend inward. On either side of the axis they lie in the hull of the circles' intersections,
+    /// unless some direction is perpendicular to the axis.
     fn hold_vertex(&mut self, surface: &Surface, topology: &Topology, vertex: u32) -> Option<()> {
         let point = surface.vertices[vertex as usize].as_dvec3();
         let neighbors = topology.neighbors(vertex);
@@ -181,7 +185,8 @@ impl Gathered {
         Some(())
     }
 
-    /// What supports an edge lies on the circle square to it: arcs that end where a face rises too far.
+    /// Adds the directions that support an edge: arcs of the circle normal to the edge, which end where
+    /// a face rises too far.
     fn hold_edge(&mut self, along: DVec3) -> Option<()> {
         let square = along.cross(self.axis).try_normalize()?;
         if [square, -square].into_iter().any(|d| self.is_feasible(d, [usize::MAX; 2])) {
@@ -200,7 +205,7 @@ impl Gathered {
     }
 }
 
-/// The two unit vectors whose products with two others are as given, if there are.
+/// Returns the two unit vectors with the given products with `u` and `v`, if they exist.
 fn crossings([u, v]: [DVec3; 2], [along_u, along_v]: [f64; 2]) -> Option<[DVec3; 2]> {
     let normal = u.cross(v);
     let square = normal.length_squared();
@@ -245,7 +250,7 @@ mod tests {
                 bounded += u32::from(!Cone::from(cone).is_all());
                 let (owned, corners) = (topology.owned(t), mesh.triangles()[t as usize]);
                 assert!(topology.normal(t) == DVec3::ZERO || holds(cone, topology.normal(t)));
-                // About the normal, as most others support nothing.
+                // About the normal, as most other directions support no feature.
                 for _ in 0..12 {
                     let near = topology.normal(t) + random.uniform() * (random.rotation() * DVec3::X);
                     let direction =

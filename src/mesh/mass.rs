@@ -1,9 +1,9 @@
-//! Volume, centre and inertia at density one.
+//! Volume, center of mass and inertia at density one.
 //!
-//! The parts of a surface that have an inside are integrated by the divergence theorem, as tetrahedra from
-//! the centre of the bounding box, in `f64`: cavities subtract, solids inside each other count twice. A mesh
-//! that is mostly sheets has no such volume and weighs as its surface, of a stated thickness. Never fails:
-//! the result is positive and its inertia is that of some real body.
+//! The parts of a surface that have an inside are integrated by the divergence theorem, as tetrahedra
+//! from the center of the bounding box, in `f64`: cavities subtract, solids inside each other count
+//! twice. A mesh that is mostly sheets has no such volume and weighs as its surface, of a fixed
+//! relative thickness. Never fails: the mass is positive and the inertia is that of some real body.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -11,13 +11,14 @@ use super::surface::{VolumeMethod, VolumeProperties};
 
 use crate::arrays::MapEach;
 
-/// Share of the bounding box's diagonal that is the thickness of a sheet: 1 cm for a meter of cloth or car
-/// body. The mass of an open mesh is proportional to it; say the mass of the body where it matters.
+/// Thickness of a sheet as a share of the bounding box's diagonal: 1 cm for a meter of cloth or car
+/// body. The mass of an open mesh is proportional to it; specify the body's mass where it matters.
 const SHELL_THICKNESS: f64 = 0.01;
 
-/// Largest share of two-sided area in a mesh that weighs as the solid it is otherwise.
+/// Largest share of two-sided area in a mesh that still weighs as a solid.
 const SHEET_SHARE: f64 = 0.5;
 
+/// Returns the volume properties of a surface: as a solid, or as sheets if it is mostly two-sided.
 pub(super) fn properties(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) -> VolumeProperties {
     let (min, max) = vertices
         .iter()
@@ -44,7 +45,7 @@ pub(super) fn properties(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &
     }
     let size = max - min;
     let thickness = SHELL_THICKNESS * size.length();
-    // Many layers of sheet do not weigh more than the box they fill.
+    // Many layers of sheet weigh no more than the box that they fill.
     let volume = (area * thickness).min((size + thickness).element_product());
     shell.scale(volume / area);
     shell.thicken(thickness);
@@ -65,7 +66,7 @@ fn outer(v: DVec3) -> DMat3 {
 impl Moments {
     const ZERO: Self = Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO };
 
-    /// The tetrahedron from the origin to the triangle, signed.
+    /// Adds the tetrahedron from the origin to the triangle, signed.
     fn add_tetrahedron(&mut self, a: DVec3, b: DVec3, c: DVec3) {
         let (volume, sum) = (a.dot(b.cross(c)) / 6.0, a + b + c);
         self.volume += volume;
@@ -86,13 +87,14 @@ impl Moments {
         self.second *= factor;
     }
 
-    /// Spreads every point evenly over a cube's worth of directions: variance t²/12 along each axis.
+    /// Adds a uniform spread of every point over a cube: variance t²/12 along each axis.
     fn thicken(&mut self, thickness: f64) {
         self.second += DMat3::from_diagonal(DVec3::splat(self.volume * thickness * thickness / 12.0));
     }
 
-    /// None if no body has these moments: the volume or a principal second moment is not positive. Positive
-    /// second moments are the triangle inequality of the inertia.
+    /// Returns the properties; `None` if no body has these moments: the volume or a principal second
+    /// moment is not positive. Positive second moments are equivalent to the triangle inequality of the
+    /// inertia.
     fn properties(&self, origin: DVec3, method: VolumeMethod) -> Option<VolumeProperties> {
         if self.volume.is_nan() || self.volume <= 0.0 {
             return None;
@@ -107,7 +109,8 @@ impl Moments {
     }
 }
 
-/// The last resort, where even the sheet's moments over- or underflow.
+/// Returns a ball of the given volume: the last resort if even the sheet's moments overflow or
+/// underflow.
 fn ball(center: DVec3, volume: f64) -> VolumeProperties {
     let volume = volume.clamp(f64::MIN_POSITIVE, f64::MAX);
     let radius = libm::cbrt(0.75 * volume / std::f64::consts::PI);
@@ -154,7 +157,7 @@ mod tests {
             let found = weigh(&(vertices.into(), vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]));
             close(found.volume, 1.0 / 6.0, 1e-12);
             assert!(found.center.distance(mirror.as_dvec3() / 4.0) < 1e-12);
-            // ∫x² = 1/60 and ∫xy = 1/120 about the corner; shifted to the centre 1/160 and −1/480.
+            // ∫x² = 1/60 and ∫xy = 1/120 about the corner; shifted to the center 1/160 and −1/480.
             close(found.inertia.x_axis.x, 1.0 / 80.0, 1e-12);
             let sign = f64::from(mirror.x * mirror.y);
             close(found.inertia.x_axis.y, sign / 480.0, 1e-12);
@@ -192,7 +195,7 @@ mod tests {
         close(found.volume, SHELL_THICKNESS * 2.0_f64.sqrt(), 1e-6);
         assert!(found.center.distance(DVec3::new(0.5, 0.0, 0.5)) < 1e-9);
         close(found.inertia.y_axis.y, found.volume / 6.0, 1e-2);
-        // A box that lacks a face and one that is closed but as thin as rounding.
+        // A box that lacks a face, and a sheet at extreme scales.
         let (vertices, triangles) = box_mesh(Vec3::new(1.0, 2.0, 4.0), Vec3::ZERO);
         let open = weigh(&(vertices, triangles[2..].into()));
         assert_eq!(open.method, VolumeMethod::Shell);

@@ -1,26 +1,27 @@
-//! Triangle meshes: polygon soups checked once on construction, then shared; only a skin's are reshaped.
+//! Triangle meshes: polygon soups that are checked once on construction and then shared; only those of
+//! a skin are reshaped.
 //!
-//! Input: any positions and triangles. Output: a [`Mesh`] with finite, welded vertices, consistent winding
-//! where the surface allows it, the topology the contact stage needs, and volume properties for mass. What
-//! was changed on the way is counted in [`Flaws`]. Coordinates are body space, meters; vertices keep the
-//! `f32` values of the file.
+//! Input: any positions and triangles. Output: a [`Mesh`] with finite, welded vertices, consistent
+//! winding where the surface allows it, the topology for contact generation, and volume properties for
+//! the mass. [`Flaws`] counts the changes. Coordinates are body space, meters; vertices keep the `f32`
+//! values of the file.
 //!
 //! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
-//! - `cone.rs`: cones of directions, and how they are kept in four bytes.
-//! - `facing.rs`: in which directions the features of a triangle may carry a contact.
-//! - `mass.rs`: volume, centre and inertia at density one.
-//! - `orient.rs`: one winding for every part of a surface, outward where there is an outside.
-//! - `packed.rs`: triangles as vectors take them.
+//! - `cone.rs`: normal cones, and their encoding in four bytes.
+//! - `facing.rs`: the directions along which the features of a triangle may carry a contact.
+//! - `mass.rs`: volume, center of mass and inertia at density one.
+//! - `orient.rs`: consistent winding for every part of a surface, outward where there is an outside.
+//! - `packed.rs`: triangles in the layout of SIMD loads.
 //! - `predicates.rs`: exact signs of orientation determinants.
 //! - `ring.rs`: the triangles around a vertex, and the part of them between sharp edges.
-//! - `rounding.rs`: the smooth surface that a fine mesh stands for around a vertex.
+//! - `rounding.rs`: the smooth surface that a fine mesh approximates around a vertex.
 //! - `simplify/`: drastic simplification by clustering vertices.
-//! - `support.rs`: along which directions a vertex or an edge is furthest among its neighbours.
-//! - `surface.rs`: what a mesh is made of, and what was found wrong with it.
-//! - `topology.rs`: edges with their class, vertex neighbours, and which triangle owns a feature.
-//! - `triangle.rs`: whether two triangles intersect, decided exactly.
+//! - `support.rs`: the directions along which a vertex or an edge is extremal among its neighbors.
+//! - `surface.rs`: the stored data of a mesh, and the flaws found in it.
+//! - `topology.rs`: edges with their class, vertex neighbors, and the triangle that owns each feature.
+//! - `triangle.rs`: the exact test of whether two triangles intersect.
 //! - `walls.rs`: walls inside a solid, which its surface does not need.
-//! - `weld.rs`: one surface of what a file stores, without duplicate vertices and triangles.
+//! - `weld.rs`: one surface from the content of a file, without duplicate vertices and triangles.
 
 mod components;
 mod cone;
@@ -55,7 +56,7 @@ pub use triangle::{boxes_overlap, intersects};
 use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
-/// A checked triangle mesh. Build it with [`Mesh::new`].
+/// Checked triangle mesh, built with [`Mesh::new`].
 ///
 /// ```
 /// use glam::Vec3;
@@ -76,10 +77,11 @@ pub struct Mesh {
     cones: OnceLock<Cones>,
 }
 
-/// Triangles a mesh may have: hierarchies name nodes in 27 bits, up to four a triangle.
+/// Largest number of triangles of a mesh: hierarchies address nodes with 27 bits, up to four per
+/// triangle.
 pub const MAX_TRIANGLE_COUNT: usize = 1 << 25;
 
-/// Why a mesh cannot be used.
+/// Error of mesh construction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeshError {
     #[error("vertex {vertex} is not finite")]
@@ -93,8 +95,8 @@ pub enum MeshError {
 }
 
 impl Mesh {
-    /// Checks, welds, drops degenerate and repeated triangles and walls inside solids, and orients. Positions
-    /// in body space, m.
+    /// Builds a mesh from positions in body space (m): checks them, welds vertices, drops degenerate
+    /// and duplicate triangles and walls inside solids, and orients the triangles.
     pub fn new(
         name: impl Into<String>,
         positions: &[Vec3],
@@ -132,9 +134,9 @@ impl Mesh {
         Ok(Self::from(Surface { name, vertices, triangles: oriented, two_sided, source, volume, flaws }))
     }
 
-    /// Moves every vertex (body space, m) to where `place` puts it; all that depends on the shape follows but
-    /// the volume and the flaws, which stay those of the original. Allocates nothing. A triangle may come out
-    /// without an area; its normal is zero then. Positions must be finite.
+    /// Moves every vertex (body space, m) to the position that `place` returns, which must be finite.
+    /// Updates all data that depends on the shape, except the volume and the flaws, which remain those
+    /// of the original. Allocates nothing. A triangle without area gets a zero normal.
     pub fn reshape(&mut self, mut place: impl FnMut(Vec3) -> Vec3) {
         let surface = &mut self.surface;
         self.bounds = Aabb::EMPTY;
@@ -148,35 +150,37 @@ impl Mesh {
         }
     }
 
-    /// In which directions the features of each triangle may carry contacts, body space: found when first
-    /// asked for, some 0.5 µs a triangle. Not known for a surface that was reshaped, whose directions are not
-    /// followed.
+    /// Returns the normal cones of the triangles, body space: the directions along which their features
+    /// may carry contacts. Computed on first use, about 0.5 µs per triangle. Unknown for a surface that
+    /// was reshaped, as its directions are not updated.
     pub fn cones(&self) -> &Cones {
         self.cones.get_or_init(|| facing::cones(&self.surface, &self.topology))
     }
 
-    /// Whether no neighbour of the vertex reaches farther along `direction` (unit, body space), but for a
-    /// slack of 0.06 rad.
+    /// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space),
+    /// within a slack of 0.06 rad.
     #[inline]
     pub fn vertex_supports(&self, vertex: u32, direction: DVec3) -> bool {
         support::supports(&self.surface, &self.topology, vertex, direction)
     }
 
-    /// Whether the faces at the edge fall away from it along `direction` (unit, body space), but for as much.
+    /// Returns whether the faces at the edge fall away from it along `direction` (unit, body space),
+    /// within the same slack.
     #[inline]
     pub fn edge_supports(&self, edge: u32, direction: DVec3) -> bool {
         support::edge_supports(&self.surface, &self.topology, edge, direction)
     }
 
-    /// Whether a vertex may be part of a smooth surface.
+    /// Returns whether a vertex may be part of a smooth surface.
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.topology.vertex_is_curved(vertex)
     }
 
-    /// Returns how a vertex stands out along `outward` (unit, body space): as a vertex, or as part of the
-    /// smooth surface that facets stand for which lie behind it by no more than `tolerance`, m.
+    /// Returns the shape of the surface at a vertex along `outward` (unit, body space): a sharp vertex,
+    /// or part of a smooth surface that the facets approximate. The facets may lie behind the smooth
+    /// surface by no more than `tolerance`, m.
     pub fn outline(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Outline {
-        // A surface that bends by less than the body is large ends before it turns by much.
+        // A surface with a radius larger than half the body's size ends before it turns by much.
         let largest = 0.5 * (self.bounds.max - self.bounds.min).as_dvec3().length();
         rounding::outline(&self.surface, &self.topology, vertex, outward, (tolerance, largest))
     }
@@ -193,7 +197,7 @@ impl Mesh {
         &self.surface.triangles
     }
 
-    /// The surface after repair.
+    /// Returns the surface after repair.
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
@@ -202,12 +206,12 @@ impl Mesh {
         &self.topology
     }
 
-    /// Body space.
+    /// Returns the bounding box, body space, m.
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// The corners of a triangle in `f64`, body space, m.
+    /// Returns the corners of a triangle in `f64`, body space, m.
     #[inline]
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         let [a, b, c] = self.surface.triangles[triangle as usize];
@@ -215,13 +219,13 @@ impl Mesh {
         [at(a), at(b), at(c)]
     }
 
-    /// The corners of a triangle relative to a centre, both in body space, m; exact if the mesh is near the
-    /// origin, else rounded.
+    /// Returns the corners of a triangle relative to a center, both in body space, m. Exact if the mesh
+    /// is near the origin, else rounded.
     pub fn corners_about(&self, triangle: u32, center: Vec3) -> [Vec3; 3] {
         self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize] - center)
     }
 
-    /// The tight box of one triangle, body space, m.
+    /// Returns the tight box of one triangle, body space, m.
     pub fn triangle_bounds(&self, triangle: u32) -> Aabb {
         Aabb::from_points(
             self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize]),
@@ -229,8 +233,8 @@ impl Mesh {
     }
 }
 
-/// For a surface that came from a mesh: the same mesh again. Panics if an index is out of range, so what
-/// was read from elsewhere is checked first.
+/// Rebuilds the mesh of a surface that came from a mesh. Panics if an index is out of range, so data
+/// from elsewhere must be checked first.
 impl From<Surface> for Mesh {
     fn from(surface: Surface) -> Self {
         let topology = Topology::new(&surface.vertices, &surface.triangles, &surface.two_sided);
@@ -246,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_surface_makes_its_mesh_again() {
-        // An open box with a split vertex, a repeated triangle and one turned over.
+        // An open box with a split vertex, a duplicate triangle and a flipped one.
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::X, Vec3::splat(0.5)];
         let triangles = [[0, 2, 1], [0, 4, 3], [0, 2, 3], [2, 0, 1], [1, 5, 2]];
         let mesh = Mesh::new("part", &positions, &triangles).unwrap();

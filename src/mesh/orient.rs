@@ -1,12 +1,12 @@
-//! Gives every part of a surface one winding, outward where there is an outside, and says which parts have
-//! none.
+//! Consistent winding for every part of a surface, outward where there is an outside. The other parts
+//! are two-sided.
 //!
-//! A component is what manifold edges connect. Winding spreads over it by neighbours; one that cannot be
-//! wound consistently, or whose holes are more than a small share of its area, is two-sided: a sheet. The
-//! others are solid and turn outward, but a shell that lies inside another and is wound against it bounds a
-//! cavity and stays against it. So a face has less solid in front of it than behind it, counted by winding
-//! numbers, and a mesh stored inside out comes out right as a whole. Cost: O(n) but for nested shells, whose
-//! winding numbers are exact and limited in number.
+//! A component is a set of triangles that are connected by manifold edges. The winding is propagated to
+//! neighbors. A component that cannot be wound consistently, or whose holes exceed a small share of its
+//! area, is two-sided: a sheet. The rest are solid and made outward-facing, except that an inner shell
+//! wound opposite to its enclosing shell bounds a cavity and stays opposite. Winding numbers ensure
+//! that there is less solid in front of a face than behind it; so a mesh stored inside out is flipped
+//! as a whole. Cost: O(n), plus exact winding numbers for nested shells, limited by `WINDING_BUDGET`.
 
 use glam::{DVec3, Vec3};
 
@@ -16,28 +16,29 @@ use super::topology::{NONE, by_edge, sides};
 use crate::arrays::MapEach;
 use crate::order::Order;
 
-/// Largest share of a solid component's area that its holes may have. Cracks of repaired or exported models
-/// are far below; a cup without a lid is above unless it is 25 times as deep as wide. Larger would fill cups.
+/// Largest share of a solid component's area that its holes may have. Cracks of repaired or exported
+/// models are far below it; a cup without a lid is above it, unless it is 25 times as deep as wide. A
+/// larger value would fill cups.
 const SOLID_OPENING: f64 = 0.01;
 
-/// Only the largest components count as possible surroundings of others: keeps the search for the one a
-/// component lies in from growing with the square of their number. The others are counted in
-/// [`Flaws::unsettled_component_count`].
+/// Number of largest components that may enclose others. It keeps the search for the enclosing
+/// component from growing with the square of the number of components.
+/// [`Flaws::unsettled_component_count`] counts the rest.
 const ENCLOSING_COUNT: usize = 1024;
 
-/// Triangles visited for winding numbers in one mesh, about half a second; components left over count as not
-/// enclosed and in [`Flaws::unsettled_component_count`].
+/// Largest number of triangles visited for winding numbers in one mesh, about half a second. Further
+/// components count as not enclosed and are added to [`Flaws::unsettled_component_count`].
 const WINDING_BUDGET: usize = 20_000_000;
 
 struct Component {
-    /// Range in the order of triangles by component.
+    /// Range in the list of triangles sorted by component.
     start: usize,
     end: usize,
     consistent: bool,
     area: f64,
-    /// Summed area of the holes.
+    /// Total area of the holes.
     opening: f64,
-    /// Signed by the winding.
+    /// Volume, signed by the winding.
     volume: f64,
     min: DVec3,
     max: DVec3,
@@ -49,7 +50,7 @@ impl Component {
     }
 }
 
-/// Turns triangles in place, counts what it found, and returns which triangles are two-sided.
+/// Flips triangles in place, counts the flaws, and returns whether each triangle is two-sided.
 pub(super) fn orient(vertices: &[Vec3], triangles: &mut [[u32; 3]], flaws: &mut Flaws) -> Vec<bool> {
     let (order, mut components, unpaired) = spread_winding(vertices.len(), triangles, flaws);
     flaws.component_count = components.len() as u32;
@@ -72,17 +73,17 @@ pub(super) fn orient(vertices: &[Vec3], triangles: &mut [[u32; 3]], flaws: &mut 
     two_sided
 }
 
-/// A triangle and one of its corners: the edge from there to the next has no partner.
+/// A triangle and one of its corners: the edge from there to the next corner has no partner.
 type Unpaired = (u32, u8);
 
-/// Finds the components and makes each agree with the winding of most of its triangles.
+/// Finds the components, and winds each in agreement with most of its triangles.
 fn spread_winding(
     vertex_count: usize,
     triangles: &mut [[u32; 3]],
     flaws: &mut Flaws,
 ) -> (Vec<u32>, Vec<Component>, Vec<Unpaired>) {
     let sides = sides(vertex_count, triangles);
-    // Per corner the triangle across, and whether the two are wound alike.
+    // Per corner, the triangle across the edge, and whether the two are wound alike.
     let mut across = vec![[(NONE, true); 3]; triangles.len()];
     let mut unpaired = Vec::new();
     for group in by_edge(&sides) {
@@ -137,8 +138,8 @@ fn spread_winding(
     (order, components, unpaired)
 }
 
-/// Area, signed volume and box. Sums start from a point of the component, so that one far from the origin
-/// loses nothing.
+/// Computes area, signed volume and box. Sums are relative to a point of the component, so that one far
+/// from the origin loses no precision.
 fn measure(component: &mut Component, vertices: &[Vec3], triangles: &[[u32; 3]], order: &[u32]) {
     let members = &order[component.start..component.end];
     let origin = vertices[triangles[members[0] as usize][0] as usize].as_dvec3();
@@ -151,8 +152,9 @@ fn measure(component: &mut Component, vertices: &[Vec3], triangles: &[[u32; 3]],
     }
 }
 
-/// The vector area of a closed chain of edges does not depend on what spans it; its length is the area of a
-/// flat hole, and next to nothing for a crack.
+/// Adds to each component the total area of its holes: the length of the vector area of each closed
+/// chain of unpaired edges. This vector does not depend on the surface spanned by the chain. Its length
+/// is the area of a flat hole, and almost zero for a crack.
 fn measure_openings(
     components: &mut [Component],
     vertices: &[Vec3],
@@ -194,7 +196,7 @@ fn measure_openings(
     }
 }
 
-/// For each component whether to turn it over.
+/// Returns whether each component must be flipped.
 fn inside_out(
     components: &[Component],
     vertices: &[Vec3],
@@ -227,7 +229,7 @@ fn inside_out(
                 .map(|&d| (d, &components[d]))
                 .filter(|(d, other)| *d != c && other.min.cmplt(point).all() && point.cmplt(other.max).all()),
         );
-        // Only surroundings wound the other way can make a difference.
+        // Only an enclosing shell with the opposite winding can make a difference.
         let cost: usize = around.iter().map(|(_, other)| other.end - other.start).sum();
         let mut winding = 0.0;
         if around.iter().any(|(_, other)| is_inward(other) != inward) {
@@ -239,14 +241,14 @@ fn inside_out(
                 flaws.unsettled_component_count += 1;
             }
         }
-        // On the surface its own winding number is half of its sign.
+        // At a surface point, the component's own winding number is ±1/2.
         turned[c] = winding + if inward { -0.5 } else { 0.5 } < 0.0;
     }
     turned
 }
 
-/// How many times the triangles wrap around the point: the sum of their solid angles (van Oosterom and
-/// Strackee 1983) over 4π.
+/// Returns the winding number of the triangles about the point: the sum of their solid angles (van
+/// Oosterom and Strackee 1983) over 4π.
 fn winding_number(point: DVec3, shell: &[u32], vertices: &[Vec3], triangles: &[[u32; 3]]) -> f64 {
     let half_angle = |&t: &u32| {
         let [a, b, c] = triangles[t as usize].map_each(|v| vertices[v as usize].as_dvec3() - point);
@@ -326,7 +328,7 @@ mod tests {
         assert!(near(volume(&cubes(&[(0.0, 0.5), (0.0, 1.0)])), 9.0), "a solid in a solid");
         assert!(near(volume(&cubes(&[(0.0, 1.0), (0.0, -0.75), (0.0, 0.5)])), 8.0 - 3.375 + 1.0), "a rattle");
         assert!(near(volume(&cubes(&[(0.0, -1.0), (5.0, 0.5), (9.0, -0.5)])), 10.0), "side by side");
-        // A cavity of one box does not excuse its neighbour.
+        // A cavity of one box must not affect its neighbor.
         assert!(near(volume(&cubes(&[(0.0, 1.0), (0.0, -0.5), (5.0, -1.0), (5.0, 0.5)])), 14.0));
     }
 

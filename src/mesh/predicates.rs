@@ -1,10 +1,10 @@
 //! Exact signs of orientation determinants of points given in `f64`.
 //!
-//! A plain evaluation decides when its value exceeds a bound on its rounding error; the rest goes to the
-//! adaptive expansions of the crate `robust` (Shewchuk 1997), which are exact as long as nothing over- or
-//! underflows. That holds whenever the magnitudes of the coordinates are zero or within 1e-70 … 1e60 m.
-//! Outside, and for values that are not finite, the answer may be wrong but there is always one.
-//! Cost: about 5 ns where the filter decides, 0.1–1 µs where it does not.
+//! A plain evaluation decides if its value exceeds a bound on its rounding error. Otherwise the
+//! adaptive expansions of the crate `robust` (Shewchuk 1997) decide; they are exact as long as nothing
+//! overflows or underflows. This holds if the magnitudes of all coordinates are zero or within 1e-70 …
+//! 1e60 m. Outside this range, and for values that are not finite, the answer may be wrong, but one is
+//! always returned. Cost: about 5 ns if the filter decides, 0.1–1 µs otherwise.
 
 use glam::DVec3;
 use robust::{Coord, Coord3D};
@@ -12,21 +12,21 @@ use robust::{Coord, Coord3D};
 /// −1, 0 or 1.
 pub type Sign = i8;
 
-/// The error of the determinant below is at most 48 u of the product of the largest coordinate differences
-/// per axis (six products, each with three rounded differences, two products and three sums; u = 2⁻⁵³):
-/// 5.33e-15. Smaller would let wrong signs through.
+/// Bound on the rounding error of the determinant below: at most 48 u times the product of the largest
+/// coordinate differences per axis (six products, each with three rounded differences, two products and
+/// three sums; u = 2⁻⁵³): 5.33e-15. A smaller value would let wrong signs through.
 const ORIENT3D_ERROR: f64 = 6e-15;
 
-/// Keeps the filter from deciding where its own arithmetic may have underflowed.
+/// Guard that keeps the filter from deciding where its own arithmetic may have underflowed.
 const UNDERFLOW_GUARD: f64 = 1e-290;
 
-/// Where `point` lies from the plane through `a`, `b`, `c`: 1 on the side from which they turn
-/// counter-clockwise, −1 on the other, 0 on the plane or if the three have no plane.
+/// Returns the side of the plane through `a`, `b`, `c` on which `point` lies: 1 on the side from which
+/// they are counter-clockwise, −1 on the other, 0 on the plane or if the three points have no plane.
 pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> Sign {
     sides(&[a, b, c], &[point])[0]
 }
 
-/// [`orient3d`] of several points about one plane.
+/// Returns [`orient3d`] of several points about one plane.
 #[inline]
 pub fn sides<const N: usize>(plane: &[DVec3; 3], points: &[DVec3; N]) -> [Sign; N] {
     let [a, b, c] = *plane;
@@ -46,7 +46,7 @@ pub fn sides<const N: usize>(plane: &[DVec3; 3], points: &[DVec3; N]) -> [Sign; 
     }
 }
 
-/// `decided`: the signs that the filter is sure of, else 0.
+/// Decides the remaining signs exactly. `decided` has the signs that the filter is sure of, else 0.
 #[cold]
 fn uncertain_sides<const N: usize>(
     [a, b, c]: &[DVec3; 3],
@@ -54,7 +54,7 @@ fn uncertain_sides<const N: usize>(
     reach: DVec3,
     mut decided: [Sign; N],
 ) -> [Sign; N] {
-    // Equal coordinates have a difference of zero exactly: all points lie in one axis-aligned plane.
+    // If a difference is exactly zero, all points lie in one axis-aligned plane.
     if reach.min_element() > 0.0 {
         for (sign, point) in decided.iter_mut().zip(points).filter(|(sign, _)| **sign == 0) {
             *sign = exact_orient3d(*a, *b, *c, *point);
@@ -65,12 +65,12 @@ fn uncertain_sides<const N: usize>(
 
 fn exact_orient3d(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> Sign {
     let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
-    // Points below the plane count as positive there.
+    // `robust` counts points below the plane as positive.
     -sign(robust::orient3d(coord(a), coord(b), coord(c), coord(point)))
 }
 
-/// Which way `a`, `b`, `c` turn when the coordinate `axis` (0, 1, 2) is dropped: 1 counter-clockwise in the
-/// two that remain, taken in cyclic order.
+/// Returns the orientation of `a`, `b`, `c` with the coordinate `axis` (0, 1, 2) dropped: 1 if
+/// counter-clockwise in the two that remain, in cyclic order.
 pub fn orient2d(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> Sign {
     let coord = |p: DVec3| Coord { x: p[(axis + 1) % 3], y: p[(axis + 2) % 3] };
     sign(robust::orient2d(coord(a), coord(b), coord(c)))
@@ -89,7 +89,7 @@ mod tests {
     fn a_point_one_ulp_off_a_slanted_plane_is_seen() {
         let (a, b, c) = (DVec3::new(0.1, 0.2, 0.3), DVec3::new(0.9, 0.2, 0.3), DVec3::new(0.1, 0.7, 0.8));
         let on = DVec3::new(0.5, 0.7, 0.8);
-        // b and c share their offsets with `on`, so it lies on the plane exactly.
+        // b and c share their offsets with `on`, so it lies exactly on the plane.
         assert_eq!(orient3d(a, b, c, on), 0);
         assert_eq!(orient3d(a, b, c, DVec3::new(0.5, 0.7, 0.8_f64.next_up())), 1);
         assert_eq!(orient3d(a, b, c, DVec3::new(0.5, 0.7, 0.8_f64.next_down())), -1);

@@ -5,40 +5,41 @@ use glam::DVec3;
 use super::surface::Surface;
 use super::topology::{EdgeClass, LEAST_TURN, MOST_TURN, NONE, Topology};
 
-/// Triangles around a vertex at most; the pole of a sphere may have more, and stays a vertex.
+/// Largest number of triangles around a vertex. The pole of a sphere may have more; it then stays
+/// sharp.
 const MOST_TRIANGLES: usize = 48;
-/// The triangles around a vertex in order, and the vertices between them.
+/// Triangles around a vertex in order, and the vertices between them.
 pub(super) struct Ring {
     triangles: [u32; MOST_TRIANGLES],
-    /// The vertex before each triangle, and behind the last one.
+    /// Vertex before each triangle, and the one after the last.
     spokes: [u32; MOST_TRIANGLES + 1],
     count: usize,
     is_closed: bool,
 }
 
-/// A part of a ring between sharp edges.
+/// Part of a ring between sharp edges.
 pub(super) struct Sector {
-    /// The vertices around, from the vertex, m.
+    /// Vectors from the center vertex to the vertices around, m.
     pub spokes: [DVec3; MOST_TRIANGLES + 1],
     pub count: usize,
-    /// The mean of the normals.
+    /// Mean direction of the normals.
     pub normal: DVec3,
     /// Whether the whole ring is smooth.
     pub is_whole: bool,
 }
 
-/// A run of triangles of a ring.
+/// Run of consecutive triangles of a ring.
 struct Span {
     first: usize,
     length: usize,
-    /// Whether it goes all around.
+    /// Whether the run includes the whole ring.
     is_whole: bool,
-    /// The sine of the largest angle by which the surface turns within it.
+    /// Sine of the largest angle between neighboring triangles of the run.
     turns: f64,
 }
 
 impl Ring {
-    /// `None` if there are too many triangles, or some are solid from both sides.
+    /// Collects the ring; `None` if it has too many triangles, or some are solid from both sides.
     pub fn new(surface: &Surface, topology: &Topology, vertex: u32) -> Option<Self> {
         let start = topology.vertex_owner(vertex);
         if start == NONE {
@@ -50,7 +51,7 @@ impl Ring {
             count: 0,
             is_closed: false,
         };
-        // Back to where a sheet ends, or once around.
+        // Back to the end of a sheet, or once around.
         let mut first = start;
         for _ in 0..MOST_TRIANGLES {
             let before = across(topology, first, corner(surface, first, vertex)?);
@@ -81,8 +82,7 @@ impl Ring {
         }
     }
 
-    /// Returns the smooth part of the ring whose faces look along `outward`; `None` if it is flat or has
-    /// grooves.
+    /// Returns the smooth part of the ring that faces `outward`; `None` if it is flat or has grooves.
     pub fn sector(
         &self,
         surface: &Surface,
@@ -114,8 +114,8 @@ impl Ring {
         Some(sector)
     }
 
-    /// Returns the triangles around that of index `start` up to edges that are sharp; `None` if there are
-    /// grooves.
+    /// Returns the run of triangles around that of index `start`, up to sharp edges; `None` if there
+    /// are grooves.
     fn span(&self, surface: &Surface, topology: &Topology, vertex: u32, start: usize) -> Option<Span> {
         let mut turns: f64 = 0.0;
         let mut is_smooth = |k: usize| {
@@ -142,8 +142,8 @@ impl Ring {
         Some(Span { first, length, is_whole, turns })
     }
 
-    /// Returns the sine of the angle by which the surface turns at the edge before a triangle of the ring;
-    /// infinite where the ring ends or turns by more than a right angle. `None` in a groove.
+    /// Returns the sine of the angle between the faces at the edge before triangle `k` of the ring;
+    /// infinite if the ring ends there or the angle exceeds 90°. `None` in a groove.
     fn turn_before(&self, surface: &Surface, topology: &Topology, vertex: u32, k: usize) -> Option<f64> {
         if k == 0 && !self.is_closed {
             return Some(f64::INFINITY);
@@ -160,7 +160,7 @@ impl Ring {
     }
 }
 
-/// Returns which corner of a triangle a vertex is.
+/// Returns the corner index of a vertex in a triangle.
 fn corner(surface: &Surface, triangle: u32, vertex: u32) -> Option<usize> {
     surface.triangles[triangle as usize].iter().position(|&v| v == vertex)
 }

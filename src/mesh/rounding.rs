@@ -1,9 +1,10 @@
-//! The smooth surface that a fine mesh stands for around a vertex.
+//! The smooth surface that a fine mesh approximates around a vertex.
 //!
-//! A ball of triangles is a polyhedron. Where it rolls, one vertex after the other takes over, each a little
-//! ahead of the last, and each brakes it. A round ball touches a plane in one point below its centre. So a
-//! vertex whose facets turn by little, and lie within a tolerance of the smooth surface, is taken for a part
-//! of that surface: its radii are fitted to the vertices around it.
+//! A tessellated ball is a polyhedron. While it rolls, the contact moves from vertex to vertex; each
+//! new one lies a little ahead of the last and brakes the ball. A true ball touches a plane in one
+//! point below its center. So if the facets around a vertex turn by small angles and lie within a
+//! tolerance of the smooth surface, the vertex is treated as part of that surface: its radii are fitted
+//! to the vertices around it.
 
 use glam::{DMat3, DVec3};
 
@@ -11,39 +12,40 @@ use super::ring::{Ring, Sector};
 use super::surface::Surface;
 use super::topology::{LEAST_TURN, Topology};
 
-/// How far beside the middle between two vertices the farthest point may lie and still belong to this one, as
-/// a share of the way to the middle: where it is as near to both, both have it.
+/// Distance beyond the midpoint between two vertices up to which the farthest point still belongs to
+/// this vertex, as a share of the distance to the midpoint. Where the farthest point is about equally
+/// near to both, both use it.
 const OVERLAP: f64 = 0.1;
-/// The sine of the angle by which a direction may lean over the end of a rim before only the curve of the rim
-/// is round.
+/// Sine of the angle by which a direction may lean beyond the end of a rim, before only the rim's curve
+/// counts as round.
 const LEAN: f64 = 0.1;
-/// How far the fit may miss a vertex, as a share of how far the farthest one lies back.
+/// Largest error of the fit at a vertex, as a share of the depth of the deepest vertex.
 const MISFIT: f64 = 0.3;
-/// Damps what the vertices do not tell, as a share of what they tell.
+/// Damping of undetermined unknowns, as a share of the determined ones.
 const UNTOLD: f64 = 1e-10;
 
-/// A smooth surface near a vertex, body space.
+/// Smooth surface near a vertex, body space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounding {
-    /// By how much the farthest point moves as the direction turns, m/rad: the radii of curvature along their
+    /// Derivative of the farthest point by the direction, m/rad: the radii of curvature along their
     /// directions, both in the tangent plane.
     pub radii: DMat3,
-    /// From the vertex to the farthest point, m.
+    /// Vector from the vertex to the farthest point, m.
     pub shift: DVec3,
 }
 
-/// How a vertex stands out along a direction.
+/// Shape of the surface at a vertex along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outline {
-    /// As a vertex: the surface around it is flat, sharp or coarse.
+    /// A vertex: the surface around it is flat, sharp or coarse.
     Sharp,
-    /// As part of a smooth surface of which another vertex is nearer to the farthest point.
+    /// Part of a smooth surface, but another vertex is nearer to the farthest point.
     Beside(Rounding),
     Round(Rounding),
 }
 
-/// Returns how a vertex stands out along `outward` (unit). `tolerance`: how far facets may lie behind the
-/// smooth surface, m. `largest`: the largest radius that it may have, m.
+/// Returns the shape of the surface at a vertex along `outward` (unit). `tolerance` is the largest
+/// distance of facets behind the smooth surface, and `largest` its largest radius, both m.
 pub(super) fn outline(
     surface: &Surface,
     topology: &Topology,
@@ -60,31 +62,32 @@ pub(super) fn outline(
     fit.outline(&sector, outward, tolerance)
 }
 
-/// A paraboloid through a vertex, fitted to those around it.
+/// Paraboloid through a vertex, fitted to the vertices around it.
 struct Fit {
     normal: DVec3,
-    /// The directions of the two curvatures.
+    /// Directions of the two curvatures.
     axes: [DVec3; 2],
-    /// 1/m; zero along what is flat.
+    /// Curvatures, 1/m; zero along flat directions.
     curvatures: [f64; 2],
-    /// Whether the surface is flat along one direction only.
+    /// Whether the surface is flat along exactly one direction.
     has_flat: bool,
-    /// How far the vertex lies back (m) that lies back farthest.
+    /// Depth of the deepest vertex around, m.
     back: f64,
 }
 
 impl Fit {
-    /// `None` if the vertices around do not lie on a convex surface. What bends by less than a circle of the
-    /// `largest` radius (m) is flat.
+    /// Fits the paraboloid; `None` if the vertices around do not lie on a convex surface. A curvature
+    /// below that of a circle of radius `largest` (m) counts as flat.
     fn new(sector: &Sector, largest: f64) -> Option<Self> {
         let spokes = &sector.spokes[..sector.count];
         let normal = sector.normal;
         let x = normal.any_orthonormal_vector();
         let y = normal.cross(x);
-        // Depth = a·u + b·v − ½·(k₁·u² + 2·k₂·u·v + k₃·v²), each vertex by its distance.
+        // Depth = a·u + b·v − ½·(k₁·u² + 2·k₂·u·v + k₃·v²); each vertex is weighted by the inverse of
+        // its distance.
         let row = |spoke: DVec3| {
             let (u, v, length) = (spoke.dot(x), spoke.dot(y), spoke.length());
-            // The whole length, not its shadow: exact for circles.
+            // Uses the spoke's true length rather than its projection: exact for circles.
             let whole = spoke.length_squared() / (u * u + v * v).max(f64::MIN_POSITIVE);
             let square = |p: f64| -0.5 * whole * p / length;
             [u / length, v / length, square(u * u), square(2.0 * u * v), square(v * v)]
@@ -99,7 +102,7 @@ impl Fit {
                 right[i] += row[i] * depth;
             }
         }
-        // As much for every direction, so that it favours none.
+        // The same for every direction, so that none is favored.
         let squares: f64 = spokes.iter().map(|spoke| spoke.length_squared()).sum();
         let damping = [1.0, 1.0, squares, 2.0 * squares, squares];
         for (k, damping) in damping.into_iter().enumerate() {
@@ -111,7 +114,7 @@ impl Fit {
             (fitted * spoke.length() - spoke.dot(normal)).abs()
         });
         let missed = missed.fold(0.0, f64::max);
-        // The curvatures along their directions.
+        // Principal curvatures and their directions.
         let (mean, half) = (0.5 * (k1 + k3), 0.5 * (k1 - k3));
         let spread = (half * half + k2 * k2).sqrt();
         let angle = 0.5 * libm::atan2(k2, half);
@@ -138,14 +141,14 @@ impl Fit {
         (back > 0.0 && missed <= MISFIT * back).then_some(Self { back, ..fit })
     }
 
-    /// How far a vertex lies behind the tangent plane for the curvature, m.
+    /// Returns the depth of a vertex behind the tangent plane according to the curvatures, m.
     fn back(&self, spoke: DVec3) -> f64 {
         let along = |k: usize| self.curvatures[k] * spoke.dot(self.axes[k]).powi(2);
         0.5 * (along(0) + along(1))
     }
 
     fn outline(&self, sector: &Sector, outward: DVec3, tolerance: f64) -> Outline {
-        // Half way to the next vertex the facet is a quarter as far behind.
+        // Halfway to the next vertex, the facet is a quarter as deep.
         if 0.25 * self.back > tolerance {
             return Outline::Sharp;
         }
@@ -172,16 +175,16 @@ impl Fit {
             shift += radius * slope * axis;
             height += 0.5 * radius * slope * slope;
         }
-        // Along the direction the point stands out by the height, wherever the tangent plane leads.
+        // Along `outward` the farthest point is at `height`, wherever the tangent plane leads.
         shift += (height - shift.dot(outward)) * outward;
         let rounding = Rounding { radii, shift };
         if is_beside { Outline::Beside(rounding) } else { Outline::Round(rounding) }
     }
 }
 
-/// Solves five equations; `None` if there is no solution.
+/// Solves five linear equations; `None` if there is no solution.
 fn solve(mut system: [[f64; 5]; 5], mut right: [f64; 5]) -> Option<[f64; 5]> {
-    // Symmetric and positive, so no row need be exchanged.
+    // Symmetric and positive definite, so no pivoting is needed.
     for k in 0..5 {
         let (pivot, of_right) = (system[k], right[k]);
         if pivot[k] <= 0.0 {

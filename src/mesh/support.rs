@@ -1,16 +1,17 @@
-//! Along which directions a vertex or an edge is furthest among its own neighbours.
+//! The directions along which a vertex or an edge is extremal among its neighbors.
 
 use glam::DVec3;
 
 use super::surface::Surface;
 use super::topology::{EdgeClass, NONE, Topology};
 
-/// Sine of the angle by which a neighbour may rise above a supporting vertex or edge: contacts survive the
-/// tilt of a body at rest. Smaller loses contacts on curved surfaces, larger finds ones that do not carry.
+/// Sine of the angle by which a neighbor may rise above a supporting vertex or edge, so that contacts
+/// survive the tilt of a body at rest. A smaller value loses contacts on curved surfaces; a larger one
+/// finds contacts that do not carry.
 pub(super) const SUPPORT_SLACK: f64 = 0.06;
 
-/// Whether no neighbour of the vertex reaches farther along `direction` (unit, body space), but for the
-/// slack.
+/// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space),
+/// within the slack.
 #[inline]
 pub(super) fn supports(surface: &Surface, topology: &Topology, vertex: u32, direction: DVec3) -> bool {
     let point = surface.vertices[vertex as usize].as_dvec3();
@@ -21,7 +22,8 @@ pub(super) fn supports(surface: &Surface, topology: &Topology, vertex: u32, dire
     })
 }
 
-/// Whether the faces at the edge fall away from it along `direction` (unit, body space), but for the slack.
+/// Returns whether the faces at the edge fall away from it along `direction` (unit, body space), within
+/// the slack.
 #[inline]
 pub(super) fn edge_supports(surface: &Surface, topology: &Topology, edge: u32, direction: DVec3) -> bool {
     let edge = topology.edges()[edge as usize];

@@ -1,32 +1,32 @@
-//! What lies next to what on a mesh: edges with their class, vertex neighbours, and which triangle owns
-//! which vertex and edge, so that a feature pair is tested exactly once.
+//! Adjacency of a mesh: edges with their class, vertex neighbors, and the triangle that owns each
+//! vertex and edge, so that a feature pair is tested exactly once.
 //!
-//! Input: a repaired surface. Invariants: every edge and every used vertex has exactly one owner; an edge
-//! has two triangles of opposite direction or one. Cost: O(n), sorting by counting.
+//! Input: a repaired surface. Invariants: every edge and every used vertex has exactly one owner; an
+//! edge has two triangles of opposite direction or one. Cost: O(n), by counting sort.
 
 use glam::{DVec3, Vec3};
 
 use crate::arrays::MapEach;
 
-/// No triangle, no vertex: the missing second side of a boundary edge.
+/// Index of no triangle and no vertex, for example on the missing second side of a boundary edge.
 pub const NONE: u32 = u32::MAX;
 
-/// The bit of a triangle that is solid from both sides, beside those of what it owns.
+/// Bit of a triangle that is solid from both sides, next to the bits of the features that it owns.
 pub const TWO_SIDED: u8 = 1 << 6;
 
-/// How the surface bends at an edge, seen from outside.
+/// Class of the bend of the surface at an edge, seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeClass {
     Flat,
     Convex,
     Concave,
-    /// One triangle only.
+    /// An edge with one triangle only.
     Boundary,
 }
 
 impl EdgeClass {
-    /// Whether the edge can carry a contact that no vertex carries. Concave edges lie behind their faces and
-    /// flat ones in them.
+    /// Returns whether the edge can carry a contact that no vertex carries. Concave edges lie behind
+    /// their faces and flat ones in them.
     pub fn is_active(self) -> bool {
         matches!(self, Self::Convex | Self::Boundary)
     }
@@ -36,8 +36,9 @@ impl EdgeClass {
 pub struct Edge {
     /// Vertex indices, in the winding order of the first triangle.
     pub vertices: [u32; 2],
-    /// The first owns the edge; the second is [`NONE`] at a boundary. An edge with more than two triangles,
-    /// or two that disagree on its direction, is split into boundary edges.
+    /// Triangles at the edge. The first owns the edge; the second is [`NONE`] at a boundary. An edge
+    /// with more than two triangles, or with two that disagree on its direction, is split into boundary
+    /// edges.
     pub triangles: [u32; 2],
     pub class: EdgeClass,
 }
@@ -57,41 +58,42 @@ pub struct Topology {
     most_neighbors: usize,
 }
 
-/// |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no contact
-/// that their vertices do not. Larger would lose the edges of finely meshed rods.
+/// Sine |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no
+/// contact that their vertices do not. A larger value would lose the edges of finely meshed rods.
 const FLAT_SINE: f64 = 0.01;
 
-/// The sine of the angle by which the surface turns at an edge at most and is still one smooth surface there
-/// (20°). Larger rounds the edges of coarse prisms.
+/// Sine of the largest angle between the faces of an edge at which the surface still counts as smooth
+/// (20°). A larger value rounds the edges of coarse prisms.
 pub(super) const MOST_TURN: f64 = 0.35;
-/// The sine from which on it turns at all. Smaller takes what rounds in the vertices for a radius.
+/// Sine of the least angle at which the surface counts as curved. A smaller value mistakes the rounding
+/// of the vertices for a radius.
 pub(super) const LEAST_TURN: f64 = 1e-3;
 
-/// Whether the surface turns between two faces with these normals as between the facets of a round one.
+/// Returns whether the angle between two faces with these normals is that of facets of a round surface.
 fn is_curved(n0: DVec3, n1: DVec3) -> bool {
     n0.dot(n1) > 0.0 && (LEAST_TURN..MOST_TURN).contains(&n0.cross(n1).length())
 }
 
-/// One side of an edge: the triangle and the corner where it starts.
+/// Side of an edge: the triangle, and the corner where the side starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     low: u32,
     high: u32,
     pub triangle: u32,
-    /// 0, 1 or 2: from this corner to the next.
+    /// Corner index 0, 1 or 2; the side leads from there to the next corner.
     pub corner: u8,
 }
 
 impl Side {
-    /// From which vertex to which the triangle runs.
+    /// Returns the vertices of the side, in the triangle's direction.
     pub fn directed(&self, triangles: &[[u32; 3]]) -> [u32; 2] {
         let t = triangles[self.triangle as usize];
         [t[self.corner as usize], t[(self.corner as usize + 1) % 3]]
     }
 }
 
-/// The sides of all triangles, those of one edge adjacent; edges ascend by lower, then higher vertex, sides
-/// by triangle.
+/// Returns the sides of all triangles, sorted by lower vertex, higher vertex and triangle, so that the
+/// sides of an edge are adjacent.
 pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<Side> {
     let each = || {
         triangles.iter().enumerate().flat_map(|(t, c)| {
@@ -119,7 +121,7 @@ pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<Side> {
     sorted
 }
 
-/// The sides of one edge after another.
+/// Groups sorted sides by edge.
 pub(super) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
     sides.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
 }
@@ -179,8 +181,7 @@ impl Topology {
         topology
     }
 
-    /// Measures the same surface again with its vertices moved: normals, how edges bend, which vertices stick
-    /// out. Allocates nothing.
+    /// Recomputes normals, edge classes and extremal vertices for moved vertices. Allocates nothing.
     pub(super) fn reshape(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) {
         for (normal, corners) in self.normals.iter_mut().zip(triangles) {
             let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3());
@@ -201,8 +202,8 @@ impl Topology {
                 edge.vertices.iter().for_each(|&v| self.vertex_is_curved[v as usize] = true);
             }
         }
-        // A vertex that only lies in faces and grooves is behind its neighbours in every direction. With
-        // nothing but flat edges it may still be the top of a finely meshed dome.
+        // A vertex that lies only in faces and grooves is behind its neighbors in every direction. With
+        // only flat edges it may still be the top of a finely meshed dome.
         self.vertex_is_extremal.fill(true);
         for edge in self.edges.iter().filter(|e| e.class == EdgeClass::Concave) {
             edge.vertices.iter().for_each(|&v| self.vertex_is_extremal[v as usize] = false);
@@ -225,62 +226,65 @@ impl Topology {
         &self.edges
     }
 
-    /// The edge between corners k and k+1 of a triangle, for k = 0, 1, 2.
+    /// Returns the edges of a triangle: element k lies between corners k and k+1.
     pub fn triangle_edges(&self, triangle: u32) -> [u32; 3] {
         self.triangle_edges[triangle as usize]
     }
 
-    /// Unit normal by the winding; zero for a triangle without area.
+    /// Returns the unit normal by the winding; zero for a triangle without area.
     pub fn normal(&self, triangle: u32) -> DVec3 {
         self.normals[triangle as usize]
     }
 
-    /// Bit k: the triangle owns its corner k. Bit 3 + k: it owns the edge from corner k to the next.
+    /// Returns the features that a triangle owns. Bit k: its corner k. Bit 3 + k: the edge from corner
+    /// k to the next.
     pub fn owned(&self, triangle: u32) -> u8 {
         self.owned[triangle as usize]
     }
 
-    /// Those bits of what a triangle owns whose vertices and edges can carry a contact, and [`TWO_SIDED`].
+    /// Returns the bits of the owned vertices and edges that can carry a contact, and [`TWO_SIDED`].
     pub fn carrying(&self, triangle: u32) -> u8 {
         self.carrying[triangle as usize]
     }
 
-    /// The first triangle at this vertex; [`NONE`] if no triangle uses it.
+    /// Returns the first triangle at this vertex; [`NONE`] if no triangle uses it.
     pub fn vertex_owner(&self, vertex: u32) -> u32 {
         self.vertex_owner[vertex as usize]
     }
 
-    /// Whether the vertex can be the furthest of its surroundings in any direction that leaves the solid.
-    /// Where not, it carries no contact.
+    /// Returns whether the vertex can be the farthest of its neighborhood in any direction that leaves
+    /// the solid. Otherwise it carries no contact.
     pub fn vertex_is_extremal(&self, vertex: u32) -> bool {
         self.vertex_is_extremal[vertex as usize]
     }
 
-    /// Whether the surface turns by a little at an edge of the vertex, as the facets of a round surface do.
+    /// Returns whether the surface turns by a small angle at an edge of the vertex, like the facets of
+    /// a round surface.
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.vertex_is_curved[vertex as usize]
     }
 
-    /// Vertices joined to this one by an edge, ascending.
+    /// Returns the vertices that an edge connects to this one, ascending.
     pub fn neighbors(&self, vertex: u32) -> &[u32] {
         let v = vertex as usize;
         &self.neighbors[self.neighbor_start[v] as usize..self.neighbor_start[v + 1] as usize]
     }
 
-    /// How many vertices are joined to the one that most are joined to.
+    /// Returns the largest number of neighbors of any vertex.
     pub fn most_neighbors(&self) -> usize {
         self.most_neighbors
     }
 }
 
 impl EdgeClass {
-    /// Seen from both sides, a bend is convex from one of them.
+    /// Returns the class with concave replaced by convex: seen from both sides, a bend is convex from
+    /// one of them.
     fn abs_convex(self) -> Self {
         if self == Self::Concave { Self::Convex } else { self }
     }
 }
 
-/// The class of an edge that two triangles share.
+/// Returns the class of an edge with two triangles.
 fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], edge: &Edge) -> EdgeClass {
     let [n0, n1] = edge.triangles.map_each(|t| normals[t as usize]);
     if n0.cross(n1).length() < FLAT_SINE && n0.dot(n1) > 0.0 {
@@ -292,7 +296,7 @@ fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], edge: &Edg
     if n0.dot(opposite - on_edge) < 0.0 { EdgeClass::Convex } else { EdgeClass::Concave }
 }
 
-/// Per vertex the vertices its edges lead to, as start offsets and one list.
+/// Returns the neighbors of each vertex, as start offsets and one list.
 fn neighbors(vertex_count: usize, sides: &[Side]) -> (Vec<u32>, Vec<u32>) {
     let mut start = vec![0_u32; vertex_count + 1];
     for edge in by_edge(sides) {
@@ -320,7 +324,7 @@ fn neighbors(vertex_count: usize, sides: &[Side]) -> (Vec<u32>, Vec<u32>) {
 mod tests {
     use super::*;
 
-    /// A roof of two triangles over the edge 0–1, and its mirror image, a gutter.
+    /// Builds a roof of two triangles over the edge 0–1, or its mirror image, a gutter.
     fn fold(height: f32) -> Topology {
         let vertices = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1.0, -height), Vec3::new(0.5, -1.0, -height)];
         Topology::new(&vertices, &[[0, 1, 2], [1, 0, 3]], &[false; 2])

@@ -1,11 +1,12 @@
-//! Whether two triangles intersect, decided exactly: every branch is the sign of an exact determinant.
+//! The exact test of whether two triangles intersect: every branch is the sign of an exact determinant.
 //!
-//! Triangles are closed, so touching counts. Two that cross each other's planes are compared as intervals on
-//! the line of the planes (Guigue and Devillers 2003, "Fast and robust triangle-triangle overlap test using
-//! orientation predicates", section 3). Coplanar and degenerate ones (segments, points) are compared by
-//! separating lines in a projection that is one-to-one on their common plane. The answer does not depend on
-//! the order of the triangles or of their vertices. Domain: see `predicates`. Cost: about 20 ns if a plane
-//! separates the two, 40 ns otherwise, some 100 ns if coplanar.
+//! Triangles are closed, so touching counts. Two triangles that cross each other's planes are compared
+//! as intervals on the line of the planes (Guigue and Devillers 2003, "Fast and robust
+//! triangle-triangle overlap test using orientation predicates", section 3). Coplanar and degenerate
+//! ones (segments, points) are compared by separating lines in a projection that is one-to-one on their
+//! common plane. The answer does not depend on the order of the triangles or of their vertices. Domain:
+//! see `predicates`. Cost: about 20 ns if a plane separates the two, 40 ns otherwise, about 100 ns if
+//! coplanar.
 
 use glam::DVec3;
 
@@ -13,7 +14,7 @@ use super::predicates::{Sign, orient2d, orient3d, sides};
 
 use crate::arrays::MapEach;
 
-/// Whether the closed triangles share a point.
+/// Returns whether the closed triangles share a point.
 pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     let a_sides = sides(b, a);
     if one_side(a_sides) {
@@ -23,8 +24,8 @@ pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     if one_side(b_sides) {
         return false;
     }
-    // A sign other than zero proves that the other triangle has a plane. With one on both sides the planes
-    // differ, and as neither separates they are not parallel either.
+    // A nonzero sign proves that the other triangle has a plane. With corners on both sides the planes
+    // differ and, as neither separates, they are not parallel.
     if a_sides != [0; 3] && b_sides != [0; 3] {
         crossing_intersect(apex_first(a, a_sides), apex_first(b, b_sides))
     } else {
@@ -32,7 +33,7 @@ pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     }
 }
 
-/// Whether the boxes of two triangles come within `margin` of each other.
+/// Returns whether the boxes of two triangles come within `margin` of each other.
 pub fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
     let (min_a, max_a) = (a[0].min(a[1]).min(a[2]), a[0].max(a[1]).max(a[2]));
     let (min_b, max_b) = (b[0].min(b[1]).min(b[2]), b[0].max(b[1]).max(b[2]));
@@ -40,14 +41,15 @@ pub fn boxes_overlap(a: &[DVec3; 3], b: &[DVec3; 3], margin: f64) -> bool {
     (min_a - margin).cmple(max_b).all() && min_b.cmple(max_a + margin).all()
 }
 
-/// All strictly on the same side.
+/// Returns whether all corners are strictly on the same side.
 fn one_side(s: [Sign; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// The vertices turned so that the first lies on the other plane or to one side of it and the other two on
-/// it or to the other side, but not all on it; and whether the first is the one above. Both edges at the
-/// first vertex then meet the plane, in the ends of the triangle's interval on the line of the planes.
+/// Rotates the vertices so that the first lies on the other plane or on one side of it, and the other
+/// two on it or on the other side, but not all on it. Also returns whether the first is above. Both
+/// edges at the first vertex then cross the plane, at the ends of the triangle's interval on the line
+/// of the planes.
 fn apex_first(t: &[DVec3; 3], sides: [Sign; 3]) -> ([DVec3; 3], bool) {
     let is_apex = |k: usize| {
         let (s, p, q) = (sides[k], sides[(k + 1) % 3], sides[(k + 2) % 3]);
@@ -64,10 +66,10 @@ fn apex_first(t: &[DVec3; 3], sides: [Sign; 3]) -> ([DVec3; 3], bool) {
     ([t[k], t[(k + 1) % 3], t[(k + 2) % 3]], above)
 }
 
-/// Neither triangle is degenerate, their planes meet in a line and both reach it: their intervals on it are
-/// disjoint exactly if one ends strictly before the other begins.
+/// Tests two triangles that are not degenerate, whose planes intersect in a line that both reach. Their
+/// intervals on it are disjoint exactly if one ends strictly before the other begins.
 fn crossing_intersect((mut a, a_above): ([DVec3; 3], bool), (mut b, b_above): ([DVec3; 3], bool)) -> bool {
-    // Turning a triangle over swaps what is above and below its plane.
+    // Flipping a triangle exchanges the sides of its plane.
     if !a_above {
         b.swap(1, 2);
     }
@@ -77,14 +79,15 @@ fn crossing_intersect((mut a, a_above): ([DVec3; 3], bool), (mut b, b_above): ([
     orient3d(a[0], a[1], b[0], b[1]) <= 0 && orient3d(a[0], a[2], b[2], b[0]) <= 0
 }
 
-/// A triangle by what it really is.
+/// Shape of a possibly degenerate triangle.
 enum Shape {
-    /// `axis`: a coordinate that can be dropped without making it degenerate.
+    /// A proper triangle. `axis` is a coordinate that can be dropped without making it degenerate.
     Triangle { axis: usize },
-    /// Its ends in lexicographic order; equal if it is a point.
+    /// A segment, ends in lexicographic order; equal if it is a point.
     Segment([DVec3; 2]),
 }
 
+/// Classifies a triangle by its exact shape.
 fn shape([a, b, c]: &[DVec3; 3]) -> Shape {
     if let Some(axis) = (0..3).find(|&axis| orient2d(axis, *a, *b, *c) != 0) {
         return Shape::Triangle { axis };
@@ -93,12 +96,12 @@ fn shape([a, b, c]: &[DVec3; 3]) -> Shape {
     Shape::Segment([if precedes(*c, low) { *c } else { low }, if precedes(high, *c) { *c } else { high }])
 }
 
-/// Lexicographic order, which is monotonic along every line.
+/// Returns whether `p` precedes `q` in lexicographic order, which is monotonic along every line.
 fn precedes(p: DVec3, q: DVec3) -> bool {
     (p.x, p.y, p.z) < (q.x, q.y, q.z)
 }
 
-/// Coplanar triangles, or at least one degenerate.
+/// Tests triangles that are coplanar, or of which at least one is degenerate.
 #[cold]
 fn flat_intersect(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     match (shape(a), shape(b)) {
@@ -109,8 +112,8 @@ fn flat_intersect(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     }
 }
 
-/// Whether an edge of one of two convex polygons (or segments, or points) in a common plane has the other
-/// strictly outside. In the plane one such edge exists exactly if they are disjoint.
+/// Returns whether an edge of one of two convex polygons (or segments, or points) in a common plane has
+/// the other strictly outside. Such an edge exists exactly if they are disjoint.
 fn separated(axis: usize, a: &[DVec3], b: &[DVec3]) -> bool {
     let edge_separates = |p: &[DVec3], q: &[DVec3]| {
         let winding = if p.len() == 3 { orient2d(axis, p[0], p[1], p[2]) } else { 1 };
@@ -122,7 +125,7 @@ fn separated(axis: usize, a: &[DVec3], b: &[DVec3]) -> bool {
     edge_separates(a, b) || edge_separates(b, a)
 }
 
-/// The triangle is not degenerate; the segment may be a point.
+/// Tests a segment, which may be a point, against a triangle that is not degenerate.
 fn segment_intersects_triangle([p, q]: [DVec3; 2], t: &[DVec3; 3], axis: usize) -> bool {
     match sides(t, &[p, q]) {
         [0, 0] => !separated(axis, t, &[p, q]),
@@ -134,12 +137,13 @@ fn segment_intersects_triangle([p, q]: [DVec3; 2], t: &[DVec3; 3], axis: usize) 
     }
 }
 
-/// Both given in lexicographic order; either may be a point.
+/// Tests two segments, each with its ends in lexicographic order; either may be a point.
 fn segments_intersect([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> bool {
     if orient3d(p, q, r, s) != 0 {
         return false;
     }
-    // Three points that turn in a projection span the common plane, and the projection keeps it apart.
+    // Three points with an orientation in a projection span the common plane, so the projection is
+    // one-to-one on it.
     let spans = |&axis: &usize| {
         [(p, q, r), (p, q, s), (r, s, p)].iter().any(|&(x, y, z)| orient2d(axis, x, y, z) != 0)
     };

@@ -1,9 +1,10 @@
-//! Walls inside a solid: of each of their triangles none stays.
+//! The removal of walls inside a solid.
 //!
-//! A union of solids may keep the wall between two of them, stored once for each side. The wall bounds
-//! nothing, but three triangles meet at its rim, so that no winding of the surface has an outside and the
-//! solid counts as a sheet. A wall goes if no edge is open without it and it lies in the solid that the other
-//! triangles bound. A fin and a sheet stored with a front and a back stay, as one triangle for two.
+//! A union of solids may keep the wall between two of them, stored once per side. The wall bounds
+//! nothing, but three triangles meet at its rim, so that no winding of the surface has an outside, and
+//! the solid would count as a sheet. A wall is removed if no edge is open without it and it lies in the
+//! solid that the other triangles bound. A fin, and a sheet stored with a front and a back, stay as one
+//! triangle for two.
 
 use std::f64::consts::TAU;
 
@@ -14,19 +15,20 @@ use super::Flaws;
 use super::orient::orient;
 use crate::arrays::MapEach;
 
-/// The triangles at an edge.
+/// Triangles at an edge.
 #[derive(Default)]
 struct Rim {
     /// Triangles that were stored from both sides.
     twins: Vec<u32>,
-    /// The others.
+    /// All other triangles.
     others: Vec<u32>,
 }
 
 type Rims = FxHashMap<[u32; 2], Rim>;
 
-/// Returns which triangles are left without the walls inside solids. `is_twin`: whether a triangle was stored
-/// from both sides as often; of such triangles, `triangles` has one.
+/// Returns whether each triangle is kept when the walls inside solids are removed. `is_twin` tells
+/// whether a triangle was stored equally often from both sides; `triangles` has each such triangle
+/// once.
 pub(super) fn without_inner(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
@@ -47,7 +49,7 @@ pub(super) fn without_inner(
     for &t in regions.iter().copied().flatten() {
         keep[t as usize] = false;
     }
-    // The winding of the file says nothing yet.
+    // The winding of the file is not reliable yet.
     let left: Vec<usize> = (0..triangles.len()).filter(|&t| keep[t]).collect();
     let mut turned: Vec<[u32; 3]> = left.iter().map(|&t| triangles[t]).collect();
     let two_sided = orient(positions, &mut turned, &mut Flaws::default());
@@ -57,7 +59,7 @@ pub(super) fn without_inner(
     }
     for region in regions {
         if lies_inside(region, positions, triangles, &rims, &solid) {
-            // Each was counted as repeated.
+            // Each was counted as a duplicate.
             flaws.duplicate_triangle_count -= region.len() as u32;
             flaws.inner_wall_triangle_count += 2 * region.len() as u32;
         } else {
@@ -72,7 +74,7 @@ fn edges(corners: [u32; 3]) -> [[u32; 2]; 3] {
     [[a, b], [b, c], [c, a]].map_each(|[a, b]| [a.min(b), a.max(b)])
 }
 
-/// The edges of all twins.
+/// Returns the edges of all twins, with the triangles there.
 fn rims(triangles: &[[u32; 3]], is_twin: &[bool]) -> Rims {
     let mut rims = Rims::default();
     for (t, &corners) in triangles.iter().enumerate().filter(|(t, _)| is_twin[*t]) {
@@ -90,7 +92,7 @@ fn rims(triangles: &[[u32; 3]], is_twin: &[bool]) -> Rims {
     rims
 }
 
-/// Twins by what connects them: edges at which there are no others.
+/// Groups twins that are connected by edges without other triangles.
 fn regions(triangles: &[[u32; 3]], is_twin: &[bool], rims: &Rims) -> Vec<Vec<u32>> {
     let mut is_new = is_twin.to_vec();
     let mut regions = Vec::new();
@@ -116,7 +118,8 @@ fn regions(triangles: &[[u32; 3]], is_twin: &[bool], rims: &Rims) -> Vec<Vec<u32
     regions
 }
 
-/// Whether a region ends at other triangles all around, and none of these edges is open without it.
+/// Returns whether a region is bounded by other triangles all around, and none of its edges is open
+/// without it.
 fn is_closed_without(region: &[u32], triangles: &[[u32; 3]], rims: &Rims) -> bool {
     let mut has_rim = false;
     for edge in region.iter().flat_map(|&t| edges(triangles[t as usize])) {
@@ -132,8 +135,8 @@ fn is_closed_without(region: &[u32], triangles: &[[u32; 3]], rims: &Rims) -> boo
     has_rim
 }
 
-/// Whether a region lies on the solid side of the two faces at one of its edges. `solid` has the oriented
-/// corners of triangles that bound a solid.
+/// Returns whether a region lies on the solid side of the two faces at one of its edges. `solid` has
+/// the oriented corners of triangles that bound a solid.
 fn lies_inside(
     region: &[u32],
     positions: &[Vec3],
@@ -164,17 +167,17 @@ fn lies_inside(
     false
 }
 
-/// How a triangle lies at one of its edges.
+/// Orientation of a triangle about one of its edges.
 #[derive(Clone, Copy)]
 struct Away {
-    /// The direction from the edge into the triangle, at a right angle to the edge.
+    /// Unit vector from the edge into the triangle, perpendicular to the edge.
     direction: DVec3,
-    /// Whether the triangle's corners run through the edge in the edge's order.
+    /// Whether the triangle's corners traverse the edge in the edge's order.
     is_along: bool,
 }
 
 impl Away {
-    /// `None` if the triangle has no extent away from the edge.
+    /// Returns the orientation; `None` if the triangle has no extent away from the edge.
     fn of(corners: [u32; 3], edge: [u32; 2], positions: &[Vec3]) -> Option<Self> {
         let at = |v: u32| positions[v as usize].as_dvec3();
         let third = (0..3).find(|&k| !edge.contains(&corners[k]))?;
@@ -184,14 +187,15 @@ impl Away {
         Some(Self { direction, is_along: corners[(third + 1) % 3] == edge[0] })
     }
 
-    /// The direction of an edge.
+    /// Returns the unit direction of an edge.
     fn along(edge: [u32; 2], positions: &[Vec3]) -> DVec3 {
         let [from, to] = edge.map_each(|v| positions[v as usize].as_dvec3());
         (to - from).normalize_or_zero()
     }
 
-    /// Whether this triangle comes before the face `end`, going round the edge from the face `start` through
-    /// the solid. The face `start` runs along the edge, and its outside is in front of it.
+    /// Returns whether this triangle comes before the face `end` in a rotation about the edge that
+    /// starts at the face `start` and runs through the solid. The face `start` traverses the edge in
+    /// order, and its outside is in front of it.
     fn lies_between(&self, start: &Self, end: &Self, along: DVec3) -> bool {
         let inward = start.direction.cross(along);
         let angle = |direction: DVec3| {

@@ -1,11 +1,12 @@
-//! Makes one surface of what a file stores: vertices that coincide become one, triangles that are nothing or
-//! repeat another go, and walls inside a solid.
+//! One surface from the content of a file: merges coinciding vertices, and drops degenerate and
+//! duplicate triangles and walls inside a solid.
 //!
 //! Files split vertices where normals or texture coordinates jump; without welding no triangle has a
-//! neighbour. Each vertex, in the order of the file, joins the nearest one kept before it within the
-//! tolerance, else it is kept: no vertex moves by more than the tolerance and kept ones do not move at all.
-//! Input: finite positions and valid indices. Output: used vertices and sound triangles, both in file order.
-//! Cost: O(n log n) by sorting grid cells, whatever the distribution.
+//! neighbor. Each vertex, in the order of the file, is merged into the nearest kept vertex before it
+//! within the tolerance; if there is none, it is kept. So no vertex moves by more than the tolerance,
+//! and kept ones do not move. Input: finite positions and valid indices. Output: used vertices and
+//! proper triangles, both in file order. Cost: O(n log n) by sorting grid cells, whatever the
+//! distribution.
 
 use glam::{DVec3, Vec3};
 
@@ -13,24 +14,27 @@ use super::{Flaws, NONE, walls};
 
 use crate::arrays::MapEach;
 
-/// Share of the diagonal of the bounding box within which vertices are one: ten times the rounding of `f32`
-/// coordinates of the size of the mesh, a micrometer on a meter. Larger would close real clearances.
+/// Weld tolerance as a share of the bounding box's diagonal: ten times the rounding of `f32`
+/// coordinates of the mesh's size, a micrometer for a meter. A larger value would close real
+/// clearances.
 const WELD_TOLERANCE: f64 = 1e-6;
 
-/// Share of the squared diagonal below which a triangle has no area: the area of the weld tolerance squared.
+/// Triangle area below which a triangle is degenerate, as a share of the squared diagonal: the squared
+/// weld tolerance.
 const DEGENERATE_AREA: f64 = 1e-12;
 
-/// Grid cells per tolerance: with 4, half the vertices need no look into a neighbouring cell along an axis,
-/// and a cell holds at most some 200 vertices that stay apart.
+/// Cell width in tolerances. With 4, half of the vertices need no search in a neighboring cell along an
+/// axis, and a cell has at most about 200 vertices that stay apart.
 const TOLERANCES_PER_CELL: f64 = 4.0;
 
 pub(super) struct Welded {
     pub vertices: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle, its index in the input.
+    /// Index of each triangle in the input.
     pub source: Vec<u32>,
 }
 
+/// Welds vertices and drops degenerate and duplicate triangles and inner walls, which `flaws` counts.
 pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws) -> Welded {
     let mut used = vec![false; positions.len()];
     for &v in triangles.iter().flatten() {
@@ -61,7 +65,7 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
     retain(&mut kept, &keep);
     retain(&mut source, &keep);
 
-    // Compact: only vertices that a kept triangle uses, in file order.
+    // Keeps only vertices that a kept triangle uses, in file order.
     let mut index = vec![NONE; positions.len()];
     for &v in kept.iter().flatten() {
         index[v as usize] = 0;
@@ -88,17 +92,17 @@ fn diagonal(positions: &[Vec3], used: &[bool]) -> f64 {
     (max - min).max(DVec3::ZERO).length()
 }
 
-/// For each used vertex the vertex it becomes: itself or one before it.
+/// Returns, for each used vertex, the vertex that it is merged into: itself or an earlier one.
 fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32> {
     let mut representative: Vec<u32> = (0..positions.len() as u32).collect();
-    // Also the side of a mesh that is a single point, where any positive number will do.
+    // Positive even for a mesh that is a single point, where any positive number will do.
     let cell = (TOLERANCES_PER_CELL * tolerance).max(f64::MIN_POSITIVE);
     let origin = positions
         .iter()
         .zip(used)
         .filter(|(_, used)| **used)
         .fold(DVec3::INFINITY, |min, (p, _)| min.min(p.as_dvec3()));
-    // At most 1 / 4e-6 cells along an axis: 18 bits; one more on either side for the neighbours.
+    // At most 1 / 4e-6 cells along an axis: 18 bits; one more on either side for the neighbors.
     let place = |p: DVec3| ((p - origin) / cell).floor() + 1.0;
     let key = |c: DVec3| (c.x as u64) << 42 | (c.y as u64) << 21 | c.z as u64;
     let mut cells: Vec<u64> =
@@ -114,7 +118,7 @@ fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32
         let mut nearest = (tolerance * tolerance, NONE);
         for corner in 0..8 {
             let pick = |k: usize| if corner >> k & 1 == 0 { low[k] } else { high[k] };
-            // A cell that the reach of the vertex does not enter twice is visited once.
+            // A cell that the vertex reaches from both choices of an axis is visited once.
             if (0..3).any(|k| corner >> k & 1 == 1 && low[k] == high[k]) {
                 continue;
             }
@@ -139,9 +143,9 @@ fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32
     representative
 }
 
-/// Keeps the first of the triangles with the same corners, whichever way they are wound: a sheet stored with
-/// a front and a back is one sheet. Returns for each that is kept whether as many of them were wound one way
-/// as the other.
+/// Keeps the first of the triangles with the same corners, however they are wound: a sheet stored with
+/// a front and a back is one sheet. Returns, for each kept triangle, whether equally many of them were
+/// wound one way as the other.
 fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: &mut Flaws) -> Vec<bool> {
     let mut order: Vec<([u32; 3], u32)> = triangles
         .iter()
@@ -170,7 +174,8 @@ fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: 
     is_twin
 }
 
-/// Whether the corners, turned so that the least comes first, ascend: of two windings one does.
+/// Returns whether the corners ascend when rotated so that the least comes first. This holds for
+/// exactly one of the two windings.
 fn is_ascending([a, b, c]: [u32; 3]) -> bool {
     [a < b, b < c, c < a].into_iter().filter(|&rises| rises).count() == 2
 }
@@ -194,7 +199,7 @@ mod tests {
 
     #[test]
     fn near_vertices_become_the_first_and_others_stay() {
-        // The diagonal is √2: the tolerance 1.4e-6.
+        // The diagonal is √2, so the tolerance is 1.4e-6.
         for offset in [Vec3::X * 1.3e-6, Vec3::new(-7e-7, 7e-7, 7e-7), Vec3::ZERO] {
             let positions = [FAR[0], FAR[1], FAR[2], FAR[1] + offset, FAR[2] + offset, Vec3::ONE * 0.5];
             let (w, flaws) = welded(&positions, &[[0, 1, 2], [4, 3, 5]]);
@@ -231,7 +236,8 @@ mod tests {
         assert_eq!(flaws.duplicate_triangle_count, 2);
     }
 
-    /// The faces of boxes that stand side by side along x, with the walls between them once for each box.
+    /// Builds the faces of boxes that stand side by side along x; each wall between two boxes is stored
+    /// once per box.
     fn boxes(count: usize) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let mut positions = Vec::new();
         let mut triangles = Vec::new();
@@ -242,7 +248,7 @@ mod tests {
             for [a, b, c, d] in
                 [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
             {
-                // The diagonals of a wall are the same from both sides.
+                // Seen from either side, the diagonals of a wall are the same.
                 triangles.extend([[a, b, c], [a, c, d]].map(|corners| corners.map(|v: u32| first + v)));
             }
         }
@@ -261,7 +267,7 @@ mod tests {
             let surface = mesh.surface();
             assert!((surface.volume.volume - count as f64).abs() < 1e-9, "{}", surface.volume.volume);
             assert_eq!((surface.flaws.boundary_edge_count, surface.flaws.nonmanifold_edge_count), (0, 0));
-            // Whatever the winding of the file is.
+            // The winding of the file does not matter.
             let turned: Vec<[u32; 3]> = triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
             assert_eq!(welded(&positions, &turned).1.inner_wall_triangle_count, walls);
         }
@@ -269,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_wall_that_closes_a_box_and_one_that_stands_out_of_it_stay() {
-        // Without its lid, which is stored from both sides.
+        // A box without its lid, which is stored from both sides.
         let (positions, mut triangles) = boxes(1);
         let lid: Vec<[u32; 3]> = triangles[10..].iter().map(|&[a, b, c]| [a, c, b]).collect();
         triangles.extend(&lid);
@@ -288,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_membrane_over_the_hole_of_a_ring_stays() {
-        // A square ring, whose hole a sheet with a front and a back closes at its lower side.
+        // A square ring whose hole is closed at the lower side by a sheet with a front and a back.
         let square = |half: f32, z: f32| {
             [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
                 .map(|[x, y]| Vec3::new(half * x, half * y, z))

@@ -1,5 +1,5 @@
-//! How far two triangles are apart at least, several pairs at once: along a direction, whatever it is. The
-//! direction need not be exact; along that between their nearest points it is how far they are apart.
+//! Lower bounds of the distance of two triangles along a given direction, several pairs at once. Any
+//! direction gives a valid bound; the direction between the nearest points gives the distance itself.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
@@ -7,7 +7,7 @@ use fearless_simd::{f32x8, mask32x8};
 use super::lanes::Triangle;
 use super::shapes::{dot, minus};
 
-/// From each corner to the next.
+/// Returns the edge vectors, from each corner to the next.
 #[inline(always)]
 pub(super) fn edges<S: Simd>([p, q, r]: &Triangle<S>) -> Triangle<S> {
     [minus(q, p), minus(r, q), minus(p, r)]
@@ -15,10 +15,10 @@ pub(super) fn edges<S: Simd>([p, q, r]: &Triangle<S>) -> Triangle<S> {
 
 /// Two triangles relative to a's first corner.
 pub(super) struct Corners<S: Simd> {
-    /// The others of a.
+    /// Second and third corner of a.
     pub a: [[f32x8<S>; 3]; 2],
     pub b: Triangle<S>,
-    /// The largest coordinate.
+    /// Largest absolute coordinate.
     reach: f32x8<S>,
 }
 
@@ -35,23 +35,25 @@ impl<S: Simd> Corners<S> {
         Self { a, b, reach }
     }
 
-    /// Where the two are certainly farther apart than a distance (m) along a direction, of any length.
-    /// Coordinates are off by `error` (m) at most.
+    /// Returns the lanes in which the triangles are certainly farther apart along `direction` (of any
+    /// length) than `distance` (m). `error` (m) bounds the error of the coordinates.
     #[inline(always)]
     pub fn beyond(&self, simd: S, direction: &[f32x8<S>; 3], distance: f32, error: f32) -> mask32x8<S> {
-        // The length of a direction is a sum of squares, rounded 3 times, and a root.
+        // The squared length is a sum that is rounded 3 times; the root rounds once more.
         let length = dot(direction, direction).sqrt() * (1.0 + 4.0 * f32::EPSILON);
         let least = length * distance + f32x8::splat(simd, 4.0 * f32::MIN_POSITIVE);
         self.gap(direction, error).simd_gt(least)
     }
 
-    /// Where the two are certainly apart along a direction, of any length; a bit each.
+    /// Returns a mask of the lanes in which the triangles are certainly apart along `direction` (of any
+    /// length).
     #[inline(always)]
     pub fn apart(&self, simd: S, direction: &[f32x8<S>; 3], error: f32) -> u64 {
         self.gap(direction, error).simd_gt(f32x8::splat(simd, 4.0 * f32::MIN_POSITIVE)).to_bitmask()
     }
 
-    /// How far they are apart along a direction at least, times its length, but for what underflows.
+    /// Returns a lower bound of the gap along `direction`, times the direction's length. Underflow is
+    /// not included.
     #[inline(always)]
     fn gap(&self, direction: &[f32x8<S>; 3], error: f32) -> f32x8<S> {
         let ([second, third], [p, q, r]) = (&self.a, &self.b);
@@ -59,8 +61,8 @@ impl<S: Simd> Corners<S> {
         let (p, q, r) = (dot(direction, p), dot(direction, q), dot(direction, r));
         let (low_a, high_a) = (second.min(third).min(0.0), second.max(third).max(0.0));
         let (low_b, high_b) = (p.min(q).min(r), p.max(q).max(r));
-        // Each of two ends is off by the error on every axis, and by the roundings of an offset, three
-        // products and two sums, 4 half units; a tenth more.
+        // On every axis, each of the two ends has the error of the coordinates plus the roundings of an
+        // offset, three products and two sums: 4 half units. A tenth is added.
         let length = direction[0].abs() + direction[1].abs() + direction[2].abs();
         let bound = length * (self.reach * (4.4 * f32::EPSILON) + 2.2 * error);
         (low_b - high_a).max(low_a - high_b) - bound

@@ -1,5 +1,5 @@
-//! Which triangle pairs of two surfaces may touch, as far as their hierarchies tell. Kinds differ in how many
-//! more than necessary they find.
+//! Triangle pairs of two surfaces that may touch, according to the hierarchies. Kinds differ in the
+//! number of superfluous pairs.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -18,9 +18,9 @@ pub struct NearQuery<'a> {
     pub near: Near,
 }
 
-/// Appends to `out` all pairs (triangle of a, triangle of b) that come within the margin and matter, each
-/// once, and more that only might. Trees of different kinds fall back on brute force. Returns whether they
-/// are all: not if there are more than `most`, or if the scratch says to stop.
+/// Appends to `out` all pairs (triangle of a, triangle of b) that `query` accepts, each once, and others
+/// that may only seem to. Trees of different kinds fall back to brute force. Returns whether the list
+/// is complete: false if there are more than `most` pairs, or if `scratch.stop` is set.
 pub fn find_candidates(
     query: &NearQuery,
     most: usize,
@@ -45,12 +45,12 @@ pub fn find_candidates(
     }
 }
 
-/// Node tests between two looks at whether to stop: well below a millisecond.
+/// Node tests between two checks of the stop flag: well below a millisecond.
 const LOOKED_AFTER: u64 = 1 << 14;
 
-/// As [`find_candidates`], up to an allowance, and where it is wide trees the deepest overlaps first. Returns
-/// whether it ended by itself: if not, pairs are missing, which the same call with the same scratch finds
-/// from [`Start::End`] on.
+/// Finds candidates like [`find_candidates`], but within an allowance; wide trees report the deepest
+/// overlaps first. Returns whether the search is complete. Otherwise the same call with the same
+/// scratch and [`Start::End`] continues it.
 pub fn find_candidates_within(
     query: &NearQuery,
     start: Start,
@@ -74,8 +74,8 @@ pub fn find_candidates_within(
     end.is_continue()
 }
 
-/// Whether the surfaces are farther apart than `margin` (m), as far as their volumes can tell within so many
-/// node tests; stops at the first pair of triangles that may not be.
+/// Returns whether the surfaces are proven to be farther apart than `margin` (m) by their volumes
+/// within `node_tests` node tests. Stops at the first pair of triangles that may be nearer.
 pub fn are_apart(
     node_tests: u64,
     surfaces: Surfaces,

@@ -1,29 +1,30 @@
-//! The point of a surface that is nearest to a point: down the hierarchy, nearer boxes first, then exactly in
-//! `f64` on the triangles that are left. The answer does not depend on the kind of tree.
+//! The point of a surface that is nearest to a given point: a descent that visits nearer boxes first,
+//! then an exact computation in `f64` for the remaining triangles. The result does not depend on the
+//! kind of tree.
 
 use glam::DVec3;
 
 use crate::mesh::Mesh;
 use crate::tree::{PointStack, Tree};
 
-/// A point of a surface.
+/// Nearest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// m
+    /// Distance, m.
     pub distance: f64,
-    /// Body space, m.
+    /// Position, body space, m.
     pub point: DVec3,
     pub triangle: u32,
 }
 
-/// Square of the sine between two edges below which a triangle has no area.
+/// Squared sine between two edges below which a triangle counts as degenerate.
 const THIN: f64 = 1e-20;
-/// Share by which a box may be nearer than it is by rounding.
+/// Relative rounding error of the distance of a box.
 const SLACK: f64 = 1e-12;
 
-/// Returns the point of a surface that is nearest to `point` (body space, m), or `None` if none is nearer
-/// than `bound` (m). Of triangles that are equally near it returns the lowest. Cost: about a microsecond
-/// under a boxtree; a good bound saves most of it.
+/// Returns the point of a surface that is nearest to `point` (body space, m), or `None` if none is
+/// nearer than `bound` (m). Among equally near triangles it returns the one of lowest index. Takes
+/// about a microsecond with a boxtree; a good bound saves most of it.
 ///
 /// ```
 /// use glam::{DVec3, Vec3};
@@ -64,8 +65,8 @@ pub fn closest_point(
     (distance <= bound).then_some(Closest { distance, point: foot, triangle })
 }
 
-/// Returns the point of a triangle that is nearest to a point (Ericson 2005, "Real-time collision detection",
-/// 5.1.5). A triangle without area has only edges.
+/// Returns the point of a triangle that is nearest to a point (Ericson 2005, "Real-time collision
+/// detection", 5.1.5). A degenerate triangle is treated as its edges.
 pub(super) fn closest_of_triangle(point: DVec3, corners: &[DVec3; 3]) -> DVec3 {
     let &[a, b, c] = corners;
     let (ab, ac) = (b - a, c - a);
@@ -112,7 +113,7 @@ fn closest_of_edges(point: DVec3, corners: &[DVec3; 3]) -> DVec3 {
     (0..3).map(of_edge).min_by(nearer).unwrap_or(corners[0])
 }
 
-/// A share from zero to one; zero of nothing.
+/// Returns part / whole clamped to 0..=1; 0 if `whole` is 0.
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -1,10 +1,9 @@
-//! Whether two surfaces intersect, asked again and again while they move a little.
+//! Repeated tests of whether two surfaces intersect, while they move a little between the tests.
 //!
-//! Remembered between queries: the pair of triangles that intersected last, which is tried first; and, once
-//! nothing intersects, all pairs that come within some reach of each other (the front kept from the last
-//! descent). As long as no point of b has moved farther than that since, no other pair can intersect. Both
-//! are exact: the answer is that of a query from a cold start. Cost while either holds: a few triangle tests
-//! and no node test.
+//! Two things are cached: the pair of triangles that intersected last, which is tested first; and, once
+//! nothing intersects, all pairs within some reach of each other (the front). While no point of b has
+//! moved farther than that reach since, no other pair can intersect. Both are exact: the answer equals
+//! that of a cold start. While either cache holds, a test costs a few triangle tests and no node test.
 
 use std::ops::ControlFlow;
 
@@ -15,21 +14,22 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Limit, Search, Surfaces, visit};
 
-/// What is remembered of one pair of surfaces; empty at first, and to be emptied when one of them changes.
+/// Cache of one pair of surfaces. Empty at first, and to be cleared when one of the surfaces changes.
 #[derive(Clone, Debug)]
 pub struct Coherence {
     witness: Option<[u32; 2]>,
     near: Vec<[u32; 2]>,
-    /// Where b was when `near` was collected; `None` if it does not hold.
+    /// Pose of b at which `near` was collected; `None` if `near` is invalid.
     collected_at: Option<Pose>,
-    /// How near (m) the pairs in `near` are.
+    /// Largest distance (m) of the pairs in `near`.
     reach: f64,
     last: Option<Pose>,
-    /// How far b moved lately between two queries, m; a rest is not forgotten at once.
+    /// Recent motion of b between two queries, m. It decays slowly, so that a rest does not reset it at
+    /// once.
     step: f64,
-    /// How many steps as large as the last one the next front should last.
+    /// Number of steps, each as large as the last one, for which the next front should last.
     patience: f64,
-    /// Queries until a front is collected again after one that was too large.
+    /// Queries left before a front is collected again, after one that was too large.
     rest: u32,
 }
 
@@ -48,17 +48,17 @@ impl Default for Coherence {
     }
 }
 
-/// A front of more pairs costs more to test than a descent.
+/// Largest useful front: testing more pairs costs more than a descent.
 const MAX_NEAR_COUNT: usize = 256;
 const FIRST_PATIENCE: f64 = 8.0;
 const MAX_PATIENCE: f64 = 32.0;
-/// A front that lasts for fewer steps is not worth collecting.
+/// Fewest steps for which a front is worth collecting.
 const LEAST_PATIENCE: f64 = 2.0;
-/// Queries without a front after even the least patient one was too large.
+/// Queries without a front after even the least patient front was too large.
 const REST: u32 = 32;
 
-/// Whether two surfaces intersect, as [`super::surfaces_intersect()`] says, for the pair of surfaces that
-/// `memory` belongs to.
+/// Returns whether two surfaces intersect, like [`super::surfaces_intersect()`]. `memory` must belong
+/// to this pair of surfaces.
 pub fn intersect_coherently(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -92,7 +92,8 @@ pub fn intersect_coherently(
 }
 
 impl Coherence {
-    /// Collects a front that lasts for some steps like the last one, if it is small.
+    /// Collects a front that lasts for `patience` steps like the last one, unless it has too many
+    /// pairs.
     fn collect(
         &mut self,
         surfaces: Surfaces,
@@ -123,14 +124,14 @@ impl Coherence {
     }
 }
 
-/// More than any point of the surface moves from one pose to another, m.
+/// Returns an upper bound of the displacement of any point of the surface between two poses, m.
 fn displacement(mesh: &Mesh, from: &Pose, to: &Pose) -> f64 {
     let bounds = mesh.bounds();
     let (center, radius) = (bounds.center().as_dvec3(), 0.5 * f64::from(bounds.diagonal()));
     let (m, n) = (from.rotation_matrix(), to.rotation_matrix());
     let turned = m - n;
     let columns = [turned.x_axis, turned.y_axis, turned.z_axis].map_each(|c| c.length_squared());
-    // The difference of two rotations stretches all directions but one alike.
+    // The difference of two rotations stretches all directions alike, except one that it maps to zero.
     let stretch = (0.5 * columns.iter().sum::<f64>()).sqrt();
     let rounding = 64.0
         * f64::EPSILON
@@ -148,7 +149,8 @@ mod tests {
     use crate::query::surfaces_intersect;
     use crate::tree::{SplitRule, Tree, TreeKind};
 
-    /// Small steps, a jump and rests: every answer is that of a cold start, for most there is no descent.
+    /// Makes small steps, a jump and rests: every answer equals that of a cold start, and most need no
+    /// descent.
     #[test]
     fn remembered_answers_are_those_of_a_cold_start() {
         let shapes = [generate::torus(0.4, 0.12, 48, 24), Gear { spacing: 0.02, ..Gear::SMALL }.triangles()];

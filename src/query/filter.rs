@@ -1,10 +1,11 @@
-//! Which candidate pairs of triangles intersect: a filter on several at once, then the exact test.
+//! A filter for candidate pairs of triangles: tests several at once for intersection, then applies the
+//! exact test to the doubtful ones.
 //!
-//! The filter carries b's corners into a's space in `f32` vectors and takes the branches of the exact test
-//! (`mesh::intersects`) with signs that exceed everything that was rounded. Where one does not, as with
-//! slivers and in a common plane, a direction is looked for along which the two are apart; if none is found
-//! the pair is decided exactly, on corners carried in `f64`. Coordinates are relative to the surfaces'
-//! centres. About 10 ns a pair in full batches.
+//! The filter transforms b's corners into a's space in `f32` vectors. It evaluates the signs of the
+//! exact test (`mesh::intersects`) and accepts only signs that exceed the rounding error. If a sign is
+//! in doubt, as for slivers or coplanar triangles, it searches for a separating direction. If it finds
+//! none, the pair is decided exactly, on corners transformed in `f64`. Coordinates are relative to the
+//! surfaces' centers. About 10 ns per pair in full batches.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
@@ -15,7 +16,7 @@ use super::shapes::{Plane, cross, one_side};
 use crate::mesh::{self, Mesh};
 use crate::pose::Pose;
 
-/// Decides for two surfaces at one pose.
+/// Intersection test for the triangle pairs of two surfaces at one pose.
 pub(super) struct ExactFilter<'a> {
     frame: Frame<'a>,
 }
@@ -25,7 +26,7 @@ impl<'a> ExactFilter<'a> {
         Self { frame: Frame::new(a, b, b_to_a) }
     }
 
-    /// Shows `found` those of the pairs that intersect, in their order, until it returns false.
+    /// Shows `found` the pairs that intersect, in their order, until it returns false.
     pub fn intersecting(&self, pairs: &[[u32; 2]], mut found: impl FnMut([u32; 2]) -> bool) {
         let level = Level::new();
         for batch in pairs.chunks(BATCH) {
@@ -54,25 +55,26 @@ impl<'a> ExactFilter<'a> {
     }
 }
 
-/// A bit a lane.
+/// Results of several pairs, one bit per lane.
 pub(super) struct LaneVerdict {
     pub intersecting: u64,
     pub uncertain: u64,
 }
 
-/// Which of the `asked` lanes hold pairs that intersect for certain, and which are left to the exact test.
-/// Coordinates are off by `error` at most.
+/// Returns the `asked` lanes whose pairs certainly intersect, and those left to the exact test. `error`
+/// bounds the error of the coordinates.
 #[inline(always)]
 pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, asked: u64) -> LaneVerdict {
     let (from_b, bound_b) = Plane::through(b, error).volumes(simd, a, error);
     let (from_a, bound_a) = Plane::through(a, error).volumes(simd, b, error);
     let apart = one_side(&from_b, bound_b) | one_side(&from_a, bound_a);
     let left = asked & !apart.to_bitmask();
-    // Where all six signs are certain, two more decide.
+    // Where all six signs are certain, two more signs decide.
     let certain = left & (clear(&from_b, bound_b) & clear(&from_a, bound_a)).to_bitmask();
     let (mut met, mut missed) = (0, 0);
     if certain != 0 {
-        // The corner that is alone on its side comes first, above the plane.
+        // Rotate each triangle so that its lone corner comes first, and orient it so that this corner
+        // is above the other plane.
         let (mut a, a_above) = apex_first(a, &from_b);
         let (mut b, b_above) = apex_first(b, &from_a);
         swap_unless(a_above, &mut b);
@@ -86,8 +88,8 @@ pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, a
     LaneVerdict { intersecting: met, uncertain }
 }
 
-/// The `asked` lanes but those where the two triangles are apart along the normal of one, or along what is
-/// square to an edge, in its plane or to an edge of the other too; a bit each.
+/// Removes from the mask `asked` the lanes whose triangles are separated along a face normal, a cross
+/// product of two edges, or an in-plane edge normal.
 #[inline(always)]
 fn unseparated<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, mut asked: u64) -> u64 {
     if asked == 0 {
@@ -116,13 +118,14 @@ fn unseparated<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, mut aske
     asked
 }
 
-/// No sign in doubt.
+/// Returns the lanes in which all signs are certain.
 #[inline(always)]
 fn clear<S: Simd>([x, y, z]: &[f32x8<S>; 3], bound: f32x8<S>) -> mask32x8<S> {
     x.abs().min(y.abs()).min(z.abs()).simd_gt(bound)
 }
 
-/// The corners turned so that the first is alone on its side, and whether that is the side above.
+/// Returns the corners rotated so that the first is alone on its side of the plane, and the lanes in
+/// which this is the upper side.
 #[inline(always)]
 fn apex_first<S: Simd>(t: &Triangle<S>, [x, y, z]: &[f32x8<S>; 3]) -> (Triangle<S>, mask32x8<S>) {
     let (xy, xz) = ((*x * *y).simd_gt(0.0), (*x * *z).simd_gt(0.0));
@@ -136,7 +139,7 @@ fn apex_first<S: Simd>(t: &Triangle<S>, [x, y, z]: &[f32x8<S>; 3]) -> (Triangle<
     (turned, xy.select(*z, xz.select(*y, *x)).simd_gt(0.0))
 }
 
-/// Turns the triangle over where the other's first corner is below.
+/// Flips the triangle's winding in the lanes where the other triangle's first corner is below.
 #[inline(always)]
 fn swap_unless<S: Simd>(above: mask32x8<S>, [_, second, third]: &mut Triangle<S>) {
     for (q, r) in second.iter_mut().zip(third) {
@@ -153,7 +156,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Long triangles in two planes, a thousandth as wide as long, and some on a lattice.
+    /// Builds long triangles in two planes, a thousandth as wide as long, with vertices on a lattice.
     fn slivers(random: &mut Random) -> Mesh {
         let mut positions = Vec::new();
         for k in 0..60 {

@@ -1,5 +1,6 @@
-//! Whether a point lies in the solid that a closed surface bounds: on every way out the first triangle is
-//! left through its back. So a cavity is outside, as its walls are seen from in front there.
+//! The test of whether a point lies in the solid that a closed surface bounds: a ray in each of several
+//! directions must first hit a triangle from behind. So a cavity is outside, as its walls are seen from
+//! the front there.
 
 use glam::DVec3;
 
@@ -7,8 +8,8 @@ use super::segment::first_crossing;
 use crate::mesh::Mesh;
 use crate::tree::{SegmentStack, Tree};
 
-/// Ways out, opposite ones together: of a point on the surface one of two leaves at once. Not along any axis
-/// that a part is likely to be modelled along.
+/// Ray directions, in opposite pairs: a point on the surface leaves along one of two opposite rays at
+/// once. None is parallel to an axis along which parts are likely to be modelled.
 const WAYS: [DVec3; 4] = [
     DVec3::new(0.36, 0.48, 0.8),
     DVec3::new(-0.36, -0.48, -0.8),
@@ -16,8 +17,8 @@ const WAYS: [DVec3; 4] = [
     DVec3::new(0.8, -0.36, 0.48),
 ];
 
-/// Whether a point (body space, m) lies in the solid, farther than `depth` (m) from its surface on every way.
-/// Surfaces with an open part have no inside.
+/// Returns whether a point (body space, m) lies in the solid, farther than `depth` (m) from its surface
+/// along every ray. A surface with an open part has no inside.
 pub fn is_inside(tree: &Tree, mesh: &Mesh, point: DVec3, depth: f64, stack: &mut SegmentStack) -> bool {
     let bounds = mesh.bounds();
     let is_within = point.cmpge(bounds.min.as_dvec3()).all() && point.cmple(bounds.max.as_dvec3()).all();

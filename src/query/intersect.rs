@@ -1,6 +1,6 @@
-//! Whether two surfaces intersect, and which triangle pairs do: decided by the exact test, so that every kind
-//! of hierarchy gives the same answer; b's corners are carried into a's space in `f64` first. Cost: a
-//! traversal, and an exact test for each candidate.
+//! The test of whether two surfaces intersect, and the search for the triangle pairs that do. The exact
+//! test decides, so every kind of hierarchy gives the same answer; b's corners are first transformed
+//! into a's space in `f64`. Cost: a traversal, and an exact test per candidate.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use super::filter::ExactFilter;
 use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, visit};
 
-/// Whether the surfaces intersect; stops at the first pair of triangles that do.
+/// Returns whether the surfaces intersect. Stops at the first pair of triangles that does.
 ///
 /// ```
 /// use glam::DVec3;
@@ -41,17 +41,17 @@ pub fn surfaces_intersect(
     find_first(surfaces, b_to_a, Limit::NONE, scratch, counts).0.is_some()
 }
 
-/// What is known of two surfaces when a search of them ends.
+/// Result of a limited intersection test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Whether they intersect.
+    /// The surfaces intersect (true) or do not (false).
     Proven(bool),
-    /// They may: so many pairs of nodes were still to be opened, at least one.
+    /// Undecided: `pairs` (≥ 1) pairs of nodes were still to be opened.
     Open { pairs: u64 },
 }
 
-/// Whether two surfaces intersect; gives up after so many node tests, of which the last nodes opened may make
-/// some more.
+/// Tests whether two surfaces intersect. Gives up after about `node_tests` node tests; the last
+/// expansion may exceed the limit.
 pub fn intersect_within(
     node_tests: u64,
     surfaces: Surfaces,
@@ -80,8 +80,8 @@ pub fn find_intersections(
     find_intersections_within((u64::MAX, usize::MAX), surfaces, b_to_a, scratch, out, counts);
 }
 
-/// As [`find_intersections`], but gives up after so many node tests or, about, so many pairs. Returns whether
-/// it found all.
+/// Finds intersecting pairs like [`find_intersections`], but gives up after `node_tests` node tests or
+/// about `most` pairs. Returns whether it found all.
 pub fn find_intersections_within(
     (node_tests, most): (u64, usize),
     surfaces: Surfaces,
@@ -119,10 +119,11 @@ pub fn find_intersections_within(
     end.is_continue()
 }
 
-/// Candidates kept before they are decided: full batches, still in the nearest cache.
+/// Number of candidates that are collected before they are tested: full batches that still fit in the
+/// L1 cache.
 const DECIDED_AT_ONCE: usize = 256;
 
-/// The first of the pairs that intersects.
+/// Returns the first of the pairs that intersects.
 pub(super) fn first_of(filter: &ExactFilter, pairs: &[[u32; 2]]) -> Option<[u32; 2]> {
     let mut first = None;
     filter.intersecting(pairs, |pair| {
@@ -132,7 +133,8 @@ pub(super) fn first_of(filter: &ExactFilter, pairs: &[[u32; 2]]) -> Option<[u32;
     first
 }
 
-/// From a cold start: some pair of triangles that intersects, and whether there was nothing left to look at.
+/// Searches from a cold start for some pair of triangles that intersects. The second value tells
+/// whether the search was complete.
 pub(super) fn find_first(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -161,7 +163,7 @@ mod tests {
     use crate::mesh::Mesh;
     use crate::tree::{SplitRule, Tree, TreeKind};
 
-    /// Deep, near and far: under more and more node tests, until there is nothing left to open.
+    /// Deep, near and far: with a growing limit of node tests, until the search completes.
     #[test]
     fn a_limited_search_is_right_or_says_how_much_is_open() {
         let (positions, triangles) = generate::torus(0.7, 0.3, 24, 12);

@@ -1,5 +1,5 @@
-//! Several pairs of triangles at once: a's corners, and b's carried into a's space, in `f32` vectors of one
-//! coordinate each, relative to a's centre, and how much they may be off.
+//! Several pairs of triangles in SIMD lanes: a's corners, and b's transformed into a's space, one `f32`
+//! vector per coordinate, relative to a's center; and the error bound of these coordinates.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x8};
@@ -9,46 +9,46 @@ use crate::arrays::{MapEach, from_each};
 use crate::mesh::{Cones, Mesh, PackedCone, PackedTriangles, Record, TWO_SIDED};
 use crate::pose::Pose;
 
-/// Pairs looked at at once.
+/// Number of pairs that are processed at once.
 pub(super) const BATCH: usize = 8;
 
-/// A triangle in each lane: corner, coordinate.
+/// A triangle per lane, indexed by corner and coordinate.
 pub(super) type Triangle<S> = [[f32x8<S>; 3]; 3];
 
-/// Two surfaces at one pose.
+/// Two surfaces at one pose, with the transformation and its error bound.
 pub(super) struct Frame<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     b_to_a: &'a Pose,
-    /// Where they are asked for.
+    /// Cones of the triangles; empty unless requested.
     cones: [&'a [PackedCone]; 2],
-    /// The largest coordinates of the centres and of the pose, together, m.
+    /// Sum of the largest coordinates of the centers and of the pose, m.
     far: f64,
     centers: [Vec3; 2],
-    /// From b to a, about their centres.
+    /// Rotation from b to a, about their centers.
     rotation: DMat3,
     translation: DVec3,
-    /// The rows of the rotation.
+    /// Rows of the rotation.
     matrix: [[f32; 3]; 3],
-    /// More than a carried coordinate may be off, m; not finite if `f32` does not reach.
+    /// Upper bound of the error of a transformed coordinate, m; not finite beyond the range of `f32`.
     pub error: f32,
 }
 
-/// Beyond this size (m) sums of products of four lengths leave `f32`.
+/// Size (m) beyond which sums of products of four lengths overflow `f32`.
 const LARGEST: f64 = 3e8;
 
 impl<'a> Frame<'a> {
     pub fn new(a: &'a Mesh, b: &'a Mesh, b_to_a: &'a Pose) -> Self {
         let centers = [a, b].map_each(|m| m.bounds().center());
         let translation = b_to_a.transform_point(centers[1].as_dvec3()) - centers[0].as_dvec3();
-        // How far a corner may be from its surface's centre.
+        // Largest distance of a corner from its surface's center.
         let [reach_a, reach_b] = [a, b].map_each(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
-        // Half units in the last place. Gathered, a's are rounded once and b's, which are sums of products
-        // that are at most `reach_b`, once each for offset, factor, product and two sums, for the translation
-        // and the last sum. In a record the first corner is carried in `f64` and rounded once; the others are
-        // sums of that and of a side, rounded too, up to twice as long. What is carried may be far from the
-        // origin.
+        // Half units in the last place. `gather` rounds a's coordinates once. It rounds b's, which are
+        // sums of products of at most `reach_b`, once each for offset, factor, product and two sums,
+        // and again for the translation and the last sum. A record's first corner is transformed in
+        // `f64` and rounded once; its other corners are sums of that corner and a rounded side, up to
+        // twice as long. The transformed values may be far from the origin.
         let rounded = (4.0 * reach_a).max(6.0 * reach_b + 4.0 * apart);
         let far = centers.map_each(|c| f64::from(c.abs().max_element()));
         let far = far[0] + far[1] + b_to_a.position.abs().max_element();
@@ -70,7 +70,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Asks for the cones of triangles, if they hold at this pose: all directions if not.
+    /// Enables the triangles' cones if they are valid at this pose. Otherwise every cone has all
+    /// directions.
     pub fn ask_for_cones(&mut self) {
         let [a, b] = [self.a, self.b].map_each(Mesh::cones);
         let size =
@@ -80,15 +81,15 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The corners of a pair in `f64`, in a's space.
+    /// Returns the corners of a pair in `f64`, in a's space.
     pub fn corners(&self, [a, b]: [u32; 2]) -> [[DVec3; 3]; 2] {
         let [p, q, r] = self.b.corners(b);
         let carry = |p: DVec3| self.b_to_a.transform_point(p);
         [self.a.corners(a), [carry(p), carry(q), carry(r)]]
     }
 
-    /// The corners of up to [`BATCH`] pairs as they come, a's and b's: where most triangles come only once or
-    /// twice a record is not worth its making.
+    /// Gathers the corners of a's and b's triangles of up to [`BATCH`] pairs directly from the meshes.
+    /// Used where most triangles occur only once or twice, so that building a record does not pay.
     #[inline(always)]
     pub fn gather<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> [Triangle<S>; 2] {
         let zero = f32x8::splat(simd, 0.0);
@@ -108,10 +109,11 @@ impl<'a> Frame<'a> {
         [a, b]
     }
 
-    /// The triangles of up to [`BATCH`] pairs, at least one, a's and b's; the last again in lanes beyond.
+    /// Loads the records of a's and b's triangles of 1 to [`BATCH`] pairs. Lanes beyond repeat the last
+    /// pair.
     #[inline(always)]
     pub fn load<S: Simd>(&self, simd: S, packed: &mut PackedTriangles, pairs: &[[u32; 2]]) -> [Packed<S>; 2] {
-        // Copied whole: what is stored in parts cannot be loaded at once before it has arrived.
+        // Copied whole: a vector load stalls on data that was just stored in parts.
         let (mut a, mut b) = ([[[0.0; 4]; 4]; BATCH], [[[0.0; 4]; 4]; BATCH]);
         for lane in 0..BATCH {
             let pair = pairs[lane.min(pairs.len() - 1)];
@@ -133,7 +135,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Writes a triangle's corners, offset from its surface's centre, to a lane: corner, coordinate, lane.
+/// Writes a triangle's corners, relative to its surface's center, to a lane of `out`, which is indexed
+/// by corner, coordinate and lane.
 #[inline(always)]
 fn scatter(out: &mut [[[f32; BATCH]; 3]; 3], lane: usize, mesh: &Mesh, triangle: u32, center: Vec3) {
     let corners = mesh.triangles()[triangle as usize];
@@ -156,7 +159,7 @@ fn vectors<S: Simd>(simd: S, corners: &[[[f32; BATCH]; 3]; 3]) -> Triangle<S> {
     triangle
 }
 
-/// A triangle's record, carried to where it is compared.
+/// Builds a triangle's record, transformed into the space of comparison.
 fn record(
     (mesh, cones): (&Mesh, &[PackedCone]),
     triangle: u32,
@@ -164,7 +167,7 @@ fn record(
     turn: impl Fn(DVec3) -> DVec3,
 ) -> Record {
     let carrying = mesh.topology().carrying(triangle);
-    // The corners turned so that edges that carry something come first.
+    // The corners are rotated so that edges that can carry a contact come first.
     let first = match carrying >> 3 & 7 {
         0b010 | 0b110 => 1,
         0b100 | 0b101 => 2,
@@ -185,17 +188,18 @@ fn record(
         .map_each(Into::into)
 }
 
-/// The records of the triangles in the lanes, one of their numbers a vector.
+/// Records of the triangles in the lanes, one vector per number.
 pub(super) struct Packed<S: Simd> {
     pub corners: Triangle<S>,
-    /// From the first corner to the others, in `f64` before they were rounded.
+    /// Vectors from the first corner to the others, computed in `f64` and then rounded.
     pub sides: [[f32x8<S>; 3]; 2],
-    /// The bits of what each carries, as a number: of three, the edges that carry something come first.
+    /// Bits of the features that can carry a contact, as a number. Among the three edges, those that
+    /// can come first.
     pub carrying: f32x8<S>,
     pub axis: [f32x8<S>; 3],
     pub sine: f32x8<S>,
     pub cosine: f32x8<S>,
-    /// One where the cone is double, else zero.
+    /// 1 for a double cone, else 0.
     pub double: f32x8<S>,
 }
 
@@ -210,17 +214,17 @@ impl<S: Simd> Packed<S> {
         Self { corners, sides: [[ux, uy, uz], [vx, vy, vz]], carrying, axis: [x, y, z], sine, cosine, double }
     }
 
-    /// Where a direction is certainly none of the cone's, given its product with the axis and its length,
-    /// which may be off by a little each.
+    /// Returns the lanes in which a direction is certainly outside the cone. `along` is its product
+    /// with the cone's axis and `length` its length; `off` bounds the errors of both.
     #[inline(always)]
     pub fn excludes(&self, along: f32x8<S>, length: f32x8<S>, off: f32x8<S>) -> mask32x8<S> {
         let along = along + self.double * (along.abs() - along);
-        // The axis is rounded, and the length is too large by as much as a coordinate may be off.
+        // The axis is rounded, and the length exceeds the true one by up to the error of a coordinate.
         (along + length * 1e-5 + off * 4.0).simd_lt(self.cosine * length)
     }
 }
 
-/// The four numbers of one part of each record, a vector each.
+/// Returns the four numbers of one part of each record, one vector per number.
 #[inline(always)]
 fn transposed<S: Simd>(simd: S, records: &[Record; BATCH], part: usize) -> [f32x8<S>; 4] {
     let mut parts = [f32x4::splat(simd, 0.0); BATCH];

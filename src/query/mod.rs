@@ -1,23 +1,23 @@
-//! What is asked of a pair of surfaces, each with its hierarchy: whether they intersect and where, what comes
-//! near what, how far apart they are, what a segment goes through. Every kind of hierarchy gives the same
-//! answers.
+//! Queries on a pair of surfaces, each with its hierarchy (whether and where they intersect, pairs
+//! within a margin, distance, depth), and segment and point queries on one surface. Every kind of
+//! hierarchy gives the same answers.
 //!
-//! - `apart.rs`: how far two triangles are apart at least, along a direction.
-//! - `candidates.rs`: triangle pairs within a margin: whole, in parts or under an allowance.
+//! - `apart.rs`: lower bounds of the distance of two triangles along a direction.
+//! - `candidates.rs`: triangle pairs within a margin: all, in parts or within an allowance.
 //! - `closest.rs`: the point of a surface that is nearest to a point.
-//! - `coherent.rs`: whether two surfaces intersect, asked again and again while they move a little.
-//! - `exact/`: how far apart two links are, or how deep in each other.
-//! - `filter.rs`: the exact test of many pairs, by which `intersect.rs` and `coherent.rs` judge.
-//! - `inside.rs`: whether a point is in the solid that a closed surface bounds.
-//! - `intersect.rs`: whether two surfaces intersect, and which pairs of triangles do.
-//! - `lanes.rs`: several pairs of triangles at once, in vectors, and what is rounded in them.
-//! - `nearer.rs`: which pairs may be nearer than a distance, by which the nearest is sought.
-//! - `nearest.rs`: the triangles by which two surfaces are nearest, by branch and bound.
-//! - `pair.rs`: whether two surfaces at their places intersect, how far apart and how deep they are.
+//! - `coherent.rs`: repeated intersection tests of two surfaces that move a little.
+//! - `exact/`: the distance or the penetration depth of two links.
+//! - `filter.rs`: the exact test of many pairs, used by `intersect.rs` and `coherent.rs`.
+//! - `inside.rs`: the test of whether a point is in the solid that a closed surface bounds.
+//! - `intersect.rs`: the test of whether two surfaces intersect, and the triangle pairs that do.
+//! - `lanes.rs`: several pairs of triangles in SIMD lanes, and their error bound.
+//! - `nearer.rs`: a filter for pairs that may be nearer than a distance, used by the nearest search.
+//! - `nearest.rs`: the nearest triangles of two surfaces, by branch and bound.
+//! - `pair.rs`: intersection, distance and depth of two posed surfaces.
 //! - `section/`: the section of a surface by a plane: its lines, their length and its area.
-//! - `segment.rs`: where a segment crosses a surface.
+//! - `segment.rs`: the crossings of a segment with a surface.
 //! - `shapes.rs`: planes and edges of the triangles in the lanes.
-//! - `touching.rs`: which pairs may touch, by which contacts judge.
+//! - `touching.rs`: a filter for pairs that may touch, used by contact generation.
 
 mod apart;
 mod candidates;

@@ -1,9 +1,9 @@
-//! Which candidate pairs of triangles may be nearer to each other than a distance: the query for the nearest
-//! measures only those, in `f64`.
+//! A filter for candidate pairs of triangles that may be nearer than a given distance. The search for
+//! the nearest pair measures only those, in `f64`.
 //!
-//! Eight pairs at a time in `f32` vectors: apart by more than the distance along the normal of one, or along
-//! the way between the nearest points of two edges. However rough the way is, what is left out is proven to
-//! be farther. About 15 ns a pair.
+//! Eight pairs at a time in `f32` vectors. A pair is dropped if it is separated by more than the
+//! distance along a face normal, or along the vector between the nearest points of two edges. That
+//! vector may be inaccurate: a dropped pair is proven to be farther in any case. About 15 ns per pair.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -15,11 +15,11 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::volume::round_up;
 
-/// By how much more than the distance, as a share of it, a pair that is left out is away: more than `f64`
-/// rounds where distances are measured.
+/// Share of the distance by which a dropped pair must be farther: more than the rounding of the
+/// measurement in `f64`.
 const SLACK: f64 = 1e-9;
 
-/// Sieves the candidates of two surfaces at one pose.
+/// Distance filter for the candidates of two surfaces at one pose.
 pub(super) struct NearerFilter<'a> {
     frame: Frame<'a>,
 }
@@ -29,7 +29,7 @@ impl<'a> NearerFilter<'a> {
         Self { frame: Frame::new(a, b, b_to_a) }
     }
 
-    /// Appends to `out` those of the pairs that may not be farther apart than a distance (m), in their order.
+    /// Appends to `out` the pairs that may be within `distance` (m), in their order.
     pub fn keep(&self, pairs: &[[u32; 2]], distance: f64, out: &mut Vec<[u32; 2]>) {
         let distance = round_up(distance * (1.0 + SLACK));
         dispatch!(Level::new(), simd => self.sieve(simd, pairs, distance, out));
@@ -46,7 +46,7 @@ impl<'a> NearerFilter<'a> {
         }
     }
 
-    /// Which pairs may be within the distance; a bit each.
+    /// Returns a mask of the pairs that may be within the distance.
     #[inline(always)]
     fn near<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], distance: f32) -> u64 {
         let error = self.frame.error;
@@ -77,8 +77,9 @@ impl<'a> NearerFilter<'a> {
     }
 }
 
-/// From the nearest point of one segment to that of another, about (Ericson 2005, "Real-time collision
-/// detection", 5.1.9), each given by its start and what leads to its end.
+/// Returns approximately the vector between the nearest points of two segments (Ericson 2005,
+/// "Real-time collision detection", 5.1.9). Each segment is given by its start and the vector to its
+/// end.
 #[inline(always)]
 fn between<S: Simd>(simd: S, [p, u]: [&[f32x8<S>; 3]; 2], [q, v]: [&[f32x8<S>; 3]; 2]) -> [f32x8<S>; 3] {
     let between = minus(p, q);
@@ -94,7 +95,7 @@ fn between<S: Simd>(simd: S, [p, u]: [&[f32x8<S>; 3]; 2], [q, v]: [&[f32x8<S>; 3
     way
 }
 
-/// A quotient from zero to one.
+/// Returns `x` / `of`, clamped to 0..=1.
 #[inline(always)]
 fn share<S: Simd>(simd: S, x: f32x8<S>, of: f32x8<S>) -> f32x8<S> {
     (x / of.max(f32x8::splat(simd, f32::MIN_POSITIVE))).max(0.0).min(1.0)

@@ -1,8 +1,8 @@
-//! The triangles by which two surfaces are nearest to each other: branch and bound.
+//! The nearest triangles of two surfaces, by branch and bound.
 //!
-//! The wide boxtrees go to what is nearest first and leave out what is farther than the best so far; the
-//! other kinds only have candidates within a margin, the bound. What is measured, and so what is nearest, is
-//! the caller's: every kind gives the same answer.
+//! The wide boxtrees visit near nodes first and skip nodes that are farther than the best pair so far.
+//! The other kinds only enumerate candidates within a margin, the bound. The caller measures the pairs
+//! and thereby decides which is nearest: every kind gives the same answer.
 
 use std::ops::ControlFlow;
 
@@ -10,10 +10,10 @@ use crate::pose::Pose;
 use crate::tree::wide::Approach;
 use crate::tree::{Counts, DescentScratch, Search, Surfaces, Tree, visit};
 
-/// Shows `measure` pairs of triangles (one of a, one of b), some at a time, among them every pair that is not
-/// farther than both `bound` (m) and all that was measured before; `measure` says how far apart (m) the
-/// nearest pair so far is; a negative distance ends the search. The smaller the bound, the less is shown; for
-/// kinds other than the wide boxtrees an infinite one shows everything.
+/// Shows `measure` batches of triangle pairs (one of a, one of b). A pair may be skipped only if it is
+/// farther than `bound` (m), or than the nearest pair measured so far. `measure` returns the distance
+/// (m) of the nearest pair so far; a negative value ends the search. A smaller bound shows fewer pairs.
+/// With an infinite bound, kinds other than the wide boxtrees show all pairs.
 pub fn approach(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -30,7 +30,7 @@ pub fn approach(
             Approach::approach([a, b], b_to_a, bound, &mut scratch.boxtree4, counts, measure);
         }
         _ => {
-            // Whether the search broke off is known to the caller.
+            // The caller knows whether the search broke off.
             let _ = visit(surfaces, &Search::all(b_to_a, bound), scratch, counts, &mut |pairs| {
                 if measure(pairs) < 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });

@@ -1,8 +1,8 @@
-//! The queries of two surfaces at their places: whether they intersect, how far apart they are, how deep they
-//! are in each other, and which way is out. Space of all points and directions: that of the poses.
+//! Queries on two posed surfaces: whether they intersect, their distance, their penetration depth, and
+//! the direction of separation. All points and directions are in the space of the poses.
 //!
-//! Every query takes a [`PairMemory`]. A query that is repeated after a small motion starts from
-//! the last answer.
+//! Every query takes a [`PairMemory`]. A query that is repeated after a small motion starts from the
+//! last answer.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,21 +12,21 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::Tree;
 
-/// A surface at a place.
+/// A surface at a pose.
 #[derive(Clone, Copy)]
 pub struct Placed<'a> {
-    /// Over the mesh. Trees of a pair are of one kind.
+    /// Hierarchy over the mesh. Both trees of a pair must be of one kind.
     pub tree: &'a Tree,
     pub mesh: &'a Mesh,
-    /// The surface as a convex solid, if it is one and is to be asked as one: [`intersect`] and [`way_out`]
-    /// are then faster.
+    /// The surface as a convex solid, if it is convex and shall be queried as such: [`intersect`] and
+    /// [`way_out`] are then faster.
     pub convex: Option<&'a Convex>,
     /// Body space → world.
     pub pose: Pose,
 }
 
 impl<'a> Placed<'a> {
-    /// Places a surface, asked by its triangles.
+    /// Places a surface that is queried by its triangles.
     pub fn new(tree: &'a Tree, mesh: &'a Mesh, pose: Pose) -> Self {
         Self { tree, mesh, convex: None, pose }
     }
@@ -36,42 +36,45 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The seed of a pair, that is, the part of its last answer from which the next search starts, and the
-/// buffers of the queries.
+/// Seed of a pair (the part of its last answer from which the next search starts), and the buffers of
+/// the queries.
 #[derive(Default)]
 pub struct PairMemory {
-    /// A caller with many pairs keeps one a pair and puts it here; empty at first. A seed of other surfaces,
-    /// or of surfaces that have changed their shape, gives wrong answers.
+    /// Seed of the current pair, empty at first. A caller with many pairs keeps one seed per pair and
+    /// stores it here before a query. A seed of other surfaces, or of surfaces that have deformed,
+    /// gives wrong answers.
     pub seed: Seed,
     buffers: Exact,
 }
 
 impl PairMemory {
-    /// Returns whether a [`distance`], [`penetration`] or [`crossing_reach`] since the last call gave up, as
-    /// the boxes of too many triangles overlap (hundreds of millions), or was stopped: its answer is a bound
-    /// then.
+    /// Returns whether a [`distance`], [`penetration`] or [`crossing_reach`] since the last call gave
+    /// up, because the boxes of too many triangles overlap (hundreds of millions), or was stopped. Its
+    /// result is then only a bound.
     pub fn has_given_up(&mut self) -> bool {
         self.buffers.has_given_up()
     }
 
-    /// From here on [`penetration`] ends after about so many searches for a closest point, a microsecond or
-    /// two each, and its bounds are as far apart as they are then; 8,192 at most, which is where it begins.
+    /// Limits every later [`penetration`] to about `most` searches for a closest point, a microsecond
+    /// or two each. The bounds then stay as far apart as they are. The default, and the largest
+    /// effective value, is 8,192.
     pub fn limit_searches(&mut self, most: u32) {
         self.buffers.limit_searches(most);
     }
 
-    /// From here on a query ends early once the flag is set; its answer is then wrong.
+    /// Sets a flag that ends every later query early once it is set. The result of such a query is
+    /// wrong.
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
         self.buffers.stop_on(stop);
     }
 }
 
-/// See [`PairMemory::seed`].
+/// Starting point of a search, see [`PairMemory::seed`].
 #[derive(Clone, Debug, Default)]
 pub struct Seed(Start);
 
-/// Returns whether two solids share a point. Solids are closed: touching is sharing. A surface wholly inside
-/// a solid shares points with it; an open surface has no inside.
+/// Returns whether two solids share a point. Solids are closed, so touching solids share a point. A
+/// surface wholly inside a solid shares points with it; an open surface has no inside.
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
@@ -92,9 +95,9 @@ pub fn intersect(a: &Placed, b: &Placed, memory: &mut PairMemory) -> bool {
     buffers.intersects([a.link(), b.link()], &b.pose.relative_to(&a.pose), &mut seed.0)
 }
 
-/// Returns how far apart two surfaces are, or `None` if they are farther apart than `upper_bound` (m); the
-/// search ends as soon as that is proven. Surfaces have no inside here: one that lies inside the other is as
-/// far away as its surface is.
+/// Returns the distance of two surfaces, or `None` if it exceeds `upper_bound` (m); the search ends as
+/// soon as that is proven. Surfaces have no inside here: the distance of a surface inside another is
+/// measured to the outer surface.
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
@@ -119,11 +122,11 @@ pub fn distance(a: &Placed, b: &Placed, upper_bound: f64, memory: &mut PairMemor
     Some(Nearest { points: nearest.points.map(|p| a.pose.transform_point(p)), ..nearest })
 }
 
-/// Returns how deep two solids are in each other: the greatest distance from a point of either surface that
-/// lies inside the other solid to the surface of that solid. `None` if no point does: the two are apart, only
-/// touch, or are open surfaces, which have no inside.
+/// Returns the penetration depth of two solids: the greatest distance from a point of either surface
+/// that lies inside the other solid to the surface of that solid. `None` if there is no such point: the
+/// two are apart, only touch, or are open surfaces, which have no inside.
 ///
-/// The depth is found within 4 %; [`Penetration::at_most`] says how exactly where that takes too long.
+/// The depth is accurate within 4 %. If that takes too long, [`Penetration::at_most`] bounds the error.
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
@@ -146,8 +149,8 @@ pub fn penetration(a: &Placed, b: &Placed, memory: &mut PairMemory) -> Option<Pe
     Some(Penetration { points: deep.points.map(|p| a.pose.transform_point(p)), ..deep })
 }
 
-/// Returns how far one solid would have to move along the best direction that is found to come free of the
-/// other, or how far apart the two are.
+/// Returns the distance that one solid must move to come free of the other, along the best direction
+/// found, or the distance between the two if they are apart.
 pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {
     let PairMemory { seed, buffers } = memory;
     let b_to_a = b.pose.relative_to(&a.pose);
@@ -156,8 +159,8 @@ pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {
     WayOut { normal: a.pose.transform_vector(way.normal), points, ..way }
 }
 
-/// Returns how far triangles of two surfaces that cross reach through each other, m: what can be said of
-/// sheets, which have no inside. 0 if they are apart or only touch.
+/// Returns how far triangles of two crossing surfaces reach through each other, m: a measure for
+/// sheets, which have no inside. 0 if the surfaces are apart or only touch.
 pub fn crossing_reach(a: &Placed, b: &Placed, memory: &mut PairMemory) -> f64 {
     memory.buffers.crossing_reach([a.link(), b.link()], &b.pose.relative_to(&a.pose))
 }

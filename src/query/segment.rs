@@ -1,5 +1,5 @@
-//! Where a segment crosses a surface: down the hierarchy, then Möller–Trumbore in `f64` on the triangles that
-//! are left. The answer does not depend on the kind of tree.
+//! The crossings of a segment with a surface: a descent of the hierarchy, then Möller–Trumbore in `f64`
+//! on the remaining triangles. The result does not depend on the kind of tree.
 
 use std::ops::ControlFlow;
 
@@ -8,21 +8,22 @@ use glam::DVec3;
 use crate::mesh::Mesh;
 use crate::tree::{SegmentStack, Tree};
 
-/// Whether the open segment crosses any triangle of the mesh; body space, m. Triangles that it only touches
-/// with its ends or runs along do not count.
+/// Returns whether the open segment (body space, m) crosses any triangle of the mesh. A triangle that
+/// it only touches with an end, or runs along, does not count.
 pub fn crosses(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> bool {
     visit(tree, mesh, from, to, stack, |_| ControlFlow::Break(())).is_break()
 }
 
-/// Where a segment goes through a triangle.
+/// Crossing of a segment with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     pub triangle: u32,
-    /// Share of the way from the segment's start to its end.
+    /// Share of the segment's length, from its start.
     pub at: f64,
 }
 
-/// The first triangle that the open segment crosses, seen from its start; of several at one place the lowest.
+/// Returns the first triangle that the open segment crosses, seen from its start. If several are
+/// crossed at the same point, it returns the lowest index.
 pub fn first_crossing(
     tree: &Tree,
     mesh: &Mesh,
@@ -37,13 +38,14 @@ pub fn first_crossing(
         }
         ControlFlow::Continue(())
     };
-    // Never breaks: every crossing is looked at.
+    // Never breaks: every crossing is compared.
     let _ = visit(tree, mesh, from, to, stack, keep_first);
     first
 }
 
-/// Returns how often a segment leaves the solids of a surface less how often it enters one: more than 0 from
-/// inside to far outside, also where solids overlap. Triangles that are solid from both sides bound none.
+/// Returns the number of times a segment leaves the solids of a surface, minus the number of times it
+/// enters one. The sum is positive from inside to far outside, also if solids overlap. Triangles that
+/// are solid from both sides bound no solid and are not counted.
 pub(super) fn leaves(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> i32 {
     let mut sum = 0;
     let count = |crossing: Crossing| {
@@ -74,7 +76,7 @@ fn visit(
     tree.visit_segment(mesh, [from, to], stack, &mut try_triangle)
 }
 
-/// Share of the way at which the open segment crosses a triangle.
+/// Returns the share of the open segment at which it crosses a triangle.
 fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
     let (along, ab, ac) = (to - from, b - a, c - a);
     let p = along.cross(ac);
@@ -122,8 +124,8 @@ mod tests {
         assert!((400..1800).contains(&crossing_count), "{crossing_count}");
     }
 
-    /// From a thousand kilometres away, along the axes through vertices and in the planes of faces, and so
-    /// short that half their length is no `f32`.
+    /// Segments from a thousand kilometers away, along the axes through vertices and in the planes of
+    /// faces, and segments so short that half their length underflows `f32`.
     #[test]
     fn long_short_and_axis_parallel_segments_far_from_the_origin_cross_alike_under_every_kind() {
         let (positions, triangles) = generate::cuboid(Vec3::new(0.4, 0.2, 0.3), 0.05);

@@ -1,52 +1,53 @@
-//! Planes and edges of the triangles in the lanes, and how much what is computed of them may be off.
+//! Planes and edges of the triangles in the lanes, with error bounds of the derived values.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
 
 use super::lanes::{Packed, Triangle};
 
-/// Keeps filters from deciding where their own arithmetic may have underflowed, m³.
+/// Guard that keeps a filter from deciding where its arithmetic may have underflowed, m³.
 const UNDERFLOW_GUARD: f32 = 1e-30;
-/// More than the sine by which a face may rise above an edge that supports.
+/// Upper bound of the sine by which a face may rise above an edge that supports.
 const RISE: f32 = 0.061;
 
-/// The plane of a triangle in each lane.
+/// Plane of a triangle in each lane.
 #[derive(Clone, Copy)]
 pub(super) struct Plane<S: Simd> {
     origin: [f32x8<S>; 3],
-    /// Twice the area long.
+    /// Normal, of length twice the area.
     pub normal: [f32x8<S>; 3],
-    /// The largest coordinates of the two sides from the first corner, m.
+    /// Largest coordinates of the two sides from the first corner, m.
     sizes: [f32x8<S>; 2],
-    /// The larger of them.
+    /// Larger of the two `sizes`.
     pub size: f32x8<S>,
-    /// What sides are off by beside being rounded, m.
+    /// Error of the sides in addition to their rounding, m.
     pub error: f32,
 }
 
 impl<S: Simd> Plane<S> {
-    /// From corners that are off by `error`.
+    /// Builds the plane through corners with the given error.
     #[inline(always)]
     pub fn through([p, q, r]: &Triangle<S>, error: f32) -> Self {
         Self::new(p, &[minus(q, p), minus(r, p)], error)
     }
 
-    /// From the first corner and the two sides there, which are off by `error`.
+    /// Builds the plane from the first corner and the two sides there, whose error is `error`.
     #[inline(always)]
     pub fn new(origin: &[f32x8<S>; 3], [u, v]: &[[f32x8<S>; 3]; 2], error: f32) -> Self {
         let sizes = [largest(u), largest(v)];
         Self { origin: *origin, normal: cross(u, v), sizes, size: sizes[0].max(sizes[1]), error }
     }
 
-    /// The product of the two sides' largest coordinates: far less than the square of the size where the
-    /// triangle is a sliver and one of them its short side.
+    /// Returns the product of the two sides' largest coordinates. It is far less than the square of
+    /// `size` if the triangle is a sliver and one side is short.
     #[inline(always)]
     pub fn extent(&self) -> f32x8<S> {
         self.sizes[0] * self.sizes[1]
     }
 
-    /// Six times the volumes of the tetrahedra that the triangle makes with points, positive where the
-    /// triangle is seen counter-clockwise, and what they are off by at most if coordinates are by `error`.
+    /// Returns six times the volumes of the tetrahedra of the triangle and each point, positive where
+    /// the triangle is seen counter-clockwise; and the bound of their error if the coordinates have the
+    /// given error.
     #[inline(always)]
     pub fn volumes<const N: usize>(
         &self,
@@ -61,23 +62,25 @@ impl<S: Simd> Plane<S> {
             reach = reach.max(w[0].abs()).max(w[1].abs()).max(w[2].abs());
             *volume = dot(&self.normal, &w);
         }
-        // A determinant is six products of two sides and an offset. Sides off by twice their `error` change
-        // it by at most 24 size reach error, offsets by 12 extent error, the 9 half units that each product
-        // is rounded by by 54 of extent reach; a tenth more, and a guard against underflow.
+        // A determinant is six products of two sides and an offset. Sides with twice their `error`
+        // change it by at most 24 size reach error, and offsets by 12 extent error. The 9 half units of
+        // rounding of each product make 54 half units of extent reach. A tenth is added, and a guard
+        // against underflow.
         let rounding = reach * (1.1 * 27.0 * f32::EPSILON);
         let moved = self.size * reach * (1.1 * 24.0 * self.error);
         (volumes, self.extent() * (rounding + 1.1 * 12.0 * error) + moved + UNDERFLOW_GUARD)
     }
 }
 
-/// The plane of one triangle of each lane with the other's corners.
+/// Plane of one triangle of each lane, with the volumes of the other's corners.
 pub(super) struct Side<S: Simd> {
     pub plane: Plane<S>,
-    /// See [`Plane::volumes`].
+    /// Result of [`Plane::volumes`].
     pub volumes: [f32x8<S>; 3],
     pub bound: f32x8<S>,
-    /// More than the length of the normal, by as much as its coordinates may be off, m².
+    /// Upper bound of the length of the normal, m².
     pub length: f32x8<S>,
+    /// Upper bound of the error of the normal's coordinates, m².
     pub off: f32x8<S>,
 }
 
@@ -86,7 +89,7 @@ impl<S: Simd> Side<S> {
     pub fn new(simd: S, face: &Packed<S>, points: &Triangle<S>, error: f32) -> Self {
         let plane = Plane::new(&face.corners[0], &face.sides, 0.0);
         let (volumes, bound) = plane.volumes(simd, points, error);
-        // A coordinate is two products of two sides, each rounded.
+        // A coordinate is a difference of two products of two sides, each rounded.
         let off = plane.extent() * (8.0 * f32::EPSILON);
         let length = dot(&plane.normal, &plane.normal).sqrt() * (1.0 + 4.0 * f32::EPSILON) + off;
         Self { plane, volumes, bound, length, off }
@@ -97,26 +100,29 @@ impl<S: Simd> Side<S> {
 pub(super) struct Edge<S: Simd> {
     pub start: [f32x8<S>; 3],
     pub along: [f32x8<S>; 3],
-    /// From its start to the third corner.
+    /// Vector from the start to the third corner.
     pub inward: [f32x8<S>; 3],
-    /// What coordinates of these two are off by at most, and the largest of `along`, m.
+    /// Upper bound of the error of the coordinates of `along` and `inward`, m.
     pub off: f32x8<S>,
+    /// Largest coordinate of `along`, m.
     pub largest: f32x8<S>,
-    /// Less than its length, and more than one over it.
+    /// Lower bound of the length.
     pub shortest: f32x8<S>,
+    /// Upper bound of the reciprocal of the length.
     pub per_length: f32x8<S>,
-    /// More than how wide the face is above it, and its size.
+    /// Upper bound of the face's width above the edge.
     width: f32x8<S>,
+    /// Size of the face, see [`Plane::size`].
     size: f32x8<S>,
 }
 
 impl<S: Simd> Edge<S> {
-    /// From corner k to the next.
+    /// Builds the edge from corner `k` to the next.
     #[inline(always)]
     pub fn new(simd: S, triangle: &Packed<S>, k: usize, side: &Side<S>) -> Self {
         let (along, size) = (along(triangle, k), side.plane.size);
         let inward = negative(&self::along(triangle, (k + 2) % 3));
-        // A side is rounded, and so is the difference of two, which are each as large.
+        // A side is rounded, and so is the difference of two sides, which are each as large.
         let off = size * (2.0 * f32::EPSILON);
         let length = dot(&along, &along).sqrt() * (1.0 - 4.0 * f32::EPSILON) - off * 2.0;
         let shortest = length.max(f32x8::splat(simd, f32::MIN_POSITIVE));
@@ -134,21 +140,22 @@ impl<S: Simd> Edge<S> {
         }
     }
 
-    /// How far a direction of a length, square to the edge, may lead into the face at most, times the length,
-    /// where it supports the edge. Its coordinates are off by `off`.
+    /// Returns the largest component into the face, times the length, of a direction that supports the
+    /// edge. The direction is perpendicular to the edge and has the given length; `off` bounds the
+    /// error of its coordinates.
     #[inline(always)]
     pub fn rise(&self, length: f32x8<S>, off: f32x8<S>) -> f32x8<S> {
         length * (self.width * RISE + self.off * 2.0) + off * self.size * 6.5
     }
 }
 
-/// The largest coordinate.
+/// Returns the largest absolute coordinate.
 #[inline(always)]
 pub(super) fn largest<S: Simd>([x, y, z]: &[f32x8<S>; 3]) -> f32x8<S> {
     x.abs().max(y.abs()).max(z.abs())
 }
 
-/// From a corner to the next.
+/// Returns the vector from corner `k` to the next.
 #[inline(always)]
 pub(super) fn along<S: Simd>(triangle: &Packed<S>, k: usize) -> [f32x8<S>; 3] {
     let [u, v] = &triangle.sides;
@@ -164,13 +171,13 @@ fn negative<S: Simd>([x, y, z]: &[f32x8<S>; 3]) -> [f32x8<S>; 3] {
     [-*x, -*y, -*z]
 }
 
-/// All certainly on the same side.
+/// Returns the lanes in which all points are certainly on the same side.
 #[inline(always)]
 pub(super) fn one_side<S: Simd>([x, y, z]: &[f32x8<S>; 3], bound: f32x8<S>) -> mask32x8<S> {
     beyond(&[*x, *y, *z], bound, bound)
 }
 
-/// All above one bound, or all further below than the other.
+/// Returns the lanes in which all values are greater than `above`, or all are less than −`below`.
 #[inline(always)]
 pub(super) fn beyond<S: Simd>([x, y, z]: &[f32x8<S>; 3], above: f32x8<S>, below: f32x8<S>) -> mask32x8<S> {
     x.min(*y).min(*z).simd_gt(above) | x.max(*y).max(*z).simd_lt(-below)

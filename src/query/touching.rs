@@ -1,12 +1,12 @@
-//! Which candidate pairs of triangles may touch: may intersect, or have features that face each other
-//! within reach. What contacts are made of is judged in `f64` afterwards; a pair that this drops has nothing
-//! to give.
+//! A filter for candidate pairs of triangles that may touch: they may intersect, or have features that
+//! face each other within reach. Contact generation then tests the remaining pairs in `f64`. A dropped
+//! pair contributes no contact.
 //!
-//! Eight pairs at a time in `f32` vectors, with bounds on all that is rounded, the cheapest first: triangles
-//! whose boxes or planes are farther apart than the margin are dropped, then those that neither intersect nor
-//! face each other, by their cones; then those of which no vertex lies over the other's face, no two edges
-//! cross and no side is pierced, each by the rule that contacts have for it. Some 35 ns a pair, and 40 for
-//! each triangle that is new to the query.
+//! Eight pairs at a time in `f32` vectors, with bounds of all rounding errors, cheapest test first. The
+//! first test drops triangles whose boxes or planes are farther apart than the margin; the second, by
+//! their cones, those that neither intersect nor face each other. The last drops pairs of which no
+//! vertex lies over the other's face, no two edges cross and no triangle is pierced, each by the rule
+//! of contact generation. About 35 ns per pair, and 40 ns for each triangle that is new to the query.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
@@ -20,17 +20,18 @@ use crate::pose::Pose;
 use crate::tree::{Facing, Near};
 use crate::volume::round_up;
 
-/// By how much the cosine between two axes may be off.
+/// Largest error of the cosine between two axes.
 const ROUNDING: f32 = 1e-5;
-/// Sine of the widest cone all of whose directions are within 75° of each other: what is ahead along one is
-/// ahead along all.
+/// Sine of the widest cone whose directions are all within 75° of each other: a point ahead along one
+/// direction is ahead along all.
 const NARROW: f32 = 0.6;
-/// Keeps products of four lengths from deciding where they may have underflowed, m⁴ and m³.
+/// Guard that keeps products of four lengths from deciding where they may have underflowed, m⁴ and m³.
 const UNDERFLOW_GUARD: f32 = 1e-36;
-/// Squared sine below which contacts take two edges as parallel, less what `f32` rounds.
+/// Squared sine below which contact generation treats two edges as parallel, minus the rounding of
+/// `f32`.
 const PARALLEL: f32 = 0.00249;
 
-/// Sieves the candidates of two surfaces at one pose.
+/// Touch filter for the candidates of two surfaces at one pose.
 pub struct TouchFilter<'a> {
     frame: Frame<'a>,
     reach: Option<Reach>,
@@ -48,7 +49,8 @@ struct Reach {
 }
 
 impl Reach {
-    /// Nothing deeper than the margin counts where triangles do not intersect.
+    /// Converts `facing`. Depths are limited to the margin, as triangles that do not intersect are no
+    /// deeper.
     fn new(facing: &Facing, margin: f64) -> Self {
         Self {
             ahead: round_up(facing.ahead),
@@ -68,7 +70,7 @@ struct Carrying<'a, S: Simd> {
 }
 
 impl<'a> TouchFilter<'a> {
-    /// For what is `near`; whatever is near may touch if that says nothing of facing.
+    /// Builds the filter for `near`. Without a facing filter in it, all pairs are kept.
     pub fn new(meshes: [&'a Mesh; 2], b_to_a: &'a Pose, near: Near) -> Self {
         let mut frame = Frame::new(meshes[0], meshes[1], b_to_a);
         if near.facing.is_some() {
@@ -81,8 +83,8 @@ impl<'a> TouchFilter<'a> {
         }
     }
 
-    /// Appends to `out` those of the pairs that may touch, in their order. `packed` was started for these
-    /// surfaces at this pose.
+    /// Appends to `out` the pairs that may touch, in their order. `packed` must have been started for
+    /// these surfaces at this pose.
     pub fn keep(&self, packed: &mut PackedTriangles, pairs: &[[u32; 2]], out: &mut Vec<[u32; 2]>) {
         match &self.reach {
             Some(reach) => dispatch!(Level::new(), simd => self.sieve(simd, (packed, reach), pairs, out)),
@@ -108,7 +110,7 @@ impl<'a> TouchFilter<'a> {
         }
     }
 
-    /// Which of the `asked` lanes may touch; a bit each.
+    /// Returns a mask of the `asked` lanes that may touch.
     #[inline(always)]
     fn touching<S: Simd>(&self, simd: S, reach: &Reach, [a, b]: [&Packed<S>; 2], asked: u64) -> u64 {
         let error = self.frame.error;
@@ -118,7 +120,7 @@ impl<'a> TouchFilter<'a> {
             let (low_b, high_b) = ends(&b.corners, k);
             gap = gap.max((low_b - high_a).max(low_a - high_b));
         }
-        // Each of two coordinates is off by the error, and a difference is rounded by less.
+        // Each of the two coordinates has the error, and the difference is rounded by less.
         let rounding = 3.0 * error;
         let asked = asked & !gap.simd_gt(self.margin + rounding).to_bitmask();
         if asked == 0 {
@@ -171,18 +173,20 @@ impl<'a> TouchFilter<'a> {
         kept
     }
 
-    /// Where the other triangle is farther than `ahead` above a plane, or than the margin below it.
+    /// Returns the lanes in which the other triangle is farther than `ahead` above a plane, or farther
+    /// than the margin below it.
     #[inline(always)]
     fn beyond<S: Simd>(&self, simd: S, side: &Side<S>, triangle: &Packed<S>, ahead: f32x8<S>) -> mask32x8<S> {
-        // Ahead of a narrow cone nothing is that is inside.
+        // With a narrow cone, no point that is ahead is inside.
         let is_narrow = triangle.sine.simd_lt(NARROW) & triangle.double.simd_lt(0.5);
         let above = is_narrow.select(ahead, f32x8::splat(simd, self.margin));
         let (above, below) = (above * side.length + side.bound, side.length * self.margin + side.bound);
         beyond(&side.volumes, above, below)
     }
 
-    /// Where a vertex of the first triangle that can carry a contact may lie over the second's face; a bit
-    /// each. `inside`: depth (m) up to which a vertex inside the other body counts.
+    /// Returns a mask of the lanes in which a vertex of the first triangle that can carry a contact may
+    /// lie over the second's face. `inside` is the depth (m) up to which a vertex
+    /// inside the other body counts.
     #[inline(always)]
     fn over<S: Simd>(
         &self,
@@ -193,7 +197,8 @@ impl<'a> TouchFilter<'a> {
         inside: f32,
         reach: &Reach,
     ) -> u64 {
-        // Out of a face from either side, if its cone is double: it may be solid from both.
+        // The face's normal, in both directions if its cone is double: the face may be solid from both
+        // sides.
         let opposed = -dot(&side.plane.normal, &points.axis);
         let opposed = opposed + face.double * (opposed.abs() - opposed);
         let faces = !points.excludes(opposed, side.length, side.off).to_bitmask();
@@ -208,7 +213,8 @@ impl<'a> TouchFilter<'a> {
         let (mut farthest, mut off) = ([f32x8::splat(simd, f32::INFINITY); 3], f32x8::splat(simd, 0.0));
         for k in 0..3 {
             let [x, y, z] = along(face, k);
-            // No side is longer than its coordinates together, which are off by less than three units.
+            // A side is no longer than the sum of its coordinates, whose error is less than three
+            // units.
             let long = x.abs() + y.abs() + z.abs() + size * (8.0 * f32::EPSILON);
             let beside = length * long * reach.crack;
             let inward = cross(&plane.normal, &[x, y, z]);
@@ -218,8 +224,8 @@ impl<'a> TouchFilter<'a> {
                 farthest[i] = farthest[i].min(dot(&inward, &offset) + beside);
             }
         }
-        // Products of two sides, a third that may be twice as long as the longer, and an offset: 48 extent
-        // size error, and 312 half units of extent size offset; a tenth more.
+        // Each term is a product of two sides, a third that may be twice as long as the longer, and an
+        // offset: 48 extent size error, and 312 half units of extent size offset. A tenth is added.
         let rounding =
             plane.extent() * size * (off * (172.0 * f32::EPSILON) + 53.0 * error) + UNDERFLOW_GUARD;
         let (up, down) = (length * reach.ahead + bound, length * inside + bound);
@@ -236,7 +242,7 @@ impl<'a> TouchFilter<'a> {
         kept
     }
 
-    /// Where two edges do not come near each other between their ends.
+    /// Returns the lanes in which two edges do not come near each other between their ends.
     #[inline(always)]
     fn pass<S: Simd>(
         &self,
@@ -248,8 +254,8 @@ impl<'a> TouchFilter<'a> {
         let across = cross(&u, &v);
         let square = dot(&across, &across);
         let far = gap[0].abs().max(gap[1].abs()).max(gap[2].abs()).max(a.largest).max(b.largest);
-        // What products are off by, of the edges' largest coordinates and what those are off by; a fifth
-        // more.
+        // Error bounds of the products, from the edges' largest coordinates and the errors of these. A
+        // fifth is added.
         let (su, sv) = (a.largest, b.largest);
         let (turned_u, turned_v) = (sv * a.off, su * b.off);
         let turned = turned_u + turned_v + su * sv * f32::EPSILON;
@@ -267,8 +273,8 @@ impl<'a> TouchFilter<'a> {
         let square = square + of_square;
         let wedge = ((height + of_three) * length).min(square * reach.inside_edges) * reach.wedge;
         let mut missed = parallel | apart;
-        // One of two normals is a direction of a's cone, its opposite of b's, and neither leads into the
-        // faces.
+        // One of the two opposite normals must be in a's cone, its opposite in b's, and neither may
+        // point into the faces.
         let (along_a, along_b) = (dot(&across, &packed_a.axis), -dot(&across, &packed_b.axis));
         let (into_a, into_b) = (dot(&across, &a.inward), -dot(&across, &b.inward));
         let (most_a, most_b) = (a.rise(length, of_two), b.rise(length, of_two));
@@ -291,7 +297,7 @@ impl<'a> TouchFilter<'a> {
     }
 }
 
-/// What the triangles carry, given as numbers: for each bit of that the lanes that have it.
+/// Returns, for each bit of `carrying`, a mask of the lanes that have it set.
 #[inline(always)]
 fn lanes_of<S: Simd>(simd: S, mut carrying: f32x8<S>) -> [u64; 7] {
     let mut lanes = [0; 7];
@@ -304,7 +310,7 @@ fn lanes_of<S: Simd>(simd: S, mut carrying: f32x8<S>) -> [u64; 7] {
     lanes
 }
 
-/// The least and the greatest coordinate of each triangle on an axis.
+/// Returns the least and the greatest coordinate of each triangle on an axis.
 #[inline(always)]
 fn ends<S: Simd>(t: &Triangle<S>, k: usize) -> (f32x8<S>, f32x8<S>) {
     (t[0][k].min(t[1][k]).min(t[2][k]), t[0][k].max(t[1][k]).max(t[2][k]))

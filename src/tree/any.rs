@@ -1,4 +1,4 @@
-//! What a hierarchy of any kind can be asked by itself.
+//! Operations on a single hierarchy of any kind.
 
 use std::ops::ControlFlow;
 
@@ -10,26 +10,27 @@ use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
 impl Tree {
-    /// Fits all volumes to a surface of the same triangles with its vertices moved: exact again, but the
-    /// worse the more neighbours have parted. Linear for kinds whose volumes can be joined; the others
-    /// (oriented boxes, spheres) are fitted to all triangles below each node. Boxtrees that keep whole sides,
-    /// or eight or four children, allocate nothing but what `scratch` grows to.
+    /// Refits all volumes to `mesh`, which has the same triangles with moved vertices. The volumes are
+    /// conservative again, but the farther former neighbors have moved apart, the looser they are. Linear
+    /// for boxtrees and octrees; the other kinds fit each volume to all triangles below its node.
+    /// Boxtrees with uncompressed planes, or with eight or four children, allocate nothing beyond the
+    /// growth of `scratch`.
     pub fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         if let Some(hierarchy) = self.hierarchy_mut() {
             hierarchy.refit(mesh, scratch);
         }
     }
 
-    /// Notes in which directions the triangles below each node may carry contacts, so that searches for
-    /// contacts ([`Facing`](super::Facing)) leave out what does not face; kinds that cannot take no notice.
-    /// Fitting the hierarchy to another shape forgets it. Linear: about 0.6 µs a triangle.
+    /// Computes a normal cone of each node, so that searches with a [`Facing`](super::Facing) filter
+    /// skip nodes that do not face each other. Kinds without cones ignore the call. A refit discards
+    /// the cones. Linear: about 0.6 µs per triangle.
     pub fn note_cones(&mut self, mesh: &Mesh) {
         if let Some(hierarchy) = self.hierarchy_mut() {
             hierarchy.note_cones(mesh);
         }
     }
 
-    /// Memory the hierarchy holds beside the mesh.
+    /// Returns the memory of the hierarchy in bytes, without the mesh.
     pub fn byte_count(&self) -> usize {
         self.hierarchy().map_or(0, Hierarchy::byte_count)
     }
@@ -38,20 +39,20 @@ impl Tree {
         self.hierarchy().map_or(0, Hierarchy::node_count)
     }
 
-    /// Levels below the root; zero for a kind without nodes.
+    /// Returns the number of levels below the root; zero for a kind without nodes.
     pub fn depth(&self) -> u32 {
         self.hierarchy().map_or(0, Hierarchy::depth)
     }
 
-    /// Calls `show` with the box around every node `level` levels below the root and every leaf above, body
-    /// space. A kind without nodes has none.
+    /// Calls `show` with the box (body space, m) of every node that is `level` levels below the root,
+    /// and of every leaf above that level. A kind without nodes shows no box.
     pub fn for_each_box(&self, level: u32, mut show: impl FnMut(Aabb)) {
         if let Some(hierarchy) = self.hierarchy() {
             hierarchy.for_each_box(level, &mut show);
         }
     }
 
-    /// The volumes of all nodes together, m³; zero for a kind without nodes.
+    /// Returns the sum of the volumes of all nodes, m³; zero for a kind without nodes.
     pub fn volume_sum(&self) -> f64 {
         let mut sum = 0.0;
         if let Some(hierarchy) = self.hierarchy() {
@@ -60,7 +61,7 @@ impl Tree {
         sum
     }
 
-    /// What the root is around, m³; zero for a kind without nodes.
+    /// Returns the volume of the root, m³; zero for a kind without nodes.
     pub fn root_volume(&self) -> f64 {
         let mut root = None;
         if let Some(hierarchy) = self.hierarchy() {
@@ -76,7 +77,7 @@ impl Tree {
         self.hierarchy().map_or(Ok(()), |hierarchy| hierarchy.validate(mesh))
     }
 
-    /// Calls `show` with every triangle that a segment (body space, m) may cross, until it breaks.
+    /// Calls `show` with every triangle that a segment (body space, m) may cross, until `show` breaks.
     pub(crate) fn visit_segment(
         &self,
         mesh: &Mesh,
@@ -89,9 +90,9 @@ impl Tree {
             None => (0..mesh.triangles().len() as u32).try_for_each(show),
         }
     }
-    /// Calls `measure` with triangles, among them every one that is not farther from a point (body space, m)
-    /// than `bound` (m) and all that were measured before. `measure` returns the square of the least distance
-    /// so far, m².
+    /// Calls `measure` with candidates for the triangle nearest to a point (body space, m). A triangle
+    /// may be skipped only if it is farther than `bound` (m) or than the nearest triangle measured so
+    /// far. `measure` returns the square of the least distance so far, m².
     pub(crate) fn approach_point(
         &self,
         mesh: &Mesh,

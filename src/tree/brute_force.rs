@@ -1,4 +1,5 @@
-//! No hierarchy: every triangle's box against every other's. The judge of the trees.
+//! No hierarchy: tests the box of every triangle against every other. The reference for testing the
+//! trees.
 
 use std::ops::ControlFlow;
 
@@ -11,8 +12,9 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
-/// Shows `found` all pairs whose boxes, b's taken in a's frame, come within `margin` (m) of each other, until
-/// it breaks or the search's limit is reached; `next` triangle of b is where it goes on then.
+/// Shows `found` all triangle pairs whose boxes, in a's frame, come within `margin` (m) of each other,
+/// until `found` breaks or the search reaches its limit. `next` receives the triangle of b at which a
+/// limited search resumes.
 pub(super) fn visit(
     [a, b]: [&Mesh; 2],
     search: &Search,
@@ -28,8 +30,8 @@ pub(super) fn visit(
     for tb in *next..b.triangles().len() as u32 {
         let own = b.corners(tb);
         let corners = own.map_each(|c| b_to_a.transform_point(c));
-        // The transformation rounds the rotated corner and the sum, which may cancel: what it can lose is far
-        // below this share of what is added.
+        // The transformation rounds the rotated corner and the sum, which may cancel. The error is far
+        // below this share of the largest summand.
         let reach = own.iter().fold(b_to_a.position.abs().max_element(), |m, c| m.max(c.length()));
         let pad = DVec3::splat(margin + 1e-14 * reach);
         let min = corners[0].min(corners[1]).min(corners[2]) - pad;

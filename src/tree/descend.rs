@@ -1,13 +1,13 @@
-//! The one traversal of a pair of hierarchies: depth first over an explicit stack, testing a pair of nodes
-//! before it is stacked.
+//! Generic depth-first traversal of a pair of hierarchies. Pairs of nodes are tested before they are stacked.
 //!
-//! A search that ends with the first pair opens of each pair's children those first that overlap most, as
-//! their triangles are the likeliest to intersect. On most surfaces that saves a quarter to a half of the
-//! node tests; it is no gain on coarse ones that overlap deeply, where the first leaves intersect as it is.
+//! A search that ends with the first intersecting pair opens the child pair with the deepest overlap
+//! first, since its triangles are the likeliest to intersect. On most surfaces this saves a quarter to
+//! a half of the node tests. It gains nothing on coarse surfaces that overlap deeply, where the first
+//! leaves intersect anyway.
 //!
-//! A kind says what its nodes carry, how two of them are tested, and what two leaves do. What depends on one
-//! node alone is computed in `children_a` and `children_b`, once for all pairs of children: the shift of
-//! node-specific work to the parent pair of \[boxtree\] §3.2.5.
+//! A kind defines the data of its nodes, the test of two nodes, and the treatment of two leaves. Data
+//! that depends on one node only is computed in `children_a` and `children_b`, once for all child
+//! pairs: \[boxtree\] §3.2.5 shifts this work to the parent pair in the same way.
 
 use std::ops::ControlFlow;
 
@@ -31,46 +31,51 @@ impl<N> AsRef<[N]> for Children<N> {
     }
 }
 
-/// What one kind of hierarchy brings to [`descend`].
+/// The operations of one kind of hierarchy that [`descend`] calls.
 pub trait Descent {
-    /// What is computed for a node of each tree by itself,
+    /// Operations that compute the data of one node of tree a.
     const STEP_A: Operations;
+    /// Operations that compute the data of one node of tree b.
     const STEP_B: Operations;
-    /// by `children_a` and `children_b` for each child; or, if not, by `admit` for both nodes of each pair.
+    /// Whether `children_a` and `children_b` do that work once per child. If false, `admit` does it for
+    /// both nodes of every pair.
     const HOISTED: bool = true;
-    /// What `admit` computes for a pair if no axis separates.
+    /// Operations of `admit` for a pair that no axis separates.
     const PAIR: Operations;
 
-    /// A node of the first and of the second tree with whatever it inherits from its parents.
+    /// A node of the first tree, with the data inherited from its parents.
+    /// A node of the second tree, with the data inherited from its parents.
     type A: Copy;
     type B: Copy;
     type ChildrenA: AsRef<[Self::A]>;
     type ChildrenB: AsRef<[Self::B]>;
 
     fn roots(&self) -> (Self::A, Self::B);
-    /// Tests two nodes, and says what to go on with if they overlap. Conservative: may only say no if nothing
-    /// inside the two comes within the margin.
+    /// Tests two nodes and returns the nodes to continue with if they overlap. Conservative: returns
+    /// `None` only if nothing inside the two nodes comes within the margin.
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)>;
-    /// By how much two admitted nodes overlap, m, or a guess that orders them as well.
+    /// Returns the overlap depth of two admitted nodes, m, or an estimate that sorts like it.
     fn depth(&self, a: &Self::A, b: &Self::B) -> f32;
-    /// `None` at a leaf.
+    /// Returns the children of a node of a; `None` at a leaf.
     fn children_a(&self, a: &Self::A) -> Option<Self::ChildrenA>;
+    /// Returns the children of a node of b; `None` at a leaf.
     fn children_b(&self, b: &Self::B) -> Option<Self::ChildrenB>;
     /// Shows `found` the triangle pairs of two leaves until it breaks.
     fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()>;
-    /// Steps of each tree that were taken beside those for children.
+    /// Returns, per tree, the steps taken in addition to one per child.
     fn folded_steps(&self) -> [u64; 2] {
         [0; 2]
     }
 }
 
-/// What is done with a candidate pair (triangle of a, triangle of b); breaks to end the traversal.
+/// Callback for a candidate pair (triangle of a, triangle of b); it breaks to end the traversal.
 pub trait Found: FnMut(u32, u32) -> ControlFlow<()> {}
 
 impl<F: FnMut(u32, u32) -> ControlFlow<()>> Found for F {}
 
-/// Visits every pair of leaves whose ancestors all overlap, until `found` breaks or the limit is reached. The
-/// stack is the caller's so that it can be kept, and gone on with. The roots are tested in any case.
+/// Visits every pair of leaves whose ancestors all overlap, until `found` breaks or the limit is
+/// reached. The caller owns `stack`, so that its memory is reused and a limited traversal can be
+/// resumed. A traversal from the roots tests the roots even if the limit is zero.
 pub fn descend<D: Descent>(
     descent: &D,
     Extent { start, limit, order }: Extent,
@@ -102,7 +107,7 @@ pub fn descend<D: Descent>(
             allowed = limit.node_tests();
             continue;
         }
-        // A leaf stands for itself while the other side goes on down.
+        // A leaf is paired with the other node's children.
         let next_a = below_a.as_ref().map_or(std::slice::from_ref(&a), |c| c.as_ref());
         let next_b = below_b.as_ref().map_or(std::slice::from_ref(&b), |c| c.as_ref());
         step_count_a += below_a.as_ref().map_or(0, |c| c.as_ref().len());
@@ -133,7 +138,7 @@ pub fn descend<D: Descent>(
     answer
 }
 
-/// Puts the pair of nodes that overlaps most last, where it is opened next.
+/// Moves the pair with the deepest overlap to the end, where it is popped next.
 fn deepest_last<D: Descent>(descent: &D, pairs: &mut [(D::A, D::B)]) {
     let Some(last) = pairs.len().checked_sub(1).filter(|&last| last > 0) else { return };
     let mut deepest = (f32::NEG_INFINITY, last);

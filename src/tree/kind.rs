@@ -1,5 +1,5 @@
-//! What a kind of hierarchy is to the table of kinds: made over a division of the triangles, and traversed
-//! with another of its kind.
+//! The trait by which the table of kinds builds a hierarchy and traverses it against another of its
+//! kind.
 
 use std::ops::ControlFlow;
 
@@ -11,15 +11,16 @@ use crate::mesh::Mesh;
 
 /// A kind of hierarchy.
 pub(crate) trait Kind: Hierarchy + Sized {
-    /// The form of its nodes and their test; nothing if there is one way.
+    /// Variant of the nodes and of their test; `()` if the kind has only one.
     type Form: Copy;
-    /// What a traversal keeps, so that it grows once.
+    /// Buffers of a traversal, reused so that they grow only once.
     type Stack: Default;
 
-    /// Over triangles as they are divided; kinds that divide them in a way of their own take no notice.
+    /// Builds the hierarchy over the triangles as `topology` divides them. Kinds that divide triangles
+    /// themselves ignore `topology`.
     fn new(topology: &Topology, mesh: &Mesh, form: Self::Form) -> Self;
 
-    /// Whether two of the kind can be traversed together.
+    /// Returns whether two hierarchies of the kind can be traversed together.
     fn is_like(&self, _: &Self) -> bool {
         true
     }

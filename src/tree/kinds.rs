@@ -1,5 +1,5 @@
-//! The table of hierarchies: a row each, which is all there is to naming one. What knows all of them is made
-//! from it.
+//! The table of hierarchies: one row registers a kind. The code that knows all kinds is generated from
+//! the table.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use super::wide::{Exact, WideTree};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, DopBoth, Obb, ObbFit, Sphere};
 
-/// A row is the variant with its stack and its type, the volume by which components are compared where it
-/// follows divided triangles, and the names.
+/// Each row has the variant with its stack and type, the volume by which components are compared (for
+/// kinds that use a topology), and the names.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident $(($form:ident: $payload:ty))?, $stack:ident: $tree:ty, $measure:expr, {
         $($value:path => $name:literal),+
     })+) => {
-        /// Which hierarchy a run builds over each mesh, and how its nodes are tested.
+        /// Kind of the hierarchy that a run builds over each mesh, with the form of its node test.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum TreeKind {
             $($(#[$doc])* $variant $(($payload))?,)+
-            /// Every triangle against every other: what all others are compared with.
+            /// Every triangle against every other: the reference for all other kinds.
             BruteForce,
         }
 
@@ -36,7 +36,7 @@ macro_rules! kinds {
             pub const ALL: [Self; [$($(stringify!($value),)+)+ "brute force"].len()] =
                 [$($($value,)+)+ Self::BruteForce];
 
-            /// What configurations and the command line call it.
+            /// Returns the name that configurations and the command line use.
             pub fn name(self) -> &'static str {
                 match self {
                     $($($value => $name,)+)+
@@ -44,8 +44,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// By which volume components are compared; `None` for kinds that divide no triangles as they are
-            /// told.
+            /// Returns the volume by which components are compared; `None` for kinds that divide
+            /// triangles themselves.
             pub(crate) fn measure(self) -> Option<Measure> {
                 match self {
                     $(Self::$variant { .. } => $measure,)+
@@ -54,7 +54,7 @@ macro_rules! kinds {
             }
         }
 
-        /// The hierarchy over one mesh, in its body space.
+        /// Hierarchy over one mesh, in its body space.
         ///
         /// ```
         /// use tumble::generate;
@@ -75,8 +75,8 @@ macro_rules! kinds {
         }
 
         impl Tree {
-            /// Over triangles as they are divided; kinds that divide them in a way of their own take no
-            /// notice.
+            /// Builds the hierarchy over the triangles as `topology` divides them. Kinds that divide
+            /// triangles themselves ignore `topology`.
             pub(crate) fn over(kind: TreeKind, topology: &Topology, mesh: &Mesh) -> Self {
                 match kind {
                     $(TreeKind::$variant $(($form))? => {
@@ -86,7 +86,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// `None` for the kind without nodes.
+            /// Returns the hierarchy; `None` for the kind without nodes.
             pub(super) fn hierarchy(&self) -> Option<&dyn Hierarchy> {
                 match self {
                     $(Self::$variant(tree) => Some(tree),)+
@@ -102,22 +102,22 @@ macro_rules! kinds {
             }
         }
 
-        /// The stacks of a traversal, kept so that they grow once.
+        /// Buffers of a traversal, reused so that they grow only once.
         #[derive(Default)]
         pub struct DescentScratch {
             $(pub(crate) $stack: <$tree as Kind>::Stack,)+
             pub(crate) candidates: Vec<[u32; 2]>,
-            /// Ends [`find_candidates`](crate::query::find_candidates) early once it is set: pairs are
-            /// missing then.
+            /// Flag that ends [`find_candidates`](crate::query::find_candidates) early once it is set.
+            /// The result then lacks pairs.
             pub stop: Arc<AtomicBool>,
-            /// The triangle of b where brute force goes on.
+            /// Triangle of b at which a limited brute-force search resumes.
             next_triangle: u32,
-            /// In which order queries that end with the first pair look at nodes.
+            /// Order in which queries that end with the first pair open nodes.
             pub order: Order,
         }
 
         /// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of
-        /// different kinds fall back on brute force.
+        /// different kinds fall back to brute force.
         pub(crate) fn visit(
             [(tree_a, mesh_a), (tree_b, mesh_b)]: Surfaces,
             search: &Search,
@@ -142,11 +142,11 @@ macro_rules! kinds {
 pub type Surfaces<'a> = [(&'a Tree, &'a Mesh); 2];
 
 kinds! {
-    /// The boxtree with nodes of eight children, and the fastest kind. \[boxtree\] §6.1
+    /// The boxtree with nodes of eight children: the fastest kind. \[boxtree\] §6.1
     Boxtree8, boxtree8: WideTree<8>, Some(Measure::Aligned), { Self::Boxtree8 => "boxtree8" }
     /// The boxtree with nodes of four children. \[boxtree\] §6.1
     Boxtree4, boxtree4: WideTree<4>, Some(Measure::Aligned), { Self::Boxtree4 => "boxtree4" }
-    /// Axis-aligned boxes, eight a node, under the test and in the order of `Boxtree8`.
+    /// Uncompressed axis-aligned boxes, eight per node, with the test and the order of `Boxtree8`.
     Aabb8, aabb8: WideTree<8, Exact<8>>, Some(Measure::Aligned), { Self::Aabb8 => "aabb8" }
     /// The restricted boxtree. \[boxtree\] §3
     Boxtree(form: BoxtreeForm), boxtree: Boxtree, Some(Measure::Aligned), {
@@ -164,24 +164,24 @@ kinds! {
         Self::BOXTREE_ALIGN_BARE => "boxtree-align-bare",
         Self::BOXTREE_SAT_BARE => "boxtree-sat-bare"
     }
-    /// The restricted boxtree in 4.5 bytes a node. \[boxtree\] §6.1
+    /// The restricted boxtree in 4.5 bytes per node. \[boxtree\] §6.1
     BoxtreeCompact, boxtree_compact: CompactBoxtree, Some(Measure::Aligned), {
         Self::BoxtreeCompact => "boxtree-compact"
     }
-    /// Axis-aligned boxes under SAT lite.
+    /// Axis-aligned boxes with SAT lite.
     Aabb, aabb: VolumeTree<Aabb>, Some(Measure::Aligned), { Self::Aabb => "aabb" }
-    /// Oriented boxes under fifteen axes.
+    /// Oriented boxes with the separating axis test on fifteen axes.
     Obb(fit: ObbFit), obb: VolumeTree<Obb>, Some(Measure::Oriented), {
         Self::OBB => "obb",
         Self::OBB_PRINCIPAL => "obb-principal"
     }
-    /// Spheres around spheres.
+    /// Spheres.
     Sphere, sphere: VolumeTree<Sphere>, Some(Measure::Round), { Self::Sphere => "sphere" }
-    /// Polytopes of 24 planes, realigned once a query.
+    /// DOPs of 24 planes. Those of b are realigned to the planes of a once per query.
     Dop24, dop24: VolumeTree<Dop<24>>, Some(Measure::Oriented), { Self::Dop24 => "dop24" }
-    /// Polytopes of 24 planes, looked at along the planes of both bodies.
+    /// DOPs of 24 planes, tested along the planes of both bodies.
     Dop24Both, dop24_both: VolumeTree<DopBoth<24>>, Some(Measure::Oriented), { Self::Dop24Both => "dop24-both" }
-    /// Cubic cells, grown.
+    /// Cubic cells, grown to hold their triangles.
     Octree, octree: Octree, None, { Self::Octree => "octree" }
 }
 
@@ -202,30 +202,31 @@ impl TreeKind {
     pub const BOXTREE_ALIGN_BARE: Self = Self::Boxtree(BoxtreeForm::AlignBare);
     pub const BOXTREE_SAT_BARE: Self = Self::Boxtree(BoxtreeForm::SatBare);
 
-    /// Oriented boxes along the principal axes where these fit better, and along them everywhere.
-    /// \[simplify\] §6
+    /// Oriented boxes along the principal axes or the coordinate axes, whichever fit better;
+    /// `OBB_PRINCIPAL` uses the principal axes everywhere. \[simplify\] §6
     pub const OBB: Self = Self::Obb(ObbFit::Smaller);
     pub const OBB_PRINCIPAL: Self = Self::Obb(ObbFit::Principal);
 
-    /// Whether it is there to measure a paper: another is better at whatever a user wants.
+    /// Returns whether the kind exists only to reproduce a paper's measurements. Another kind serves
+    /// users better.
     pub fn is_for_measuring(self) -> bool {
         let is_boxtree = matches!(self, Self::Boxtree(_)) && self != Self::BOXTREE;
         is_boxtree || [Self::Aabb8, Self::OBB_PRINCIPAL].contains(&self)
     }
 
-    /// Whether it would have them if it were a boxtree: rules that look at restricted boxes do it for all
-    /// kinds.
+    /// Returns whether the builder assumes shrink nodes. Rules that use restricted boxes assume them
+    /// for all kinds, except the boxtree forms without shrink nodes.
     fn has_shrink_nodes(self) -> bool {
         !matches!(self, Self::Boxtree(form) if form.shrink() == Shrink::Never)
     }
 
-    /// The names of the kinds that follow no such rule, for sentences: "octree and brute-force".
+    /// Returns the names of the kinds that follow no split rule, as a phrase: "octree and brute-force".
     pub fn names_without_rule() -> String {
         let names = Self::ALL.into_iter().filter(|kind| !kind.follows_rule()).map(Self::name);
         names.collect::<Vec<_>>().join(" and ")
     }
 
-    /// Whether it follows a rule by which triangles are divided.
+    /// Returns whether the kind divides triangles by a split rule.
     pub fn follows_rule(self) -> bool {
         self.measure().is_some()
     }
@@ -239,7 +240,7 @@ impl Default for TreeKind {
 }
 
 impl Tree {
-    /// As the rule divides the mesh; the kinds that follow no rule divide it their own way.
+    /// Builds the hierarchy with `rule`; kinds that follow no rule divide the mesh themselves.
     pub(crate) fn plain(kind: TreeKind, rule: SplitRule, mesh: &Mesh) -> Self {
         match kind.follows_rule() {
             true => Self::over(kind, &build::build(mesh, rule, kind.has_shrink_nodes()), mesh),

@@ -1,36 +1,38 @@
-//! When a traversal ends although there is more: after so many node tests, of which every candidate found may
-//! cost some.
+//! Limits that end a traversal early: a number of node tests, to which each candidate found may add a
+//! cost.
 
 use std::cell::Cell;
 
-/// What a search may do.
+/// Work that a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Node tests at most; a traversal looks at it once for each pair of nodes that it opens.
+    /// Largest number of node tests. A traversal compares its count with it once per pair of nodes that
+    /// it opens.
     pub node_tests: u64,
-    /// Node tests that a candidate costs.
+    /// Cost of a candidate, in node tests.
     pub per_candidate: u64,
 }
 
-/// Where a traversal starts.
+/// Start of a traversal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     #[default]
     Roots,
-    /// Where the last traversal with the same scratch was ended by its limit: the same question goes on.
+    /// The pairs that the last traversal with the same scratch had left at its limit. The query must be
+    /// unchanged.
     End,
 }
 
-/// Why a traversal ended although there was more.
+/// Reason for which a traversal ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Who takes what it finds had enough.
+    /// The callback broke.
     Enough,
-    /// It reached its limit with so many pairs of nodes still to be opened, at least one.
+    /// The limit was reached. `open_pairs` (≥ 1) pairs of nodes were still to be opened.
     Limit { open_pairs: u64 },
 }
 
-/// The node tests a traversal has left, counted from its start; who takes what it finds may make them fewer.
+/// Remaining node tests of a traversal, counted from its start. The callback may lower the number.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'a>(Option<&'a Cell<u64>>);
 

@@ -1,24 +1,25 @@
-//! What a hierarchy of bounding volumes over the triangles of one mesh is: one kind a file, and the one
-//! traversal of a pair of them. What is asked of a pair is in `query/`.
+//! Bounding volume hierarchies over the triangles of one mesh, one kind per file, and the traversal of
+//! a pair of them. The queries on a pair are in `query/`.
 //!
-//! Contract of every kind: all triangle pairs that come within a margin of each other are reported
-//! (conservative under rounding), each once, in any order; pairs farther apart may be. \[boxtree\]
+//! Contract of every kind: a traversal reports each triangle pair that comes within a margin exactly
+//! once, in any order. The test is conservative under rounding, so pairs farther apart may be reported
+//! too. \[boxtree\]
 //!
-//! A kind knows what all kinds have in common and no other kind; only the table of kinds knows all of them.
+//! A kind knows the code that all kinds share, but no other kind. Only `kinds.rs` knows them all.
 //!
-//! - `any.rs`: what a hierarchy of any kind can be asked by itself.
+//! - `any.rs`: operations on a single hierarchy of any kind.
 //! - `boxtree/`: the restricted boxtree and its overlap tests.
-//! - `brute_force.rs`: no hierarchy: every triangle's box against every other's.
-//! - `build/`: the one builder: triangles divided by a rule into a topology.
-//! - `descend.rs`: the one traversal of a pair of hierarchies.
-//! - `kind.rs`: what a kind must give.
+//! - `brute_force.rs`: no hierarchy: tests the box of every triangle against every other.
+//! - `build/`: the builder: divides triangles by a rule into a binary topology.
+//! - `descend.rs`: the generic traversal of a pair of hierarchies.
+//! - `kind.rs`: the trait that every kind implements.
 //! - `kinds.rs`: the table of all kinds.
-//! - `limit.rs`: when a traversal ends although there is more.
-//! - `nodes.rs`: what all hierarchies have in common.
-//! - `octree.rs`: the octree, cubic cells of half the parent's size.
-//! - `search.rs`: what is looked for in a pair, and what a traversal did to find it.
-//! - `volume_tree.rs`: a binary hierarchy of any volume.
-//! - `wide/`: boxtrees with eight or four children a node, under a traversal of their own.
+//! - `limit.rs`: limits that end a traversal early.
+//! - `nodes.rs`: the traits that all hierarchies share.
+//! - `octree.rs`: the octree: cubic cells, each half as wide as its parent.
+//! - `search.rs`: the parameters of a search in a pair, and the counters of a traversal.
+//! - `volume_tree.rs`: a binary hierarchy of any bounding volume.
+//! - `wide/`: boxtrees with eight or four children per node, and their own traversal.
 
 mod any;
 mod boxtree;

@@ -1,6 +1,6 @@
-//! What every hierarchy is, whatever its layout: nodes with boxes, which have children or triangles. What can
-//! be said of all kinds alike is said here once: the boxes of a level, the volumes, what a segment meets, and
-//! whether all is where it should be.
+//! The interface of every hierarchy, whatever its layout: nodes with boxes that have children or
+//! triangles. Code that works for all kinds is here: the boxes of a level, the volumes, segment and
+//! point queries, and validation.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -14,27 +14,28 @@ use crate::volume::{Aabb, Meets, Volume};
 
 /// A hierarchy over the triangles of one mesh, in its body space.
 pub trait Nodes: Send + Sync {
-    /// A node, and what it takes to find its box.
+    /// A node with the data that is needed to find its box.
     type Node: Copy + Send + Sync + 'static;
 
-    /// Whether a node's box is inside its parent's, to the bit.
+    /// Whether a node's box is exactly inside its parent's.
     const NESTED: bool;
 
-    /// Memory held beside the mesh, counted from the vectors.
+    /// Returns the memory of the hierarchy in bytes, without the mesh, from the capacities of its
+    /// vectors.
     fn byte_count(&self) -> usize;
     fn node_count(&self) -> usize;
-    /// Levels below the root.
+    /// Returns the number of levels below the root.
     fn depth(&self) -> u32;
-    /// Fits all volumes to the surface with its vertices moved; the triangles stay where they are in the
-    /// tree.
+    /// Refits all volumes to the mesh with moved vertices. The structure of the tree and the order of
+    /// its triangles stay.
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
 
     fn root(&self) -> Self::Node;
-    /// None at a leaf.
+    /// Returns the children of a node; none at a leaf.
     fn children(&self, node: &Self::Node) -> ArrayVec<Self::Node, 8>;
-    /// None above the leaves.
+    /// Returns the triangles of a leaf; none for an inner node.
     fn triangles(&self, node: &Self::Node) -> impl Iterator<Item = u32>;
-    /// Around the node's volume, body space, m.
+    /// Returns the box around the node's volume, body space, m.
     fn bounds(&self, node: &Self::Node) -> Aabb;
 
     /// See [`Tree::note_cones`](super::Tree::note_cones).
@@ -44,23 +45,23 @@ pub trait Nodes: Send + Sync {
         self.children(node).is_empty()
     }
 
-    /// The measure of the node's volume, m³.
+    /// Returns the size of the node's volume, m³.
     fn volume(&self, node: &Self::Node) -> f64 {
         self.bounds(node).volume()
     }
 
-    /// Whether a vertex of the mesh is inside the node's volume.
+    /// Returns whether a vertex of the mesh is inside the node's volume.
     fn contains(&self, node: &Self::Node, vertex: Vec3) -> bool {
         self.bounds(node).contains_point(vertex)
     }
 
-    /// Whether a segment (body space, m) may meet the node's volume.
+    /// Returns whether a segment (body space, m) may intersect the node's volume.
     fn meets(&self, node: &Self::Node, segment: [DVec3; 2]) -> bool {
         self.bounds(node).meets(segment)
     }
 
-    /// Calls `show` with every triangle whose leaf a segment (body space, m) may meet, until it breaks.
-    /// `open` is empty.
+    /// Calls `show` with every triangle whose leaf a segment (body space, m) may intersect, until it
+    /// breaks. `open` must be empty.
     fn visit_segment(
         &self,
         segment: [DVec3; 2],
@@ -77,9 +78,9 @@ pub trait Nodes: Send + Sync {
         ControlFlow::Continue(())
     }
 
-    /// Calls `measure` with triangles, among them every one that is not farther from a point (body space, m)
-    /// than `bound` and all that were measured before. `measure` returns the square of the least distance so
-    /// far, m². `open` is empty.
+    /// Calls `measure` with candidates for the triangle nearest to a point (body space, m). A triangle
+    /// may be skipped only if it is farther than `bound` (m) or than the nearest triangle measured so
+    /// far. `measure` returns the square of the least distance so far, m². `open` must be empty.
     fn approach_point(
         &self,
         point: DVec3,
@@ -99,20 +100,20 @@ pub trait Nodes: Send + Sync {
             let first = open.len();
             let children = self.children(&node).into_iter();
             open.extend(children.map(|child| (self.bounds(&child).square_to(point), child)));
-            // The last is the next.
+            // Sorted farthest first, as the last is popped next.
             open[first..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
         }
     }
 }
 
-/// What a hierarchy of any kind can be asked.
+/// Object-safe interface of a hierarchy of any kind.
 pub trait Hierarchy {
-    /// Memory held beside the mesh.
+    /// Returns the memory of the hierarchy in bytes, without the mesh.
     fn byte_count(&self) -> usize;
 
     fn node_count(&self) -> usize;
 
-    /// Levels below the root.
+    /// Returns the number of levels below the root.
     fn depth(&self) -> u32;
 
     /// See [`Nodes::refit`].
@@ -121,15 +122,15 @@ pub trait Hierarchy {
     /// See [`Nodes::note_cones`].
     fn note_cones(&mut self, mesh: &Mesh);
 
-    /// Calls `show` with the box around every node `level` levels below the root and every leaf above, body
-    /// space.
+    /// Calls `show` with the box (body space, m) of every node that is `level` levels below the root,
+    /// and of every leaf above that level.
     fn for_each_box(&self, level: u32, show: &mut dyn FnMut(Aabb));
 
     /// Calls `show` with the volume of every node, m³, the root's first.
     fn for_each_volume(&self, show: &mut dyn FnMut(f64));
 
-    /// Checks against the mesh it was built over that every triangle is in one leaf and inside the volumes of
-    /// it and of all nodes above it, and that all nodes can be reached.
+    /// Checks the hierarchy against the mesh that it was built over: each triangle is in exactly one
+    /// leaf and inside the volumes of this leaf and of all its ancestors, and all nodes can be reached.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
     /// See [`Nodes::visit_segment`].
@@ -150,27 +151,27 @@ pub trait Hierarchy {
     );
 }
 
-/// The boxes of a refit, kept so that they grow once.
+/// Boxes of a refit, reused so that they are allocated only once.
 #[derive(Clone, Debug, Default)]
 pub struct RefitScratch {
     pub tight: Vec<Aabb>,
     pub own: Vec<Aabb>,
 }
 
-/// The nodes that a segment is still to be compared with, kept so that their place grows once.
+/// Stack of a segment query, reused so that it grows only once.
 #[derive(Default)]
 pub struct SegmentStack(Kept);
 
-/// The nodes that a point is still to be compared with, kept so that their place grows once.
+/// Stack of a point query, reused so that it grows only once.
 #[derive(Default)]
 pub struct PointStack(Kept);
 
-/// A vector of nodes of any kind.
+/// A vector of nodes of any one kind.
 #[derive(Default)]
 struct Kept(Option<Box<dyn Any + Send + Sync>>);
 
 impl Kept {
-    /// An empty one for nodes of a kind; the last one if it was of the same.
+    /// Takes the vector out, empty. Allocates a new one if the last one was of another type.
     #[expect(clippy::box_collection, reason = "put back as it is: no box is made anew")]
     fn take<N: Send + Sync + 'static>(&mut self) -> Box<Vec<N>> {
         let kept = self.0.take().and_then(|stack| stack.downcast::<Vec<N>>().ok());
@@ -180,7 +181,8 @@ impl Kept {
     }
 }
 
-/// Calls `visit` with every node and its level, parents first; goes below if told so.
+/// Calls `visit` with every node and its level, parents first. Descends below a node if `visit` returns
+/// true.
 fn walk<T: Nodes>(tree: &T, mut visit: impl FnMut(&T::Node, u32) -> bool) {
     let mut stack = vec![(tree.root(), 0)];
     while let Some((node, level)) = stack.pop() {
@@ -274,13 +276,13 @@ impl<T: Nodes> Hierarchy for T {
     }
 }
 
-/// A hierarchy that is compared with its mesh.
+/// Validation of a hierarchy against its mesh.
 struct Check<'a, T: Nodes> {
     tree: &'a T,
     mesh: &'a Mesh,
-    /// Triangles that were in a leaf.
+    /// Whether each triangle was found in a leaf.
     seen: Vec<bool>,
-    /// The nodes from the root down to the one looked at.
+    /// Nodes from the root to the current node.
     above: Vec<T::Node>,
 }
 

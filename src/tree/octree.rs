@@ -1,9 +1,10 @@
-//! The octree: cubic cells of half the parent's size.
+//! The octree: cubic cells, each half as wide as its parent.
 //!
-//! A triangle belongs to the octant that holds its centre, in a leaf that holds few of them; a cell is grown
-//! along each axis by as much as its triangles stick out. Which octants a cell has, and by how much it is
-//! grown, is all that is stored; places follow on the way down. Coordinates are relative to the surface's
-//! centre. Memory: 20 bytes a cell and 4 a triangle. Building is O(n · depth), and the depth at most 24.
+//! A triangle belongs to the octant that contains its center. A cell with few triangles is a leaf. A
+//! cell's box is grown along each axis by as much as its triangles stick out. Only the existing octants
+//! and the growth are stored; the cell positions follow during the descent. Coordinates are relative to
+//! the center of the surface's box. Memory: 20 bytes per cell and 4 per triangle. Building takes O(n ·
+//! depth), where the depth is at most 24.
 
 use std::ops::ControlFlow;
 
@@ -20,37 +21,37 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Meets, Operations, Volume};
 
-/// Cells of the triangles of one mesh.
+/// Octree over the triangles of one mesh.
 #[derive(Clone, Debug)]
 pub struct Octree {
-    /// Body space, m: the middle of the root cell.
+    /// Center of the root cell, body space, m.
     center: Vec3,
-    /// Half a side of the root cell, m.
+    /// Half the width of the root cell, m.
     half: f32,
     cells: Vec<Cell>,
-    /// In the order of the leaves.
+    /// Triangles in the order of the leaves.
     triangles: Vec<u32>,
     depth: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// How far triangles stick out along each axis, m.
+    /// Distance by which triangles stick out along each axis, m.
     growth: Vec3,
-    /// The first child, or of a leaf the first place in the list of triangles.
+    /// Index of the first child; at a leaf, of its first triangle in the octree's list.
     first: u32,
-    /// A bit for each octant that is there, or how many triangles a leaf has.
+    /// Bit mask of the existing octants; at a leaf, `LEAF_BIT` and the number of its triangles.
     rest: u32,
 }
 
 const _: () = assert!(size_of::<Cell>() == 20);
 
 const LEAF_BIT: u32 = 1 << 31;
-/// A cell with no more triangles is a leaf.
+/// Largest number of triangles of a leaf above `MAX_DEPTH`.
 const LEAF_COUNT: usize = 2;
 const MAX_DEPTH: u32 = 24;
 
-/// A cell's place.
+/// Position and size of a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct CellPlace {
     center: Vec3A,
@@ -79,13 +80,14 @@ impl Cell {
         self.first as usize..(self.first + (self.rest & !LEAF_BIT)) as usize
     }
 
-    /// The octants that are there, and their cells.
+    /// Returns the existing octants with the indices of their cells.
     fn children(self) -> impl Iterator<Item = (u32, u32)> {
         (0..8).filter(move |octant| self.rest >> octant & 1 != 0).zip(self.first..)
     }
 }
 
 impl Octree {
+    /// Builds the octree of a mesh.
     pub(crate) fn of(mesh: &Mesh) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center();
@@ -100,7 +102,7 @@ impl Octree {
         tree
     }
 
-    /// Recursion is as deep as the tree.
+    /// Builds the subtree of the cell `index`. The recursion is as deep as the tree.
     fn grow(&mut self, items: &mut [Item], index: usize, place: CellPlace, level: u32) {
         self.depth = self.depth.max(level);
         let growth = growth_around(&build::bounds(items).0, place);
@@ -129,22 +131,22 @@ impl Octree {
         CellPlace { center: Vec3A::ZERO, half: self.half }
     }
 
-    /// Body space, m: what places are relative to.
+    /// Returns the origin of the cells' coordinates, body space, m.
     pub(crate) fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// The grown cell, relative to the centre.
+    /// Returns the grown box of a cell, relative to the center.
     pub(crate) fn grown(&self, index: u32, place: CellPlace) -> Aabb {
         place.grown(self.cells[index as usize].growth)
     }
 }
 
-/// The least growth with which the cell holds a box.
+/// Returns the least growth with which the cell contains a box.
 fn growth_around(bounds: &Aabb, place: CellPlace) -> Vec3 {
     let cell = place.grown(Vec3::ZERO);
     let mut growth = (bounds.max - cell.max).max(cell.min - bounds.min).max(Vec3::ZERO);
-    // What the sums round is made up for by a slack that doubles.
+    // A slack, doubled as often as needed, makes up for the rounding of the sums.
     let mut slack = (place.half * f32::EPSILON).max(f32::MIN_POSITIVE);
     while !place.grown(growth).contains(bounds) {
         growth += slack;
@@ -172,10 +174,10 @@ impl Nodes for Octree {
         self.depth
     }
 
-    /// The cells stay; they grow by as much as triangles have left them.
+    /// Keeps the cells and adapts their growth to the moved triangles.
     fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let around = |&triangle: &u32| Aabb::from_points(mesh.corners_about(triangle, self.center));
-        // Children stand behind their parents.
+        // Children come after their parents.
         let mut tight = vec![Aabb::EMPTY; self.cells.len()];
         for (index, cell) in self.cells.iter().enumerate().rev() {
             let join = |all: Aabb, one: Aabb| all.union(&one);
@@ -232,7 +234,7 @@ impl Nodes for Octree {
     }
 }
 
-/// Two octrees in one frame.
+/// Two octrees, with the transformations between their frames.
 struct OctreePair<'a> {
     a: &'a Octree,
     b: &'a Octree,
@@ -259,7 +261,7 @@ impl Kind for Octree {
     }
 }
 
-/// A cell, where it is, and its box as the query sees it.
+/// A cell with its position and its box, transformed for the query.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedCell {
     carried: <Aabb as Volume>::A,
@@ -269,7 +271,8 @@ pub struct PlacedCell {
 
 impl<'a> OctreePair<'a> {
     pub fn new(a: &'a Octree, b: &'a Octree, search: &Search) -> Self {
-        // To a corner of the root cell, which is farther out than any of the surface's.
+        // Twice the root's grown half width exceeds the distance to its corners, so it bounds the
+        // surface too.
         let reach = |tree: &Octree| 2.0 * f64::from(tree.half + tree.cells[0].growth.max_element());
         let transit = search.transit([a.center, b.center], [reach(a), reach(b)]);
         Self { a, b, frames: Aabb::frames(&transit, &()) }
@@ -286,7 +289,7 @@ impl<'a> OctreePair<'a> {
     }
 }
 
-/// The place and the box of a cell.
+/// Operations that compute a cell's position and its grown box.
 const FOUND: Operations = Operations::new(1, 3 + 1 + 6, 0);
 
 impl Descent for OctreePair<'_> {

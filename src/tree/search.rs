@@ -1,4 +1,4 @@
-//! What is looked for in a pair of hierarchies, and what a traversal did to find it.
+//! Parameters of a search in a pair of hierarchies, and counters of a traversal.
 
 use glam::Vec3;
 
@@ -7,28 +7,28 @@ use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::volume::{Operations, Transit};
 
-/// What a traversal is for, where that changes its order.
+/// Purpose of a traversal, which determines its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// It ends with the first pair that intersects, and looks for it in an order.
+    /// The first pair that intersects, searched in the given order.
     First(Order),
-    /// It sees as many pairs as its limit allows, the deepest first.
+    /// The pairs that the limit allows, the deepest overlap first.
     Deepest,
-    /// It sees every pair.
+    /// Every pair.
     All,
 }
 
-/// The order in which a search for the first pair looks at pairs of nodes.
+/// Order in which a search for the first pair opens pairs of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Those of a pair's children first that overlap most.
+    /// Among the child pairs of a pair, the one with the deepest overlap first.
     #[default]
     DeepestFirst,
-    /// As the children stand in their trees, where the kind knows no better.
+    /// The children's order in their trees, unless the kind has a better order.
     AsBuilt,
 }
 
-/// The start of a traversal, its end, and its order in between.
+/// Start, limit and order of a traversal.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent<'a> {
     pub start: Start,
@@ -36,85 +36,89 @@ pub struct Extent<'a> {
     pub order: Order,
 }
 
-/// What of it matters: triangles that intersect, and features of them that may make a contact.
+/// Filter for contacts: keeps triangles that intersect, and triangles with features that face each
+/// other.
 ///
-/// Such features face each other: from the point on a to that on b leads `t` times a direction that a's
-/// feature supports and whose opposite b's does, with `t` at most `ahead` and negative where they overlap,
-/// and the little that features may be passed by. Lengths in m.
+/// Two features face each other if the vector from the point on a to the point on b is `t` · `d`, up to
+/// the small distances below. `d` is a direction in the normal cone of a's feature and −`d` one in that
+/// of b's. `t` is at most `ahead`, and negative where the features overlap. Lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facing {
-    /// How far apart features may be at most.
+    /// Largest distance between features.
     pub ahead: f64,
-    /// How deep a vertex of a may be in b, and one of b in a.
+    /// Largest depth of a vertex of a in b, and of a vertex of b in a.
     pub insides: [f64; 2],
-    /// How deep two edges may be in each other's solid,
+    /// Largest depth of two edges in each other's solid.
     pub inside_edges: f64,
-    /// and how far beyond the end of each they may then cross, as a share of that depth.
+    /// Largest distance between the crossing of two such edges and the end of either, as a share of
+    /// their depth.
     pub wedge: f64,
-    /// How far beside a face a vertex may be.
+    /// Largest distance of a vertex beside a face.
     pub crack: f64,
-    /// How far beyond its end an edge may meet another, as a share of its length.
+    /// Largest distance beyond its end at which an edge may touch another, as a share of its length.
     pub of_length: f64,
-    /// How far b may have moved against a until that is judged,
+    /// Largest distance that b may have moved relative to a when the pairs are tested.
     pub moved: f64,
-    /// and turned, rad.
+    /// Largest angle that b may have rotated relative to a when the pairs are tested, rad.
     pub turned: f64,
 }
 
-/// Which pairs of triangles matter.
+/// Filter of triangle pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Near {
-    /// How near (m) they must be.
+    /// Largest distance of the triangles, m.
     pub margin: f64,
-    /// What of that matters, if not all. Kinds that cannot tell find all.
+    /// Optional facing filter. Kinds without cones ignore it and return every pair within the margin.
     pub facing: Option<Facing>,
 }
 
 impl From<f64> for Near {
-    /// All within a margin, m.
+    /// Accepts all pairs within `margin`, m.
     fn from(margin: f64) -> Self {
         Self { margin, facing: None }
     }
 }
 
-/// What is looked for: pairs of triangles that come near each other.
+/// Parameters of a search for pairs of triangles that come near each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     pub b_to_a: &'a Pose,
-    /// How near (m) triangles must be.
+    /// Largest distance of the triangles, m.
     pub margin: f64,
-    /// What of that matters, if not all. Kinds that cannot tell find all.
+    /// Optional facing filter. Kinds without cones ignore it and return every pair within the margin.
     pub facing: Option<Facing>,
     pub goal: Goal,
     pub start: Start,
-    /// When it ends although there is more.
+    /// Limit at which the search ends early.
     pub limit: Limit<'a>,
 }
 
 impl<'a> Search<'a> {
-    /// For every pair within `margin` (m).
+    /// Searches for every pair within `margin` (m).
     pub fn all(b_to_a: &'a Pose, margin: f64) -> Self {
         Self::near(b_to_a, margin.into())
     }
 
-    /// For every pair that matters.
+    /// Searches for every pair that the filter accepts.
     pub fn near(b_to_a: &'a Pose, Near { margin, facing }: Near) -> Self {
         Self { b_to_a, margin, facing, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
     }
 
-    /// Returns the start of the traversal, its end, and its order in between.
+    /// Returns the start, the limit and the order of the traversal.
     pub fn extent(&self) -> Extent<'a> {
         let order = if let Goal::First(order) = self.goal { order } else { Order::AsBuilt };
         Extent { start: self.start, limit: self.limit, order }
     }
 
-    /// From the frame of b's hierarchy to that of a's, each relative to a centre in its body space; `radii`
-    /// (m) of what is around each.
+    /// Returns the transformation from the frame of b's hierarchy to that of a's. Each frame has its
+    /// origin at the given center in its body space. `radii` (m) bound the content of each hierarchy
+    /// about its center.
     pub fn transit(&self, centers: [Vec3; 2], radii: [f64; 2]) -> Transit {
         let centers = centers.map_each(|c| c.as_dvec3());
         let translation = self.b_to_a.transform_point(centers[1]) - centers[0];
-        // A coordinate passes some 16 roundings of half a unit in the last place of the largest number on its
-        // way, a DOP's offset three times as many; the corners and the translation were rounded far out.
+        // Each coordinate undergoes about 16 roundings of half a unit in the last place of the largest
+        // number involved; a DOP's offset undergoes three times as many. The corners and the
+        // translation were rounded at body-space magnitudes.
         let size = translation.abs().max_element() + 2.0 * (radii[0] + radii[1]) + self.margin;
         let far = centers.map_each(|c| c.abs().max_element());
         let far = far[0] + far[1] + self.b_to_a.position.abs().max_element();
@@ -124,14 +128,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a traversal did.
+/// Counters of a traversal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Pairs of volumes tested for overlap.
     pub node_test_count: u64,
-    /// Nodes for which what depends on them alone was computed.
+    /// Nodes for which the node-specific data was computed.
     pub node_step_count: u64,
-    /// Floating-point operations on volumes, each test counted to its end.
+    /// Floating-point operations on volumes; each test is counted in full, without early exit.
     pub operations: Operations,
     /// Pairs of triangles tested exactly.
     pub triangle_test_count: u64,

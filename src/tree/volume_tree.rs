@@ -1,8 +1,9 @@
-//! A binary hierarchy of any volume, each fitted to all triangles below it.
+//! A binary hierarchy of any bounding volume. Each volume is fitted to all triangles below its node.
 //!
-//! From the common topology; children are adjacent, a leaf holds one triangle. Coordinates are relative to
-//! the surface's centre, so that a query far from the origin rounds no more than one near it. Memory: the
-//! volume and 4 bytes a node, 2n − 1 nodes for n triangles. Building is O(n log n) for balanced topologies.
+//! It follows the common topology. Children are adjacent; a leaf has one triangle. Coordinates are
+//! relative to the center of the surface's box, so that a query far from the origin rounds no more than
+//! one near it. Memory: the volume and 4 bytes per node, 2n − 1 nodes for n triangles. Building takes
+//! O(n log n) for balanced topologies.
 
 use std::ops::ControlFlow;
 
@@ -19,10 +20,10 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Operations, Volume};
 
-/// A tree of volumes over the triangles of one mesh.
+/// Tree of volumes over the triangles of one mesh.
 #[derive(Clone, Debug)]
 pub struct VolumeTree<V: Volume> {
-    /// Body space, m: what the volumes are relative to.
+    /// Origin of the volumes' coordinates, body space, m.
     center: Vec3,
     /// Half the diagonal of the surface's box, m.
     radius: f64,
@@ -34,7 +35,7 @@ pub struct VolumeTree<V: Volume> {
 #[derive(Clone, Copy, Debug)]
 struct Node<V> {
     volume: V,
-    /// Index of the first of two adjacent children, or the triangle.
+    /// Index of the first of two adjacent children; at a leaf, `LEAF_BIT` and the triangle.
     link: u32,
 }
 
@@ -46,13 +47,15 @@ const _: () = assert!(size_of::<Node<crate::volume::Obb>>() == 64);
 const _: () = assert!(size_of::<Node<crate::volume::Dop<24>>>() == 100);
 
 impl<V> Node<V> {
-    /// The triangle, or the first child.
+    /// Returns the triangle (`Ok`) of a leaf, or the index of the first child (`Err`).
     fn below(&self) -> Result<u32, usize> {
         if self.link & LEAF_BIT != 0 { Ok(self.link & !LEAF_BIT) } else { Err(self.link as usize) }
     }
 }
 
 impl<V: Volume> VolumeTree<V> {
+    /// Builds the tree over the triangles as `topology` divides them, with volumes of variant
+    /// `choice`.
     pub(crate) fn over(topology: &Topology, mesh: &Mesh, choice: V::Choice) -> Self {
         let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;
@@ -63,7 +66,7 @@ impl<V: Volume> VolumeTree<V> {
             depth = depth.max(level);
             let own = topology.nodes[branch];
             if own.is_leaf() {
-                // Depth first, as the topology is.
+                // The descent is depth first, as the topology is, so leaves come in its order.
                 links[node] = leaves.next().unwrap_or(&0) | LEAF_BIT;
                 continue;
             }
@@ -75,11 +78,11 @@ impl<V: Volume> VolumeTree<V> {
         Self::fitted(&links, depth, mesh, V::shared(choice))
     }
 
-    /// All volumes from what is below them.
+    /// Fits each volume to all triangles below its node.
     fn fitted(links: &[u32], depth: u32, mesh: &Mesh, shared: V::Shared) -> Self {
         let bounds = mesh.bounds();
         let center = bounds.center();
-        // Children stand behind their parents.
+        // Children come after their parents.
         let mut counts = vec![1; links.len()];
         for (node, &link) in links.iter().enumerate().rev() {
             if link & LEAF_BIT == 0 {
@@ -104,12 +107,12 @@ impl<V: Volume> VolumeTree<V> {
         Self { center, radius: 0.5 * f64::from(bounds.diagonal()), nodes, depth, shared }
     }
 
-    /// Body space, m: what the volumes are relative to.
+    /// Returns the origin of the volumes' coordinates, body space, m.
     pub(crate) fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// The volume of a node, relative to the centre.
+    /// Returns the volume of a node, relative to the center.
     pub(crate) fn fitted_to(&self, node: u32) -> &V {
         &self.nodes[node as usize].volume
     }
@@ -175,7 +178,7 @@ impl<V: Volume> Nodes for VolumeTree<V> {
     }
 }
 
-/// Two trees of one kind in one frame.
+/// Two trees of one kind, with the transformations between their frames.
 struct VolumePair<'a, V: Volume> {
     a: &'a VolumeTree<V>,
     b: &'a VolumeTree<V>,
@@ -202,7 +205,7 @@ impl<V: Volume> Kind for VolumeTree<V> {
     }
 }
 
-/// A node and its volume as the query sees it.
+/// A node with its volume, transformed for the query.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedNode<P> {
     volume: P,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::arrays::MapEach;
 use crate::pose::Pose;
 
-/// A closed axis-aligned box, `min <= max` in every axis unless it is [`Aabb::EMPTY`]. Meters.
+/// Closed axis-aligned box, m; `min <= max` on every axis unless it is [`Aabb::EMPTY`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Aabb {
     pub min: Vec3,
@@ -14,7 +14,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Contains nothing, overlaps nothing, and is the identity of [`Aabb::union`].
+    /// Box that contains nothing and overlaps nothing; the identity of [`Aabb::union`].
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     pub fn new(min: Vec3, max: Vec3) -> Self {
@@ -25,7 +25,7 @@ impl Aabb {
         points.into_iter().fold(Self::EMPTY, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
     }
 
-    /// The smallest `f32` box around a box given in `f64`.
+    /// Returns the smallest `f32` box around a box given in `f64`.
     pub fn from_f64(min: DVec3, max: DVec3) -> Self {
         Self {
             min: Vec3::from_array(min.to_array().map_each(round_down)),
@@ -41,7 +41,7 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Closed overlap: boxes that touch overlap.
+    /// Returns whether the closed boxes overlap: touching counts.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
@@ -54,7 +54,7 @@ impl Aabb {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// Returns the square of the distance to a point, m²; 0 inside.
+    /// Returns the squared distance to a point, m²; 0 inside.
     pub fn square_to(&self, point: DVec3) -> f64 {
         let beyond = (self.min.as_dvec3() - point).max(point - self.max.as_dvec3());
         beyond.max(DVec3::ZERO).length_squared()
@@ -64,7 +64,7 @@ impl Aabb {
         0.5 * self.min + 0.5 * self.max
     }
 
-    /// Full side lengths, zero for an empty box.
+    /// Returns the full side lengths, zero for an empty box.
     pub fn size(&self) -> Vec3 {
         (self.max - self.min).max(Vec3::ZERO)
     }
@@ -73,20 +73,21 @@ impl Aabb {
         self.size().length()
     }
 
-    /// Grown by `margin` meters on every side, rounded outward.
+    /// Returns the box grown by `margin` (m) on every side, rounded outward.
     pub fn inflated(&self, margin: f64) -> Self {
         let margin = DVec3::splat(margin);
         Self::from_f64(self.min.as_dvec3() - margin, self.max.as_dvec3() + margin)
     }
 
-    /// Carried along by a vector, m, rounded outward.
+    /// Returns the box translated by a vector (m), rounded outward.
     pub fn moved(&self, by: Vec3) -> Self {
         let by = by.as_dvec3();
         Self::from_f64(self.min.as_dvec3() + by, self.max.as_dvec3() + by)
     }
 
-    /// How far this box and another are apart at least, m, with the other one carried into this one's space:
-    /// along the face normals of either, which are a lower bound. Zero if none of these parts them.
+    /// Returns a lower bound of the distance to another box, m, after transforming the other into this
+    /// box's space: the largest gap along the face normals of either. Zero if none of these separates
+    /// them.
     pub fn gap(&self, other: &Self, other_to_self: &Pose) -> f64 {
         let [(center, half), (other_center, other_half)] = [self, other].map_each(|b| {
             let (min, max) = (b.min.as_dvec3(), b.max.as_dvec3());
@@ -100,8 +101,8 @@ impl Aabb {
         along_own.max(along_others).max_element().max(0.0)
     }
 
-    /// The axis-aligned box, in the outer space, of this box carried by `pose`. Conservative; looser than
-    /// the box of the points inside by the rotation.
+    /// Returns the axis-aligned bounds, in the outer space, of this box transformed by `pose`.
+    /// Conservative; looser than the bounds of the box's content, because of the rotation.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
@@ -111,19 +112,19 @@ impl Aabb {
         let half = 0.5 * (max - min);
         let m = pose.rotation_matrix();
         let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
-        // The matrix and the products round; 1e-14 of the largest magnitude covers them with room.
+        // The matrix and the products round; 1e-14 of the largest magnitude is more than enough.
         let guard = DVec3::splat(1e-14 * (center.abs().max_element() + reach.max_element()));
         Self::from_f64(center - reach - guard, center + reach + guard)
     }
 }
 
-/// The largest `f32` that is not above `x`.
+/// Returns the largest `f32` that is not above `x`.
 pub fn round_down(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) > x { y.next_down() } else { y }
 }
 
-/// The smallest `f32` that is not below `x`.
+/// Returns the smallest `f32` that is not below `x`.
 pub fn round_up(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) < x { y.next_up() } else { y }

@@ -1,4 +1,4 @@
-//! The axis-aligned box as a volume of a hierarchy, under SAT lite. \[boxtree\] §3.2.4
+//! The axis-aligned box as a bounding volume of a hierarchy, tested by SAT lite. \[boxtree\] §3.2.4
 
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 
@@ -6,21 +6,21 @@ use super::aabb::{Aabb, round_up};
 use super::bounding::{Transit, Volume};
 use super::operations::Operations;
 
-/// A box as a query sees it.
+/// Box transformed for a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
-    /// In the frame of a.
+    /// Center in the frame of a.
     pub center: Vec3A,
-    /// In its own frame.
+    /// Half extents in its own frame.
     pub half: Vec3A,
-    /// Half the sides of the box around it in the other frame, grown.
+    /// Half extents of its bounds in the other frame, grown.
     pub reach: Vec3A,
 }
 
-/// The rotation from b to a and its absolute values, both ways.
+/// Rotation between b and a and its absolute values, in both directions.
 pub struct AabbFrames {
     pub rotation: Mat3A,
-    /// From a to b.
+    /// Rotation from a to b.
     pub inverse: Mat3A,
     pub absolute: Mat3A,
     pub absolute_inverse: Mat3A,
@@ -34,11 +34,11 @@ impl Volume for Aabb {
     type Frames = AabbFrames;
     type A = Carried;
     type B = Carried;
-    /// Centre and half sides, and the latter turned.
+    /// Center and half extents, and the rotated half extents.
     const CARRY_A: Operations = Operations::new(6 + 9, 6 + 9, 0);
-    /// The centre too.
+    /// The same plus the rotated center.
     const CARRY_B: Operations = Operations::new(6 + 18, 6 + 18, 0);
-    /// The way between the centres in both frames against six sums.
+    /// The vector between the centers in both frames against six sums.
     const OVERLAP: Operations = Operations::new(9, 3 + 6 + 6, 6);
 
     fn shared((): ()) {}
@@ -85,14 +85,14 @@ impl Volume for Aabb {
         Carried { center, half, reach: frames.absolute * half + frames.growth }
     }
 
-    /// SAT lite: the six face axes. \[boxtree\] §3.2.4
+    /// Tests the six face axes: SAT lite. \[boxtree\] §3.2.4
     fn overlap(a: &Carried, b: &Carried, frames: &AabbFrames) -> bool {
         let apart = b.center - a.center;
         let apart_in_b = frames.inverse * apart;
         !(apart.abs().cmpgt(a.half + b.reach) | apart_in_b.abs().cmpgt(b.half + a.reach)).any()
     }
 
-    /// Along the face axis on which they overlap least.
+    /// Returns the overlap along the face axis on which it is least.
     fn depth(a: &Carried, b: &Carried, frames: &AabbFrames) -> f32 {
         let apart = b.center - a.center;
         let apart_in_b = frames.inverse * apart;

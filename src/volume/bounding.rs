@@ -1,4 +1,4 @@
-//! What a bounding volume is.
+//! The trait of a bounding volume.
 
 use std::fmt::Debug;
 
@@ -8,46 +8,51 @@ use super::aabb::Aabb;
 use super::operations::Operations;
 use super::segment::Meets;
 
-/// From the frame of one hierarchy to that of another.
+/// Transformation from the frame of one hierarchy to that of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Transit {
-    /// From b to a: a's coordinate is `rotation * b's + translation`.
+    /// Rotation from b to a: a's coordinate is `rotation * b's + translation`.
     pub rotation: DMat3,
     pub translation: DVec3,
-    /// Volumes are grown by this much, m: the margin, and more than `f32` rounds on the way.
+    /// Growth of volumes, m: the margin, plus more than the rounding of `f32` during the
+    /// transformation.
     pub growth: f64,
 }
 
-/// A convex region around some triangles.
+/// Convex region around some triangles.
 pub trait Volume: Copy + Debug + Send + Sync + Meets {
-    /// The choice that a hierarchy has about its volumes; nothing if there is one way.
+    /// Variant of a hierarchy's volumes; `()` if there is only one.
     type Choice: Copy;
-    /// The data that all volumes of a hierarchy share, made once: its choice, and what comes of it.
+    /// Data that all volumes of a hierarchy share, computed once from the choice.
     type Shared: Clone + Debug + Send + Sync;
-    /// What two hierarchies share, made once a query.
+    /// Data that two hierarchies share, computed once per query.
     type Frames;
-    /// A volume of a, and one of b, with what depends on it alone.
+    /// Volume of a, transformed for the query, with the data that depends on it alone.
     type A: Copy;
+    /// Volume of b, transformed for the query, with the data that depends on it alone.
     type B: Copy;
-    /// Work of `carry_a`, of `carry_b`, and of `overlap` if nothing separates.
+    /// Operations of `carry_a`.
     const CARRY_A: Operations;
+    /// Operations of `carry_b`.
     const CARRY_B: Operations;
+    /// Operations of `overlap` if no axis separates.
     const OVERLAP: Operations;
 
     fn shared(choice: Self::Choice) -> Self::Shared;
-    /// Around the corners of at least one triangle.
+    /// Fits the volume to the corners of one or more triangles.
     fn fit(triangles: &[[Vec3; 3]], shared: &Self::Shared) -> Self;
     fn contains(&self, point: Vec3, shared: &Self::Shared) -> bool;
-    /// The smallest axis-aligned box around the volume, or a larger one.
+    /// Returns an axis-aligned box around the volume, not necessarily the smallest.
     fn bounds(&self) -> Aabb;
-    /// m³.
+    /// Returns the volume, m³.
     fn volume(&self) -> f64;
 
     fn frames(transit: &Transit, shared: &Self::Shared) -> Self::Frames;
     fn carry_a(&self, frames: &Self::Frames) -> Self::A;
     fn carry_b(&self, frames: &Self::Frames) -> Self::B;
-    /// Conservative: may only say no if the two volumes are farther apart than the margin.
+    /// Returns whether two volumes may be within the margin. Conservative: false only if they are
+    /// farther apart.
     fn overlap(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> bool;
-    /// By how much two volumes that overlap do, m, or a guess that orders them as well.
+    /// Returns the overlap depth of two volumes, m, or an estimate that sorts like it.
     fn depth(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> f32;
 }

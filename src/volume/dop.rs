@@ -1,11 +1,12 @@
-//! The discrete oriented polytope of K planes, realigned once a query. \[boxtree\] Table 1
+//! The discrete oriented polytope (DOP) of K planes, realigned once per query. \[boxtree\] Table 1
 //!
-//! A box with its edges and corners cut: K/2 fixed directions, in each the interval that the shape inside
-//! covers. A turned DOP is bounded along the first's directions without touching what is inside (Zachmann
-//! 1998, "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three plane
-//! normals with factors that are not negative, so the same sum of the three offsets bounds it. Which three
-//! depends on the rotation alone: those that meet in the corner of the DOP with unit offsets that is farthest
-//! along it. Along the second's directions nothing is looked at: `dop_both.rs` does both.
+//! A box with cut edges and corners: K/2 fixed directions, with the interval of the content along each.
+//! A rotated DOP is bounded along the first DOP's directions without reading its content (Zachmann
+//! 1998, "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three
+//! plane normals with non-negative factors, so the same sum of the three offsets bounds it. The choice
+//! of the three depends on the rotation alone: they meet in the corner, of the DOP with unit offsets,
+//! that is farthest along the direction. The second DOP's directions are not tested; `dop_both.rs`
+//! tests both.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -15,7 +16,8 @@ use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
 use crate::arrays::MapEach;
 
-/// Directions of the planes: a plane and its opposite each. Faces, edges, three of the four corners.
+/// Normals of the planes, each for a plane and its opposite: faces, edges, and three of the four corner
+/// pairs.
 const DIRECTIONS: [[i8; 3]; 12] = [
     [1, 0, 0],
     [0, 1, 0],
@@ -32,7 +34,7 @@ const DIRECTIONS: [[i8; 3]; 12] = [
 ];
 
 /// Offsets of K planes, m times the length of their direction: the first half along the directions, the
-/// others against them. K is even, 6 to 24.
+/// second half against them. K is even, 6 to 24.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dop<const K: usize> {
     pub offsets: [f32; K],
@@ -40,23 +42,23 @@ pub struct Dop<const K: usize> {
 
 const _: () = assert!(size_of::<Dop<24>>() == 96);
 
-/// A corner of the DOP with unit offsets.
+/// Corner of the DOP with unit offsets.
 #[derive(Clone, Debug)]
 pub struct Corner {
     at: DVec3,
     triples: Vec<Triple>,
 }
 
-/// Three planes that meet in a corner; more than three may.
+/// Three planes that meet in a corner, in which more than three may meet.
 #[derive(Clone, Copy, Debug)]
 struct Triple {
     planes: [usize; 3],
-    /// From a direction to its factors for the three planes.
+    /// Matrix from a direction to its factors for the three planes.
     factors: DMat3,
 }
 
-/// For each plane of a, the three planes of b that bound it, with their factors and what the translation
-/// adds.
+/// Bounds of each plane of a: the three planes of b that bound it, their factors, and the offset added by
+/// translation and growth.
 pub struct DopFrames<const K: usize> {
     planes: [[u8; 3]; K],
     factors: [[f32; 3]; K],
@@ -70,7 +72,7 @@ fn direction<const K: usize>(plane: usize) -> DVec3 {
 }
 
 impl<const K: usize> Dop<K> {
-    /// The corners, from all triples of planes.
+    /// Returns the corners of the DOP with unit offsets, from all triples of planes.
     fn corners() -> Vec<Corner> {
         let mut corners: Vec<Corner> = Vec::new();
         for i in 0..K {
@@ -96,14 +98,15 @@ impl<const K: usize> Dop<K> {
     }
 }
 
-/// The planes and factors whose sum is `along`: of all such triples the one with the least sum of factors.
+/// Returns three planes and factors whose sum is `along`: of the triples at the farthest corner, the
+/// one whose least factor is greatest.
 fn decompose(along: DVec3, corners: &[Corner]) -> ([usize; 3], DVec3) {
     let farthest = corners.iter().map(|c| c.at.dot(along)).fold(f64::NEG_INFINITY, f64::max);
-    // Several triples meet in one corner, and not all hold the direction between them.
+    // Several triples may meet in one corner, and not all have the direction between them.
     let fitting = corners.iter().filter(|c| c.at.dot(along) >= farthest - 1e-9);
     let best = fitting.flat_map(|c| &c.triples).map(|t| (t.planes, t.factors * along));
     let Some((planes, factors)) = best.max_by(|x, y| x.1.min_element().total_cmp(&y.1.min_element())) else {
-        // Nothing is comparable to a direction that is not a number.
+        // No corner compares with a NaN direction.
         return ([0; 3], DVec3::splat(f64::NAN));
     };
     (planes, factors.max(DVec3::ZERO))
@@ -146,7 +149,7 @@ impl<const K: usize> Volume for Dop<K> {
     }
 
     fn volume(&self) -> f64 {
-        // About its middle, where least is rounded.
+        // About its middle, for the least rounding.
         let bounds = self.bounds();
         let middle = bounds.center().as_dvec3();
         let radius = (bounds.max.as_dvec3() - middle).max(middle - bounds.min.as_dvec3()).length();
@@ -169,7 +172,7 @@ impl<const K: usize> Volume for Dop<K> {
                 frames.planes[plane] = planes.map_each(|p| p as u8);
                 frames.factors[plane] = factors.as_vec3().to_array();
             } else {
-                // What bounds a direction bounds its opposite, mirrored.
+                // The opposite direction is bounded by the opposite planes.
                 let planes = frames.planes[plane - K / 2];
                 frames.planes[plane] = planes.map_each(|p| ((usize::from(p) + K / 2) % K) as u8);
                 frames.factors[plane] = frames.factors[plane - K / 2];
@@ -194,7 +197,7 @@ impl<const K: usize> Volume for Dop<K> {
         Self { offsets }
     }
 
-    /// Disjoint if the intervals along one direction are.
+    /// Returns false if the intervals along one direction are disjoint.
     fn overlap(a: &Self, b: &Self, _: &DopFrames<K>) -> bool {
         let mut apart = false;
         for plane in 0..K / 2 {
@@ -204,7 +207,7 @@ impl<const K: usize> Volume for Dop<K> {
         !apart
     }
 
-    /// Along the faces of the box, whose directions have one length.
+    /// Returns the depth along the three face normals, whose directions are unit vectors.
     fn depth(a: &Self, b: &Self, _: &DopFrames<K>) -> f32 {
         (0..3).fold(f32::INFINITY, |least, plane| {
             let [ahead, behind] =
@@ -243,8 +246,8 @@ mod tests {
             [[octahedron[0], octahedron[1], octahedron[2]], [octahedron[3], octahedron[4], octahedron[5]]];
         let plain = Dop::<6>::fit(&triangles, &Dop::<6>::shared(())).volume();
         assert!((plain - 8.0).abs() < 1e-5, "{plain}");
-        // Faces and edges leave the rhombic dodecahedron of volume 2; the other planes cut a twelfth off each
-        // of six of its corners where three edges meet.
+        // Faces and edges leave the rhombic dodecahedron of volume 2. The other planes cut a twelfth
+        // off each of six of its corners where three edges meet.
         let cut = Dop::<24>::fit(&triangles, &Dop::<24>::shared(())).volume();
         assert!((cut - 1.5).abs() < 1e-5, "{cut}");
         // A triangle is flat, along the planes or across them.
@@ -253,8 +256,8 @@ mod tests {
         assert_eq!(flat([Vec3::ONE; 3]), 0.0);
     }
 
-    /// Any rotation: the bound along each direction is never below the true one, and a quarter wider at most
-    /// in the mean.
+    /// For any rotation, the bound along each direction is never below the true one, and on average at
+    /// most a quarter wider.
     #[test]
     fn realigned_planes_bound_what_is_inside() {
         let shared = Dop::<24>::shared(());

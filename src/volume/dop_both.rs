@@ -1,22 +1,22 @@
-//! The discrete oriented polytope of K planes, looked at along the planes of both bodies.
+//! The discrete oriented polytope of K planes, tested along the planes of both bodies.
 //!
-//! A DOP that is turned is bounded loosely, all the more where what is inside is flat along the planes, as
-//! surfaces of CAD are. Along the planes of its own body it is exact; so of two each is bounded along the
-//! other's, and they are apart if they are along either's. Twice the work of [`Dop`] a node and a pair, for a
-//! small part of its node tests on CAD.
+//! The bound of a rotated DOP is loose, especially if its content is flat along the planes, as CAD
+//! surfaces are. Along the planes of its own body it is exact. So each DOP is also bounded along the
+//! other's planes, and two are apart if they are apart along the planes of either. Twice the work of
+//! [`Dop`] per node and per pair, for a small fraction of its node tests on CAD models.
 
 use glam::{DVec3, Vec3};
 
 use super::dop::{Corner, Dop, DopFrames};
 use super::{Aabb, Meets, Operations, Transit, Volume};
 
-/// A [`Dop`] under another test.
+/// [`Dop`] with the two-sided test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DopBoth<const K: usize>(Dop<K>);
 
 const _: () = assert!(size_of::<DopBoth<24>>() == 96);
 
-/// A volume bounded along the planes of its own body, and along the other's.
+/// Volume bounded along the planes of its own body and along the other's.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<const K: usize> {
     own: Dop<K>,
@@ -26,7 +26,7 @@ pub struct Seen<const K: usize> {
 impl<const K: usize> Volume for DopBoth<K> {
     type Choice = ();
     type Shared = Vec<Corner>;
-    /// From b to a, and back.
+    /// Transformation from b to a, and back.
     type Frames = [DopFrames<K>; 2];
     type A = Seen<K>;
     type B = Seen<K>;
@@ -89,8 +89,8 @@ mod tests {
 
     use super::*;
 
-    /// A large plate, and a small one above its middle that is turned with it: apart along the normal of the
-    /// large one, which is none of the small one's planes.
+    /// A large plate, and a small one above its middle with the same rotation. They are apart along the
+    /// normal of the large one, which is none of the planes of the small one's body.
     #[test]
     fn plates_that_are_apart_along_the_planes_of_b_alone_are_told_apart() {
         let [x, y] = [4.0 * Vec3::X, 4.0 * Vec3::Y];

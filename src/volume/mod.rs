@@ -1,18 +1,18 @@
-//! Bounding volumes: one volume a file, its fit and its overlap test together. Volumes are closed (touching
+//! Bounding volumes, one per file, each with its fit and its overlap test. Volumes are closed (touching
 //! counts as overlap) and conservative (rounded outward).
 //!
-//! A hierarchy of any of them is traversed the same way: what depends on one volume alone, its place in the
-//! other's frame, is computed once; what depends on a pair is the overlap test.
+//! A hierarchy of any volume has the same traversal: data that depends on one volume alone (its
+//! transformation into the other frame) is computed once; the overlap test handles the pair.
 //!
 //! - `aabb.rs`: the axis-aligned box, in `f32` rounded outward.
-//! - `aligned.rs`: the axis-aligned box as a volume of a hierarchy, under SAT lite.
-//! - `bounding.rs`: what a bounding volume must give.
+//! - `aligned.rs`: the axis-aligned box as a volume of a hierarchy, tested by SAT lite.
+//! - `bounding.rs`: the trait of a bounding volume.
 //! - `dop.rs`: the discrete oriented polytope of K planes.
-//! - `dop_both.rs`: the same, looked at along the planes of both bodies.
+//! - `dop_both.rs`: the same polytope, tested along the planes of both bodies.
 //! - `obb.rs`: the oriented box, fitted along principal axes.
-//! - `operations.rs`: floating-point operations of some work, by kind of operation.
+//! - `operations.rs`: counts of floating-point operations, by kind of operation.
 //! - `polytope.rs`: the volume of a convex polytope given by its planes.
-//! - `segment.rs`: whether a segment meets a volume.
+//! - `segment.rs`: the test of whether a segment intersects a volume.
 //! - `sphere.rs`: the bounding sphere.
 
 mod aabb;

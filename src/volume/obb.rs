@@ -1,10 +1,10 @@
-//! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table 1,
-//! \[simplify\] §6
+//! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table
+//! 1, \[simplify\] §6
 //!
 //! Axes: eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha 1996,
-//! "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating axis theorem
-//! in the frame of the first box. Rotation matrices are `f32`; what they round is in the growth of the query,
-//! and the guard of nearly parallel edges is relative to the boxes.
+//! "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating axis
+//! theorem in the frame of the first box. Rotation matrices are `f32`; the query's growth includes
+//! their rounding, and the guard for nearly parallel edges is relative to the boxes.
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
 
@@ -13,7 +13,7 @@ use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
 use crate::arrays::MapEach;
 
-/// A box along any three perpendicular directions. Meters.
+/// Box along any three perpendicular directions, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
     /// Unit vectors along the sides.
@@ -25,36 +25,36 @@ pub struct Obb {
 
 const _: () = assert!(size_of::<Obb>() == 60);
 
-/// Along which axes boxes are fitted.
+/// Axes along which boxes are fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObbFit {
-    /// Those of the coordinates where that box has less surface, else the principal ones: these can fit worse
-    /// than the axes that a surface was modelled along.
+    /// The coordinate axes if that box has less surface, else the principal axes. Principal axes can
+    /// fit worse than the axes along which a surface was modelled.
     #[default]
     Smaller,
-    /// The principal ones everywhere, as the OBB trees that \[simplify\] compares with have it.
+    /// The principal axes everywhere, as in the OBB trees that \[simplify\] compares with.
     Principal,
 }
 
-/// From b to a, and the growth.
+/// Transformation from b to a, and the growth.
 pub struct ObbFrames {
     rotation: Mat3,
     translation: Vec3,
     growth: f32,
 }
 
-/// Keeps the cross product of nearly parallel edges, which is all rounding, from separating.
+/// Guard that keeps the cross product of nearly parallel edges, which is all rounding, from separating.
 const PARALLEL_GUARD: f32 = 1e-6;
 
 impl Obb {
-    /// The smallest box along the same axes around other points.
+    /// Returns the smallest box along the same axes around other points.
     pub fn refitted(&self, points: &[Vec3]) -> Self {
         Self::along(self.axes.as_dmat3(), points.iter().copied())
     }
 
-    /// The smallest box along these axes.
+    /// Returns the smallest box along the given axes.
     fn along(axes: DMat3, points: impl Iterator<Item = Vec3> + Clone) -> Self {
-        // The axes that are kept are the rounded ones.
+        // The stored axes are the rounded ones.
         let axes = axes.as_mat3();
         let transposed = axes.as_dmat3().transpose();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -63,7 +63,8 @@ impl Obb {
             (low, high) = (low.min(at), high.max(at));
         }
         let center = (axes.as_dmat3() * (0.5 * (low + high))).as_vec3();
-        // About the rounded centre, seen along axes that are not quite perpendicular after rounding.
+        // Relative to the rounded center, and along axes that are not exactly perpendicular after
+        // rounding.
         let middle = transposed * center.as_dvec3();
         let half = (high - middle).max(middle - low);
         let guard = 1e-6 * (half.max_element() + 1e-30) + 1e-15 * middle.abs().max_element();
@@ -71,14 +72,14 @@ impl Obb {
     }
 }
 
-/// How the surface of some triangles spreads: sums that can be joined.
+/// Moments of the surface of a set of triangles; two such sums can be merged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread {
-    /// m²
+    /// Area, m².
     area: f64,
-    /// Moments of points spread evenly over the triangles, and of their corners, which count where nothing
-    /// has an area.
+    /// Moments of points spread evenly over the triangles.
     evenly: Moments,
+    /// Moments of the corners, used if the total area is zero.
     corners: Moments,
     count: f64,
 }
@@ -91,14 +92,14 @@ struct Moments {
 }
 
 impl Default for Moments {
-    /// The moments of nothing; a matrix's own default is the identity.
+    /// Returns zero moments; the default of a matrix would be the identity.
     fn default() -> Self {
         Self { sum: DVec3::ZERO, squares: DMat3::ZERO }
     }
 }
 
 impl Moments {
-    /// m²
+    /// Returns the covariance, m².
     fn covariance(&self, weight: f64) -> DMat3 {
         self.squares * (1.0 / weight) - outer(self.sum / weight)
     }
@@ -132,7 +133,7 @@ impl Spread {
         self.count += other.count;
     }
 
-    /// Perpendicular unit vectors along which the surface spreads most and least.
+    /// Returns perpendicular unit vectors, the directions of most to least spread of the surface.
     pub fn axes(&self) -> DMat3 {
         eigenvectors(if self.area > 0.0 {
             self.evenly.covariance(self.area)
@@ -142,16 +143,16 @@ impl Spread {
     }
 }
 
-/// Perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
+/// Returns perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
 pub fn eigenvectors(m: DMat3) -> DMat3 {
     let mut m = m.to_cols_array_2d();
     let mut vectors = [DVec3::X, DVec3::Y, DVec3::Z];
-    // Each sweep squares what is left beside the diagonal; a handful always suffices.
+    // Convergence is quadratic, so a handful of sweeps always suffices.
     for _ in 0..12 {
         let mut is_diagonal = true;
         for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
             let (beside, gap) = (m[q][p], m[q][q] - m[p][p]);
-            // Beside these two it is nothing, even where they are equal and any turn would do.
+            // Negligible beside these two, even if they are equal and any rotation would do.
             if beside.abs() <= 1e-18 * (m[p][p].abs() + m[q][q].abs()) {
                 continue;
             }
@@ -184,7 +185,7 @@ impl Volume for Obb {
     type A = Self;
     type B = Self;
     const CARRY_A: Operations = Operations::new(0, 0, 0);
-    /// The axes turned, the centre moved, the sides grown.
+    /// The axes rotated, the center transformed, the sides grown.
     const CARRY_B: Operations = Operations::new(36, 30, 0);
     /// One frame in the other (36 products), then fifteen axes.
     const OVERLAP: Operations = Operations::new(36 + 72, 24 + 87, 15);
@@ -277,7 +278,7 @@ impl Volume for Obb {
         true
     }
 
-    /// Along the face axis of a on which they overlap least.
+    /// Returns the overlap along the face axis of a on which it is least.
     fn depth(a: &Self, b: &Self, _: &ObbFrames) -> f32 {
         let to_a = a.axes.transpose();
         let r = to_a * b.axes;
@@ -313,7 +314,8 @@ mod tests {
         assert!(plate.iter().flatten().all(|&p| fitted.contains(p, &ObbFit::Smaller)));
     }
 
-    /// Three walls of a corner spread most along its diagonal, which no side of the box around it follows.
+    /// Three walls of a corner spread most along its diagonal, which is no side of the box that they
+    /// were modelled along.
     #[test]
     fn a_corner_of_walls_gets_the_box_it_was_modelled_along_unless_principal_axes_are_asked_for() {
         let [x, y, z] = Vec3::AXES;

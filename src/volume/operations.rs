@@ -1,4 +1,4 @@
-//! Floating-point operations of some piece of work, by kind of operation.
+//! Counts of floating-point operations, by kind of operation.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {

@@ -1,11 +1,12 @@
-//! The volume of a convex polytope given by its planes: a pyramid over every face, its tip at the origin.
+//! The volume of a convex polytope given by its planes: a pyramid over every face, with its apex at the
+//! origin.
 //!
-//! A face is its plane's polygon, cut by all others; planes that bound nothing have none. Exact but for the
-//! rounding of `f64`, also where many planes meet or there is no room between two.
+//! A face is its plane's polygon, cut by all other planes; a redundant plane has none. Exact up to the
+//! rounding of `f64`, also if many planes meet or two coincide.
 
 use glam::DVec3;
 
-/// All points p with `low <= along · p <= high`.
+/// Set of all points p with `low <= along · p <= high`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub along: DVec3,
@@ -13,8 +14,8 @@ pub(super) struct Layer {
     pub high: f64,
 }
 
-/// The volume of the points that are in all layers and at most `radius` from the origin, which must hold them
-/// all; m³. No two layers are parallel. The nearer they are to the origin, the less is rounded.
+/// Returns the volume (m³) of the points that are in all layers. All of them must be within `radius` of
+/// the origin. No two layers may be parallel. Rounding is least for points near the origin.
 pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     let mut face = Vec::with_capacity(2 * layers.len());
     let mut rest = Vec::with_capacity(2 * layers.len());
@@ -38,7 +39,7 @@ pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     volume.max(0.0)
 }
 
-/// Leaves of a convex polygon what lies at or below zero.
+/// Keeps the part of a convex polygon at or below height zero.
 fn cut(polygon: &mut Vec<DVec3>, rest: &mut Vec<DVec3>, height: impl Fn(DVec3) -> f64) {
     rest.clear();
     for (k, &to) in polygon.iter().enumerate() {
@@ -105,7 +106,7 @@ mod tests {
         let far: Vec<Layer> = layers.iter().map(moved).collect();
         let (here, there) = (volume(&layers, 2.0), volume(&far, 12.0));
         assert!((here - there).abs() < 1e-12, "{here}, {there}");
-        // Less the corner beyond x + y + z = 2 and, across, that below −1.
+        // Less the corner beyond x + y + z = 2 and, on the opposite side, that below −1.
         assert!((here - (8.0 - 1.0 / 6.0 - 8.0 / 6.0)).abs() < 1e-12, "{here}");
         layers[3].high = f64::NAN;
         assert!(volume(&layers, 2.0).is_finite() && volume(&layers, f64::INFINITY).is_finite());

@@ -1,13 +1,14 @@
-//! Whether a segment meets a volume.
+//! The test of whether a segment intersects a volume.
 
 use glam::DVec3;
 
 use super::aabb::Aabb;
 use crate::arrays::MapEach;
 
-/// A volume that can be asked whether a segment meets it.
+/// Volume that can be tested against a segment.
 pub trait Meets {
-    /// Conservative: may only say no if the closed segment, given by its ends (m), keeps off the volume.
+    /// Returns whether the closed segment, given by its ends (m), may intersect the volume.
+    /// Conservative: false only if it does not.
     fn meets(&self, segment: [DVec3; 2]) -> bool;
 }
 
@@ -17,8 +18,8 @@ impl Meets for Aabb {
     }
 }
 
-/// The part of a segment, given by its ends (m), that is in a box, and a little more; `None` if the closed
-/// segment keeps off it.
+/// Returns the part of a segment, given by its ends (m), that is in a box, with a small margin; `None`
+/// if the closed segment misses the box.
 pub(crate) fn clip(bounds: &Aabb, [from, to]: [DVec3; 2]) -> Option<[DVec3; 2]> {
     let (enter, leave) = within_slabs(slabs(bounds, from, to));
     (enter <= leave).then(|| [enter.max(0.0), leave.min(1.0)].map_each(|t| from + t * (to - from)))
@@ -31,23 +32,24 @@ fn slabs(bounds: &Aabb, from: DVec3, to: DVec3) -> impl Iterator<Item = Slab> {
     (0..3).map(move |k| Slab { from: from[k], along: along[k], low: min[k] - pad, high: max[k] + pad })
 }
 
-/// The part of space between two parallel planes, and how a segment runs across it.
+/// Space between two parallel planes, and the segment's motion across it.
 pub(super) struct Slab {
-    /// Where the segment starts and how far it goes, along the slab's normal.
+    /// Start of the segment along the slab's normal.
     pub from: f64,
+    /// Extent of the segment along the slab's normal.
     pub along: f64,
     pub low: f64,
     pub high: f64,
 }
 
-/// Whether some part of the segment is in all slabs at once.
+/// Returns whether some part of the segment is in all slabs at once.
 pub(super) fn meets_slabs(slabs: impl Iterator<Item = Slab>) -> bool {
     let (enter, leave) = within_slabs(slabs);
     enter <= leave
 }
 
-/// Which share of the segment is in all slabs at once, padded by more than the quotients round; none if it
-/// ends before it begins.
+/// Returns the range of segment parameters that is in all slabs at once, padded by more than the
+/// rounding of the quotients. Empty if it ends before it begins.
 fn within_slabs(slabs: impl Iterator<Item = Slab>) -> (f64, f64) {
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
     for Slab { from, along, low, high } in slabs {

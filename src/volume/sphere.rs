@@ -1,7 +1,7 @@
 //! The bounding sphere. \[boxtree\] Table 1
 //!
-//! Fitted by Ritter's method (1990): a sphere over two far points, grown towards each point outside; compared
-//! with the sphere around the bounding box's centre, the smaller wins.
+//! Fitted by Ritter's method (1990): a sphere over two far points, grown towards each point outside. It
+//! is compared with the smallest sphere around the bounding box's center; the smaller one wins.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 
 use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
-/// A closed ball; centre and radius in meters.
+/// Closed ball; center and radius in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
     pub center: Vec3,
@@ -18,7 +18,7 @@ pub struct Sphere {
 
 const _: () = assert!(size_of::<Sphere>() == 16);
 
-/// The rotation and translation from b to a, and the growth.
+/// Rotation and translation from b to a, and the growth.
 pub struct SphereFrames {
     rotation: glam::Mat3,
     translation: Vec3,
@@ -26,7 +26,7 @@ pub struct SphereFrames {
 }
 
 impl Sphere {
-    /// The smallest with this centre.
+    /// Returns the smallest sphere with the given center.
     fn around(center: DVec3, triangles: &[[Vec3; 3]]) -> Self {
         let center = center.as_vec3();
         let squared = |p: &Vec3| p.as_dvec3().distance_squared(center.as_dvec3());

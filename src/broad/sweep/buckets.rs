@@ -1,8 +1,8 @@
-//! What a bucket of the hashed sections holds: a singly linked list (SWEEP1) or a priority search tree
-//! (SWEEP2 and SWEEP4). \[boxes\] §3.3
+//! The content of a bucket of the hashed sections: a singly linked list (SWEEP1) or a priority search
+//! tree (SWEEP2 and SWEEP4). \[boxes\] §3.3
 //!
-//! All buckets share one arena, so that a rectangle costs no allocation. For a bucket of m rectangles a list
-//! takes O(m) to search and to remove from, a tree O(log m) and O(1) more for each overlap on its axis.
+//! All buckets share one arena, so that a rectangle costs no allocation. In a bucket of m rectangles,
+//! search and removal take O(m) in a list, and O(log m) in a tree, plus O(1) per overlap on its axis.
 
 use std::fmt::Debug;
 
@@ -11,28 +11,28 @@ use super::section::Rectangle;
 
 /// Sets of rectangles, numbered from zero.
 pub(in crate::broad) trait Buckets: Debug + Default + Send + Sync {
-    /// Makes them `count` empty ones. O(count).
+    /// Resets to `count` empty buckets. O(count).
     fn reset(&mut self, count: usize);
 
-    /// Hands `meet` each rectangle in the bucket that may overlap the given one.
+    /// Calls `meet` with each rectangle in the bucket that may overlap the given one.
     fn query(&self, bucket: usize, rectangle: &Rectangle, meet: &mut impl FnMut(u32));
 
-    /// Adds a rectangle that is not in the bucket yet.
+    /// Adds a rectangle that is not yet in the bucket.
     fn insert(&mut self, bucket: usize, rectangle: &Rectangle, id: u32);
 
-    /// Takes out what was inserted as the same rectangle and id.
+    /// Removes the rectangle that was inserted with the same bounds and id.
     fn remove(&mut self, bucket: usize, rectangle: &Rectangle, id: u32);
 
     fn byte_count(&self) -> usize;
 }
 
-/// One singly linked list a bucket, newest first.
+/// A singly linked list per bucket, newest first.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct Lists {
-    /// The first link of each bucket.
+    /// First link of each bucket.
     heads: Vec<u32>,
     links: Vec<Link>,
-    /// The first link out of use; these are a list too.
+    /// First link of the free list.
     free: u32,
 }
 
@@ -42,7 +42,7 @@ struct Link {
     next: u32,
 }
 
-/// The link after the last.
+/// End of a list.
 const END: u32 = u32::MAX;
 
 impl Buckets for Lists {
@@ -100,7 +100,7 @@ impl Buckets for Lists {
     }
 }
 
-/// One priority search tree a bucket, on one side of the rectangles: 0 for x, 1 for y.
+/// A priority search tree per bucket, over one side of the rectangles: 0 for x, 1 for y.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct Trees<const SIDE: usize> {
     roots: Vec<u32>,

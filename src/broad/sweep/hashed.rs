@@ -1,34 +1,34 @@
-//! The plane cut into cells, by one axis (strips, SWEEP4) or two (SWEEP1 and SWEEP2), and the cells hashed to
-//! buckets. \[boxes\] §3.2, §3.3
+//! Sections that divide the plane into cells along one axis (strips, SWEEP4) or two (SWEEP1 and
+//! SWEEP2), and hash the cells to buckets. \[boxes\] §3.2, §3.3
 //!
-//! A cell is as wide as the mean edge, so that a rectangle of about that size is in O(1) of them, and there
-//! are about as many buckets as rectangles. One that covers very many cells stays out of the buckets: it is
-//! compared with all others one by one.
+//! A cell is as wide as the mean edge, so that a rectangle of about that size is in O(1) cells, and
+//! there are about as many buckets as rectangles. A rectangle that covers very many cells is kept out
+//! of the buckets and compared with all others one by one.
 
 use super::buckets::Buckets;
 use super::section::{Rectangle, Section};
 
 use crate::arrays::from_each;
 
-/// The cells a rectangle may cover and still be put into buckets. As edges are 1 cell in the mean, rectangles
-/// of up to 64^2 cells are in at most about 64 buckets each in the mean, however their sizes vary.
+/// Largest number of cells of a rectangle in the buckets. As the mean edge is one cell, rectangles of
+/// up to 64^2 cells are in about 64 buckets each on average at most, however their sizes vary.
 const MOST_CELLS: u64 = 4096;
 
-/// No rectangle: ids end before it.
+/// Id of no rectangle; valid ids are smaller.
 const NOBODY: u32 = u32::MAX;
 
-/// A section whose cells divide the first `AXES` axes.
+/// Section whose cells divide the first `AXES` axes.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct Hashed<B: Buckets, const AXES: usize> {
     cells: Cells<AXES>,
     buckets: B,
-    /// What is in buckets.
+    /// Rectangles in the buckets.
     hashed: IdSet,
-    /// What covers too many cells for them.
+    /// Rectangles that cover too many cells for the buckets.
     oversize: IdSet,
-    /// For each rectangle the last one it was reported to: they may share several buckets.
+    /// Last rectangle that each rectangle was reported to: two may share several buckets.
     reported_to: Vec<u32>,
-    /// Scratch: the buckets of one rectangle.
+    /// Scratch: buckets of one rectangle.
     keys: Vec<usize>,
 }
 
@@ -88,12 +88,12 @@ impl<B: Buckets, const AXES: usize> Section for Hashed<B, AXES> {
     }
 }
 
-/// The division of the plane, and the hash function.
+/// Division of the plane into cells, and the hash function.
 #[derive(Debug)]
 struct Cells<const AXES: usize> {
-    /// Cell size on each axis, positive. Meters.
+    /// Cell size on each axis, m; positive.
     edges: [f64; AXES],
-    /// A power of two, less one.
+    /// A power of two, minus one.
     mask: u64,
 }
 
@@ -109,8 +109,8 @@ impl<const AXES: usize> Cells<AXES> {
         self.mask as usize + 1
     }
 
-    /// Sets `keys` to the buckets of the cells that the rectangle covers, each once. False if they are too
-    /// many.
+    /// Sets `keys` to the buckets of the cells that the rectangle covers, each once. Returns false if
+    /// there are too many.
     fn keys(&self, rectangle: &Rectangle, keys: &mut Vec<usize>) -> bool {
         keys.clear();
         let mut ranges = [(0, 0); 2];
@@ -131,7 +131,8 @@ impl<const AXES: usize> Cells<AXES> {
         true
     }
 
-    /// The hash of Teschner et al.; its factors are odd, which makes it injective along one axis.
+    /// Returns the hash of Teschner et al.; its factors are odd, which makes it injective along one
+    /// axis.
     fn key(&self, column: i64, row: i64) -> usize {
         let hash = column.wrapping_mul(73_856_093) ^ row.wrapping_mul(19_349_663);
         (hash as u64 & self.mask) as usize
@@ -144,13 +145,13 @@ impl<const AXES: usize> Default for Cells<AXES> {
     }
 }
 
-/// The cell of a coordinate, the first or last of all for one too far out. It grows with `x`, so that
-/// intervals with a point in common have a cell in common.
+/// Returns the cell of a coordinate, the first or last of all if it is too far out. Monotonic in `x`,
+/// so that intervals with a common point have a common cell.
 fn cell(x: f32, edge: f64) -> i64 {
     (f64::from(x) / edge).floor() as i64
 }
 
-/// The mean of the finite edges; 1 where that gives no size to a cell.
+/// Returns the mean of the finite edges, or 1 if that is no valid cell size.
 fn mean_edge(rectangles: &[Rectangle], axis: usize) -> f64 {
     let (mut sum, mut count) = (0.0, 0u32);
     for side in rectangles.iter().map(|r| r.sides[axis]) {
@@ -163,11 +164,11 @@ fn mean_edge(rectangles: &[Rectangle], axis: usize) -> f64 {
     if sum > 0.0 { sum / f64::from(count) } else { 1.0 }
 }
 
-/// Ids out of `0..count`, listed without gaps. O(1) an operation.
+/// Ids from `0..count`, stored without gaps. Each operation takes O(1).
 #[derive(Debug, Default)]
 struct IdSet {
     ids: Vec<u32>,
-    /// Where in `ids` each is, if it is there.
+    /// Index in `ids` of each id that is present.
     places: Vec<u32>,
 }
 
@@ -183,7 +184,7 @@ impl IdSet {
         self.ids.push(id);
     }
 
-    /// Takes out an id that is in the set.
+    /// Removes an id that is in the set.
     fn remove(&mut self, id: u32) {
         let place = self.places[id as usize];
         self.ids.swap_remove(place as usize);

@@ -1,16 +1,16 @@
-//! Sweep plane: a plane moves along one axis and meets the boxes' ends in order; a box that enters is
-//! compared with the rectangles in which the plane cuts the boxes it is inside of. \[boxes\] §3.3
+//! Sweep plane: a plane moves along one axis and reaches the boxes' ends in order. A box that enters is
+//! compared with the rectangles in which the plane currently cuts other boxes. \[boxes\] §3.3
 //!
-//! The rectangles live in a [`Section`], of which there are four kinds (SWEEP1 to SWEEP4). The order of the
-//! ends can be kept between frames and repaired by insertion sort (§3.4). O(n log n) for a sort,
-//! O(n + inversions) for a repair, then n queries, insertions and removals; O(n) memory.
+//! The rectangles are in a [`Section`], of which there are four kinds (SWEEP1 to SWEEP4). The order of
+//! the ends can be kept between frames and repaired by insertion sort (§3.4). Takes O(n log n) for a
+//! sort or O(n + inversions) for a repair, then n queries, insertions and removals; O(n) memory.
 //!
-//! - `buckets.rs`: what a bucket of a hashed section holds: a linked list or a priority search tree.
-//! - `hashed.rs`: the plane cut into cells along one axis or two, hashed to buckets (SWEEP1, SWEEP2, SWEEP4).
+//! - `buckets.rs`: the content of a bucket of a hashed section: a list or a priority search tree.
+//! - `hashed.rs`: the plane cut into cells, hashed to buckets (SWEEP1, SWEEP2, SWEEP4).
 //! - `one_tree.rs`: all rectangles under the plane in one tree (SWEEP3).
-//! - `priority_tree.rs`: priority search trees: a changing set of intervals, asked for overlaps.
+//! - `priority_tree.rs`: priority search trees: dynamic sets of intervals with overlap queries.
 //! - `priority_tree/`: the tests of these trees.
-//! - `section.rs`: what a section must give: a dynamic set of rectangles, asked for overlaps.
+//! - `section.rs`: the trait of a section: a dynamic set of rectangles with overlap queries.
 
 mod buckets;
 mod hashed;
@@ -36,31 +36,32 @@ pub(super) type HashedTrees = Hashed<Trees<0>, 2>;
 /// SWEEP4: strips along y hashed to trees in y.
 pub(super) type StripTrees = Hashed<Trees<1>, 1>;
 
-/// Moves a box, on average, that repairing the order may take; sorting anew costs about as much.
+/// Largest average number of moves per box for a repair of the order; sorting from scratch costs about
+/// as much.
 const MOVES_PER_BOX: usize = 8;
 
-/// How much larger the variance on another axis has to be before a kept order is given up for it. A kept
-/// order on the second-best axis is better than axes that flip from frame to frame.
+/// Ratio by which the variance on another axis must be larger before a kept order is discarded. A kept
+/// order on the second-best axis is better than an axis that changes from frame to frame.
 const CLEARLY_WIDER: f64 = 2.0;
 
-/// How the boxes' ends get into order each frame. \[boxes\] §3.4
+/// Method to sort the boxes' ends each frame. \[boxes\] §3.4
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SweepOrder {
-    /// The last frame's order, repaired by insertion sort: near linear while boxes move little.
+    /// Repairs the last frame's order by insertion sort: nearly linear while boxes move little.
     Kept,
-    /// Sorted anew, with nothing kept from the last frame.
+    /// Sorts from scratch.
     Anew,
 }
 
-/// The sweep over boxes, at most 2^31 of them.
+/// Sweep over boxes, at most 2^31 of them.
 #[derive(Debug)]
 pub(super) struct Sweep<S: Section> {
     order: SweepOrder,
-    /// The axis along which the plane moves.
+    /// Axis along which the plane moves.
     axis: usize,
-    /// Sorted; two of each box that is not empty.
+    /// Ends, sorted; two per box that is not empty.
     ends: Vec<End>,
-    /// Indexed as the boxes are: what the plane cuts out of each, [`Rectangle::EMPTY`] for an empty one.
+    /// Section of each box with the plane, by box index; [`Rectangle::EMPTY`] for an empty one.
     rectangles: Vec<Rectangle>,
     section: S,
 }
@@ -70,8 +71,8 @@ impl<S: Section> Sweep<S> {
         Self { order, axis: 0, ends: Vec::new(), rectangles: Vec::new(), section: S::default() }
     }
 
-    /// Brings the last frame's ends up to date and into order. False where that is no use, and the ends are
-    /// to be discarded: another set of boxes, a clearly wider axis, or too many inversions.
+    /// Updates and re-sorts the last frame's ends. Returns false if the ends must be discarded: another
+    /// set of boxes, a clearly wider axis, or too many inversions.
     fn repair(&mut self, boxes: &[Aabb], variance: DVec3) -> bool {
         let alive = boxes.iter().filter(|b| !b.is_empty()).count();
         let same_count = boxes.len() == self.rectangles.len() && 2 * alive == self.ends.len();
@@ -104,7 +105,7 @@ impl<S: Section> Sweep<S> {
 }
 
 impl<S: Section> Method for Sweep<S> {
-    /// Only sorts; the sweep itself is in `find`.
+    /// Sorts the ends; `find` runs the sweep.
     fn update(&mut self, boxes: &[Aabb], _: bool) -> Upkeep {
         let variance = center_variance(boxes);
         let kept = self.order == SweepOrder::Kept && self.repair(boxes, variance);
@@ -138,9 +139,9 @@ impl<S: Section> Method for Sweep<S> {
     }
 }
 
-/// One end of a box on the sweep axis. Its bits from the highest: the coordinate, made to order as an
-/// integer; whether it is the high end, so that of ends at one place the low ones come first and boxes that
-/// touch meet; the box's id, 31 bits.
+/// End of a box on the sweep axis. Bits from the highest: the coordinate as an integer of the same
+/// order; whether it is the high end, so that low ends come first at equal coordinates and touching
+/// boxes overlap; the box's id, 31 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct End(u64);
 
@@ -148,7 +149,7 @@ impl End {
     const HIGH: u64 = 1 << 31;
 
     fn low(at: f32, id: u32) -> Self {
-        // Unsigned integers of the same order have the other sign bit.
+        // The unsigned order needs the sign bit inverted.
         let place = ordered(at).cast_unsigned() ^ 1 << 31;
         Self(u64::from(place) << 32 | u64::from(id))
     }
@@ -170,8 +171,8 @@ impl End {
     }
 }
 
-/// Linear in the number of inversions, which is small when boxes move little between frames. Gives up,
-/// unsorted but complete, after `budget` moves.
+/// Sorts in time linear in the number of inversions, which is small if boxes move little between
+/// frames. After `budget` moves it gives up and returns false, with the ends unsorted but complete.
 fn insertion_sort(ends: &mut [End], mut budget: usize) -> bool {
     for i in 1..ends.len() {
         let end = ends[i];
@@ -190,7 +191,7 @@ fn insertion_sort(ends: &mut [End], mut budget: usize) -> bool {
     true
 }
 
-/// The variance of the centres of the boxes that are bounded, times their number. Square meters.
+/// Returns the variance of the bounded boxes' centers times their number, m².
 fn center_variance(boxes: &[Aabb]) -> DVec3 {
     let bounded = |b: &&Aabb| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
     let centers = || boxes.iter().filter(bounded).map(|b| b.center().as_dvec3());
@@ -222,7 +223,7 @@ mod tests {
         let reversed: Vec<End> = (0..10).rev().map(|i| End::low(i as f32, i)).collect();
         let mut sorted = reversed.clone();
         sorted.sort_unstable();
-        // Ten ends in reverse are 45 inversions.
+        // Ten ends in reverse order have 45 inversions.
         for budget in 0..50 {
             let mut ends = reversed.clone();
             assert_eq!(insertion_sort(&mut ends, budget), budget >= 45);

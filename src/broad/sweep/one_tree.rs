@@ -3,8 +3,8 @@
 use super::priority_tree::PriorityTrees;
 use super::section::{Rectangle, Section};
 
-/// One priority search tree in x; y is checked at the hit. Operations take O(log m) for m rectangles under
-/// the plane, and a query O(1) more for each overlap in x.
+/// A priority search tree in x; y is tested per hit. Operations take O(log m) for m rectangles under
+/// the plane, and a query O(1) more per overlap in x.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct OneTree {
     trees: PriorityTrees,

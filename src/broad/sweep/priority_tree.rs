@@ -1,33 +1,35 @@
-//! Priority search trees: a changing set of closed intervals, asked for those that overlap another.
-//! (McCreight; the trees of \[boxes\] §3.3)
+//! Priority search trees: dynamic sets of closed intervals with overlap queries. (McCreight; the trees
+//! of \[boxes\] §3.3)
 //!
-//! An interval is the point (high, low); [a, b] overlaps those with high >= a and low <= b. A tree is a treap
-//! in (high, id), and a tournament in low: each node also holds the lowest point of its subtree that no node
-//! above holds, its winner. A search in high therefore stops at the first winner that begins too late.
-//! An update takes O(log m) expected, a query O(log m + k), an interval 32 bytes. Trees share an arena.
+//! An interval is the point (high, low); [a, b] overlaps the points with high >= a and low <= b. A tree
+//! is a treap in (high, id) and a tournament in low: each node also has a winner, the lowest point of
+//! its subtree that is not the winner of an ancestor. A search in high therefore stops at the first
+//! winner that begins too late. An update takes O(log m) expected time, a query O(log m + k), an
+//! interval 32 bytes. Trees share an arena.
 
 use super::section::Interval;
 
 use crate::arrays::MapEach;
 
-/// An arena of trees. A tree is the `u32` of its root, [`PriorityTrees::EMPTY`] at first; updates replace it.
+/// Arena of trees. A tree is the `u32` of its root, initially [`PriorityTrees::EMPTY`]; updates replace
+/// it.
 #[derive(Debug)]
 pub(super) struct PriorityTrees {
-    /// The first is a node without points, which stands for a missing child.
+    /// Nodes. The first has no points and represents a missing child.
     nodes: Vec<Node>,
-    /// The first node out of use; the next of these is its child 0.
+    /// First node of the free list, which is linked by child 0.
     free: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
     high: f32,
-    /// [`ABSENT`] for no point.
+    /// Low end; [`ABSENT`] for no point.
     low: f32,
     id: u32,
 }
 
-/// A point's `low` where there is no point. It compares false with all, as a point out of reach does.
+/// Low end of an absent point. Every comparison with it is false, as for a point out of range.
 const ABSENT: f32 = f32::NAN;
 
 const NOTHING: Point = Point { high: 0.0, low: ABSENT, id: 0 };
@@ -40,12 +42,12 @@ impl Point {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The point this node was made for, whose (high, id) is its key. Absent while it is the winner of this
-    /// node or of one above.
+    /// Point that the node was created for; its (high, id) is the node's key. Absent while it is the
+    /// winner of this node or of an ancestor.
     own: Point,
-    /// The lowest point of the subtree that no node above holds; absent if these hold them all.
+    /// Lowest point of the subtree that is not the winner of an ancestor; absent if there is none.
     winner: Point,
-    /// The child with smaller keys, and that with larger keys.
+    /// Child with smaller keys, and child with larger keys.
     children: [u32; 2],
 }
 
@@ -54,8 +56,8 @@ impl Node {
         Self { own: Point { low: ABSENT, ..key }, winner: NOTHING, children: [NIL; 2] }
     }
 
-    /// The child under which to look for a point that is not this node's own. Numbers are compared, not bits:
-    /// the two zeros are the same, and the id decides.
+    /// Returns the child in whose subtree a point belongs that is not this node's own. Compares
+    /// numbers, not bits: both zeros are equal, and then the id decides.
     fn side(&self, point: &Point) -> usize {
         let key = &self.own;
         usize::from(key.high < point.high || (key.high == point.high && key.id < point.id))
@@ -71,16 +73,16 @@ impl Default for PriorityTrees {
 }
 
 impl PriorityTrees {
-    /// The tree of no intervals.
+    /// Tree without intervals.
     pub(super) const EMPTY: u32 = NIL;
 
-    /// Discards all trees and keeps the memory.
+    /// Removes all trees and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.nodes.truncate(1);
         self.free = NIL;
     }
 
-    /// Adds an interval under an id that is not in the tree.
+    /// Adds an interval with an id that is not in the tree.
     pub(super) fn insert(&mut self, root: &mut u32, interval: Interval, id: u32) {
         let point = Point { high: interval.high, low: interval.low, id };
         let new = self.allocate(point);
@@ -95,7 +97,7 @@ impl PriorityTrees {
         self.push(*root, point);
     }
 
-    /// Takes out the interval that was inserted as the same interval and id; nothing if there is none.
+    /// Removes the interval that was inserted with the same interval and id, if any.
     pub(super) fn remove(&mut self, root: &mut u32, interval: Interval, id: u32) {
         let point = Point { high: interval.high, low: interval.low, id };
         let (mut parent, mut side) = (NIL, 0);
@@ -123,7 +125,7 @@ impl PriorityTrees {
         self.unlink(root, parent, side, at);
     }
 
-    /// Reports the ids of the intervals that overlap, each once. Returns how many nodes were looked at.
+    /// Reports the ids of the overlapping intervals, each once. Returns the number of nodes visited.
     pub(super) fn query(&self, root: u32, interval: Interval, report: &mut impl FnMut(u32)) -> usize {
         let mut visit_count = 1;
         let mut node = &self.nodes[root as usize];
@@ -158,7 +160,7 @@ impl PriorityTrees {
         new
     }
 
-    /// Makes `child` the child of `parent`, or the root where that is [`NIL`].
+    /// Makes `child` the child of `parent`, or the root if `parent` is [`NIL`].
     fn link(&mut self, root: &mut u32, parent: u32, side: usize, child: u32) {
         if parent == NIL {
             *root = child;
@@ -167,8 +169,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Makes `new`, which has no points yet and a higher rank than all under `top`, the root of that subtree.
-    /// O(1) rotations expected.
+    /// Makes `new` the root of the subtree `top`. `new` has no points yet, and a higher rank than all
+    /// nodes of the subtree. O(1) rotations expected.
     fn raise(&mut self, top: u32, new: u32) {
         if top == NIL {
             return;
@@ -179,8 +181,8 @@ impl PriorityTrees {
         self.rotate(top, side);
     }
 
-    /// Takes out the node `at`, whose own point is gone: it sinks until one child is missing and the other
-    /// can take its place. O(1) rotations expected.
+    /// Removes the node `at`, whose own point is gone: it sinks until one child is missing and the
+    /// other can replace it. O(1) rotations expected.
     fn unlink(&mut self, root: &mut u32, mut parent: u32, mut side: usize, at: u32) {
         loop {
             let Node { winner, children, .. } = self.nodes[at as usize];
@@ -202,8 +204,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Puts the child on `side` above `top`. The winner of the whole stays above, and the loser of the two
-    /// finds its place anew. O(log m).
+    /// Rotates the child on `side` above `top`. The winner of the whole subtree stays on top, and the
+    /// loser of the two is reinserted. O(log m).
     fn rotate(&mut self, top: u32, side: usize) {
         let child = self.nodes[top as usize].children[side];
         self.nodes[top as usize].children[side] = self.nodes[child as usize].children[1 - side];
@@ -216,7 +218,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Gives a node, whose winner has gone, the lowest point below, and so on down from where that one was.
+    /// Refills a node whose winner is gone with the lowest point below, and repeats this at that
+    /// point's node.
     fn refill(&mut self, mut at: u32) {
         loop {
             let Node { own, children, .. } = self.nodes[at as usize];
@@ -237,8 +240,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Puts a point, whose node is in the subtree of `at`, where it belongs: it displaces the first winner
-    /// that begins later, which goes on in its stead.
+    /// Inserts a point, whose node is in the subtree of `at`, at its position: it displaces the first
+    /// winner that begins later, which continues downward instead.
     fn push(&mut self, mut at: u32, mut point: Point) {
         loop {
             let node = &mut self.nodes[at as usize];
@@ -258,8 +261,8 @@ impl PriorityTrees {
     }
 }
 
-/// The treap's priority: a bijection that scatters the ids, so that no two are equal and depth is logarithmic
-/// whatever the order of insertion. (The finalizer of MurmurHash3.)
+/// Returns the treap's priority: a bijection that scatters the ids, so that no two are equal and the
+/// depth is logarithmic for any order of insertion. (The finalizer of MurmurHash3.)
 fn rank(id: u32) -> u32 {
     let x = (id ^ id >> 16).wrapping_mul(0x85EB_CA6B);
     let x = (x ^ x >> 13).wrapping_mul(0xC2B2_AE35);

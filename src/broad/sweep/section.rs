@@ -1,27 +1,28 @@
-//! What the sweep plane cuts: a dynamic set of rectangles that is asked for overlaps (the paper's DR).
-//! \[boxes\] §3.3
+//! The trait of a section of the sweep plane: a dynamic set of rectangles with overlap queries (the
+//! paper's DR). \[boxes\] §3.3
 
 use std::fmt::Debug;
 
 use crate::volume::Aabb;
 
-/// The rectangles under the plane. They are named by their index in `rectangles`, which is the same at each
-/// call between two resets.
+/// Rectangles under the plane, referred to by their index in `rectangles`, which must be the same in
+/// each call between two resets.
 pub(in crate::broad) trait Section: Debug + Default + Send + Sync {
-    /// Empties it and fits it to a frame's rectangles, of which none is under the plane yet. O(n).
+    /// Empties the section and adapts it to a frame's rectangles, none of which is under the plane yet.
+    /// O(n).
     fn reset(&mut self, rectangles: &[Rectangle]);
 
-    /// Reports the rectangles under the plane that overlap rectangle `id`, each once, then adds it to them.
-    /// Returns how many were compared with it.
+    /// Reports the rectangles under the plane that overlap rectangle `id`, each once, then adds it.
+    /// Returns the number of comparisons.
     fn enter(&mut self, id: u32, rectangles: &[Rectangle], report: &mut impl FnMut(u32)) -> u64;
 
-    /// Takes rectangle `id` from under the plane.
+    /// Removes rectangle `id` from under the plane.
     fn leave(&mut self, id: u32, rectangles: &[Rectangle]);
 
     fn byte_count(&self) -> usize;
 }
 
-/// The closed interval `low..=high`, neither of them NaN. Meters.
+/// Closed interval `low..=high`, m; neither end is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::broad) struct Interval {
     pub(super) low: f32,
@@ -29,7 +30,7 @@ pub(in crate::broad) struct Interval {
 }
 
 impl Interval {
-    /// Inside out: contains nothing.
+    /// Empty interval, with `low` > `high`.
     const EMPTY: Self = Self { low: f32::INFINITY, high: f32::NEG_INFINITY };
 
     pub(super) fn overlaps(&self, other: &Self) -> bool {
@@ -37,7 +38,8 @@ impl Interval {
     }
 }
 
-/// A box without its extent along the sweep axis: its intervals on the two others, called x and y here.
+/// Box without its extent along the sweep axis: its intervals on the two other axes, called x and y
+/// here.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::broad) struct Rectangle {
     pub(super) sides: [Interval; 2],
@@ -46,7 +48,8 @@ pub(in crate::broad) struct Rectangle {
 impl Rectangle {
     pub(super) const EMPTY: Self = Self { sides: [Interval::EMPTY; 2] };
 
-    /// Across `axis`; [`Rectangle::EMPTY`] for an empty box, whose coordinates may be NaN.
+    /// Returns the section of a box across `axis`; [`Rectangle::EMPTY`] for an empty box, whose
+    /// coordinates may be NaN.
     pub(super) fn across(bounds: &Aabb, axis: usize) -> Self {
         if bounds.is_empty() {
             return Self::EMPTY;

@@ -1,5 +1,5 @@
-//! Eight boxes at once: a coordinate of all of them is one vector. Generic over the instruction set, which is
-//! chosen once a search; every set finds the same.
+//! Packets of eight boxes: one SIMD vector per coordinate. Generic over the instruction set, which is
+//! chosen once per search; every set finds the same pairs.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
@@ -10,7 +10,7 @@ use crate::volume::Aabb;
 
 pub(super) const LANES: usize = 8;
 
-/// Eight boxes, empty ones where there are fewer.
+/// Packet of eight boxes; unused lanes are empty.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Eight {
@@ -18,17 +18,17 @@ pub(super) struct Eight {
     high: [[f32; LANES]; 3],
 }
 
-/// Eight boxes in vectors.
+/// Packet of eight boxes in SIMD vectors.
 pub(super) struct Loaded<S: Simd> {
     low: [f32x8<S>; 3],
     high: [f32x8<S>; 3],
 }
 
 impl Eight {
-    /// Numbers that compare false with all: even a box without bounds overlaps none of these.
+    /// All NaN, so no comparison succeeds; not even an infinite box overlaps it.
     pub const EMPTY: Self = Self { low: [[f32::NAN; LANES]; 3], high: [[f32::NAN; LANES]; 3] };
 
-    /// The boxes with these indices; where there is none such, or an empty one, no box.
+    /// Gathers the boxes with these indices. A lane is empty if its index or its box is invalid.
     #[inline(always)]
     pub fn gather(boxes: &[Aabb], indices: &[u32; LANES]) -> Self {
         let mut eight = Self::EMPTY;
@@ -47,7 +47,7 @@ impl Eight {
         }
     }
 
-    /// Around all of them.
+    /// Returns the box around all eight.
     #[inline(always)]
     pub fn bounds(&self) -> Aabb {
         let least = |v: &[f32; LANES]| v.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
@@ -58,21 +58,22 @@ impl Eight {
         }
     }
 
-    /// Side lengths of a box; `None` for an empty one.
+    /// Returns the side lengths of a box; `None` for an empty one.
     #[inline(always)]
     fn size(&self, lane: usize) -> Option<Vec3> {
         let side = |k: usize| self.high[k][lane] - self.low[k][lane];
         (self.low[0][lane] <= self.high[0][lane]).then(|| Vec3::new(side(0), side(1), side(2)))
     }
 
-    /// Sum of the sizes of the boxes that are not empty and have bounds, and how many they are.
+    /// Returns the sum of the sizes of the boxes that are neither empty nor unbounded, and their
+    /// number.
     pub fn extent(&self) -> (Vec3, u32) {
         let bounded = (0..LANES).filter_map(|lane| self.size(lane)).filter(|size| size.is_finite());
         bounded.fold((Vec3::ZERO, 0), |(sum, count), size| (sum + size, count + 1))
     }
 
-    /// Sum of the volumes of the boxes that are not empty, in units of `1 / scale` and with sides one unit
-    /// longer, none larger than `most`. Lane by lane, which becomes vectors.
+    /// Returns Σ Π(1 + `scale` · side) over the boxes that are not empty, each term clamped to `most`.
+    /// Written per lane, so that it is auto-vectorized.
     pub fn grown_volume(&self, scale: Vec3, most: f32) -> f32 {
         let mut volumes = [1.0; LANES];
         for k in 0..3 {
@@ -93,7 +94,7 @@ impl Eight {
         Loaded { low: self.low.map_each(vector), high: self.high.map_each(vector) }
     }
 
-    /// Which of the eight in vectors overlap box `lane`.
+    /// Returns the lanes of `others` that overlap box `lane`.
     #[inline(always)]
     pub fn overlapping<S: Simd>(&self, simd: S, lane: usize, others: &Loaded<S>) -> mask32x8<S> {
         let splat = |x: f32| f32x8::splat(simd, x);
@@ -107,7 +108,7 @@ impl Eight {
         found
     }
 
-    /// All pairs of a box of these and one of `others`: bit `8 i + j` for lanes i and j.
+    /// Tests all pairs of a box of this packet and one of `others`: bit `8 i + j` for lanes i and j.
     #[inline(always)]
     pub fn cross<S: Simd>(&self, simd: S, others: &Self) -> u64 {
         let others = others.load(simd);
@@ -119,7 +120,7 @@ impl Eight {
     }
 }
 
-/// The pairs of eight boxes with themselves, each once and none with itself: lane i before lane j.
+/// Mask of the pairs of a packet with itself, each once and without the diagonal: lane i before lane j.
 pub(super) const ABOVE_DIAGONAL: u64 = {
     let (mut pairs, mut lane) = (0, 0);
     while lane < LANES {
@@ -129,7 +130,7 @@ pub(super) const ABOVE_DIAGONAL: u64 = {
     pairs
 };
 
-/// Lanes after this one.
+/// Returns the mask of the lanes after `lane`.
 pub(super) const fn above(lane: usize) -> u64 {
     0xFE << lane & 0xFF
 }

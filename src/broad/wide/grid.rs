@@ -1,8 +1,8 @@
-//! Cells for a counting sort of boxes: a grid over the centres of each class of about equal size and shape,
-//! so that a large box, or one that is long the other way, does not make a group of others loose.
+//! Cells for a counting sort of boxes: one grid over the centers of each class of similar size and
+//! shape, so that a large box, or one that is long in another direction, does not make a group loose.
 //!
-//! A grid halves the longest side of the space its boxes take again and again; the cell's number says, from
-//! the highest bit down, on which side of each cut it lies. So neighbours in number are mostly neighbours in
+//! A grid halves the longest side of its space repeatedly. The bits of a cell's number, from the
+//! highest down, tell its side of each cut. So cells with neighboring numbers are mostly neighbors in
 //! space.
 
 use glam::{Vec3, Vec3A};
@@ -10,26 +10,28 @@ use glam::{Vec3, Vec3A};
 use crate::parallel;
 use crate::volume::Aabb;
 
-/// Boxes a cell at most, on average: a node of groups, which is halved further in the first-level cache.
+/// Largest average number of boxes per cell: a node of groups, which is halved further in the L1 cache.
 const BOXES_PER_CELL: usize = 64;
-/// Longest edges within a class differ by less than 2 to this power, and an edge is short if it is less than
-/// the longest by as much. Smaller classes would part what belongs together: twice as many pairs of groups
-/// meet where two classes share a space.
+/// Range of sizes within a class: longest edges differ by a factor of less than 2 to this power, and an
+/// edge is short if it is less than the longest by that factor. Smaller classes would separate
+/// neighbors: where two classes share a space, twice as many pairs of groups overlap.
 const OCTAVES: usize = 3;
-/// Kinds of boxes: exponents of the longest edge, the highest being that of infinity, and a bit an axis for
-/// the edges that are not short.
+/// Number of shapes: a bit per axis, for the edges that are not short.
 const SHAPES: usize = 8;
+/// Number of kinds of boxes: the exponent of the longest edge (the highest is that of infinity) and the
+/// shape.
 const KINDS: usize = 256 * SHAPES;
-/// Cuts of a grid at most, 2²⁴ cells.
+/// Largest number of cuts of a grid, for 2²⁴ cells.
 const MOST_CUTS: usize = 24;
 
-/// The grids of a frame.
+/// Grids of a frame.
 #[derive(Debug)]
 pub(super) struct Grids {
-    /// The class of each kind of box, and a grid a class.
+    /// Class of each kind of box.
     class_of: [u16; KINDS],
+    /// Grid of each class.
     grids: Vec<Grid>,
-    /// For every grid, axis and slice across it, the bits of the cell's number.
+    /// Bits of the cell's number for every grid, axis and slice across the axis.
     bits: Vec<u32>,
     spans: Vec<Span>,
 }
@@ -38,13 +40,13 @@ pub(super) struct Grids {
 struct Grid {
     first_cell: u32,
     origin: Vec3,
-    /// Slices a meter.
+    /// Slices per meter.
     scale: Vec3,
-    /// By axis: where its slices' bits begin, and how many there are.
+    /// Per axis, the index of its slices' first bits and the number of slices.
     slices: [(u32, u32); 3],
 }
 
-/// The boxes of a class: where their centres are, and how many.
+/// Number of boxes of a class, and the bounds of their centers.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     centers: Aabb,
@@ -63,9 +65,9 @@ impl Span {
     }
 }
 
-/// What there is among boxes.
+/// Summary of a set of boxes.
 struct Survey {
-    /// By kind.
+    /// Whether each kind is present.
     present: [bool; KINDS],
     all: Span,
 }
@@ -87,7 +89,7 @@ impl Survey {
         }
         survey.all = Span { centers: Aabb { min: low.into(), max: high.into() }, count: indices.len() };
         if !(low.is_finite() && high.is_finite()) {
-            // Rare: some have no bounds.
+            // Rare: some boxes are unbounded.
             survey.all = Span::EMPTY;
             indices.iter().for_each(|&index| survey.all.add(&boxes[index as usize]));
         }
@@ -104,7 +106,7 @@ impl Survey {
     }
 }
 
-/// The class of a kind that was never there.
+/// Class of a kind that was never present.
 const NONE: u16 = u16::MAX;
 
 impl Default for Grids {
@@ -114,7 +116,8 @@ impl Default for Grids {
 }
 
 impl Grids {
-    /// Lays grids over the boxes with these indices, none of them empty. Returns how many cells there are.
+    /// Lays grids over the boxes with these indices, none of which may be empty. Returns the number of
+    /// cells.
     pub fn lay(&mut self, boxes: &[Aabb], indices: &[u32], thread_count: usize) -> usize {
         let look = |indices: &[u32]| Survey::of(boxes, indices);
         let common = common_space(boxes, indices);
@@ -148,7 +151,7 @@ impl Grids {
         cell_count as usize
     }
 
-    /// Finds classes for the kinds there are: of each shape, from the largest down.
+    /// Assigns classes to the kinds that are present: per shape, from the largest down.
     fn classify(&mut self, present: &[bool; KINDS]) {
         let mut class_count = 0;
         for shape in 0..SHAPES {
@@ -165,7 +168,7 @@ impl Grids {
         self.spans.resize(usize::from(class_count), Span::EMPTY);
     }
 
-    /// The cell of one of the boxes that the grids were laid over.
+    /// Returns the cell of one of the boxes that the grids were laid over.
     #[inline]
     pub fn cell(&self, bounds: &Aabb) -> u32 {
         let grid = match &self.grids[..] {
@@ -180,7 +183,7 @@ impl Grids {
         grid.first_cell + (bits(0) | bits(1) | bits(2))
     }
 
-    /// Over a space with so many boxes in it, or beyond its sides: those go to the cells there.
+    /// Adds a grid over a space with `count` boxes. Boxes beyond its sides go to its outermost cells.
     fn add(&mut self, space: &Aabb, count: usize, first_cell: u32) -> u32 {
         let size = space.size();
         let cuts = (count / BOXES_PER_CELL).checked_ilog2().map_or(0, |log| log as usize + 1);
@@ -216,12 +219,13 @@ impl Grids {
     }
 }
 
-/// Boxes that a grid's space is judged by, and of each end of an axis those that do not count.
+/// Number of boxes that are sampled to determine a grid's space.
 const SAMPLES: usize = 256;
+/// Number of samples that are ignored at each end of an axis.
 const OUTLIERS: usize = 5;
 
-/// Around the centres of all boxes but a few far ones, which would leave one cell to all others. A grid over
-/// less than all boxes is right too, only less even.
+/// Returns the space around the centers of all boxes except a few far ones, which would leave one cell
+/// to all others. A grid over less than all boxes is valid too, only less even.
 fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
     let everything = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
     if indices.len() < SAMPLES {
@@ -238,7 +242,7 @@ fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
     for (k, samples) in samples.iter_mut().enumerate() {
         samples.sort_unstable_by(f32::total_cmp);
         let (low, high) = (samples[OUTLIERS], samples[SAMPLES - 1 - OUTLIERS]);
-        // What evenly spread boxes have beyond, and twice as much again.
+        // Three times the estimated extent of evenly spread boxes beyond the samples.
         let beyond = (high - low) * (3.0 * OUTLIERS as f32 / (SAMPLES - 2 * OUTLIERS) as f32);
         if beyond.is_finite() {
             (space.min[k], space.max[k]) = (low - beyond, high + beyond);
@@ -247,13 +251,14 @@ fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
     space
 }
 
-/// By the exponent of the longest edge, and which edges are not much shorter.
+/// Returns the kind of a box: the exponent of its longest edge, and the edges that are not much
+/// shorter.
 #[inline]
 fn kind(bounds: &Aabb) -> usize {
     let size = Vec3A::from(bounds.max) - Vec3A::from(bounds.min);
     let longest = size.max_element();
     let long = size.cmpge(Vec3A::splat(longest / (1 << OCTAVES) as f32)).bitmask();
-    // Without the sign, which an edge of no length may have: infinity less infinity.
+    // Masks out the sign, which the NaN of infinity minus infinity may have.
     let exponent = (longest.to_bits() >> 23) as usize & 255;
     exponent * SHAPES + long as usize
 }

@@ -1,7 +1,7 @@
-//! The nodes above the groups, and the boxes of all of them.
+//! The nodes above the groups, and the boxes of all nodes.
 //!
-//! A level's nodes share out the nodes below them evenly, up to eight each, in their order; so the tree is
-//! given by how many groups the lowest nodes have, and refitting reads each level once from bottom to top.
+//! The nodes of a level distribute the nodes below evenly, up to eight each, in order. So the number of
+//! groups per lowest node defines the tree, and refitting reads each level once from bottom to top.
 
 use glam::{DVec3, Vec3};
 
@@ -10,12 +10,13 @@ use super::order::{LEAST_WORK, make_room};
 use crate::parallel;
 use crate::volume::Aabb;
 
-/// The tree, without knowing which box is in which lane.
+/// The tree, without the assignment of boxes to lanes.
 #[derive(Debug, Default)]
 pub(super) struct Levels {
-    /// Boxes of the frame.
+    /// Boxes of the frame, in groups of eight.
     pub groups: Vec<Eight>,
-    /// From the nodes of groups up to the root, which is alone; none without groups.
+    /// Levels from the nodes of groups up to the root, which is alone in its level; empty without
+    /// groups.
     levels: Vec<Level>,
     count: usize,
 }
@@ -23,14 +24,14 @@ pub(super) struct Levels {
 /// Nodes of one height.
 #[derive(Debug, Default)]
 pub(super) struct Level {
-    /// The boxes of each node's children.
+    /// Boxes of each node's children.
     pub boxes: Vec<Eight>,
-    /// Where its children begin in the level below, and where the last one's end.
+    /// Index of each node's first child in the level below, and the end of the last node's children.
     pub first: Vec<u32>,
 }
 
 impl Levels {
-    /// Makes nodes, without boxes yet.
+    /// Creates the nodes, without boxes.
     pub fn shape(&mut self, node_sizes: &[u8]) {
         self.count = 0;
         let mut node_count = node_sizes.len();
@@ -63,12 +64,12 @@ impl Levels {
         self.count += 1;
     }
 
-    /// From the nodes of groups up to the root.
+    /// Returns the levels from the nodes of groups up to the root.
     pub fn levels(&self) -> &[Level] {
         &self.levels[..self.count]
     }
 
-    /// Takes the frame's boxes, `lanes` saying which goes where.
+    /// Updates all boxes with the frame's boxes. `lanes` has the box index of each lane.
     pub fn refit(&mut self, lanes: &[u32], boxes: &[Aabb], thread_count: usize) {
         let lanes = lanes.as_chunks::<LANES>().0;
         make_room(&mut self.groups, lanes.len());
@@ -100,17 +101,18 @@ impl Levels {
         }
     }
 
-    /// About how many pairs of groups overlap, up to a factor: where bounded groups lie evenly, one meets as
-    /// many others of size `reach` as its box grown by that has room for, and never more than there are.
+    /// Estimates the number of overlapping pairs of groups, up to a factor: if bounded groups of size
+    /// `reach` are spread evenly, a group overlaps as many of them as its grown box has room for, and
+    /// at most all.
     pub fn crowding(&self, reach: Vec3) -> f64 {
         let longest = reach.max_element();
-        // Flat groups count as a little less flat.
+        // Flat groups count as slightly less flat.
         let scale = if longest > 0.0 { 1.0 / reach.max(Vec3::splat(1e-3 * longest)) } else { Vec3::ZERO };
         let most = self.groups.len() as f32;
         self.lowest().iter().map(|node| f64::from(node.grown_volume(scale, most))).sum()
     }
 
-    /// Mean size of the groups that have bounds.
+    /// Returns the mean size of the bounded groups.
     pub fn mean_size(&self) -> Vec3 {
         let (sum, count) = self.lowest().iter().fold((DVec3::ZERO, 0), |(sum, count), node| {
             let (own_sum, own_count) = node.extent();
@@ -119,7 +121,7 @@ impl Levels {
         (sum / f64::from(count.max(1))).as_vec3()
     }
 
-    /// The boxes of all groups.
+    /// Returns the boxes of all groups.
     fn lowest(&self) -> &[Eight] {
         self.levels().first().map_or(&[], |level| &level.boxes)
     }

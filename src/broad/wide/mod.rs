@@ -1,15 +1,15 @@
-//! A tree of boxes, eight a node, kept between frames.
+//! A tree with eight boxes per node, kept between frames.
 //!
-//! Near boxes stand in groups of eight; the boxes of a node's children are vectors, so that one instruction
-//! compares a box with all of them. While boxes move little the groups stay as they are and only their boxes
-//! are refitted; boxes that enter are appended as groups of their own. Groups are made anew once what the
-//! looser ones have cost outweighs it. This is what \[boxes\] §5 looks for, a method that is better the less
-//! changes. O(n + k) a frame where boxes lie evenly.
+//! Nearby boxes form groups of eight. The boxes of a node's children are SIMD vectors, so that one
+//! instruction compares a box with all of them. While boxes move little, the groups stay and only their
+//! boxes are refitted; boxes that enter are appended as separate groups. Groups are rebuilt once the
+//! accumulated cost of loose groups exceeds that of rebuilding. This is the method that \[boxes\] §5
+//! looks for, which is faster the less changes. O(n + k) per frame if boxes are spread evenly.
 //!
-//! - `eight.rs`: eight boxes at once, a coordinate of all of them one vector.
-//! - `grid.rs`: cells for a counting sort of boxes, a grid for each class of size and shape.
-//! - `levels.rs`: the nodes above the groups, and the boxes of all of them.
-//! - `order.rs`: which boxes share a group: near ones of about the same size.
+//! - `eight.rs`: packets of eight boxes, one SIMD vector per coordinate.
+//! - `grid.rs`: cells for a counting sort of boxes: a grid for each class of size and shape.
+//! - `levels.rs`: the nodes above the groups, and the boxes of all nodes.
+//! - `order.rs`: the assignment of boxes to groups: neighbors of about the same size.
 //! - `search.rs`: all overlapping pairs of a tree, from the root against itself.
 
 mod eight;
@@ -26,13 +26,13 @@ use levels::Levels;
 use order::{Order, make_room};
 use search::PairSearch;
 
-/// Groups are made anew before a search if by their sizes this many times as many pairs of them overlap as
-/// when they were made: boxes have jumped.
+/// Ratio of the estimated number of overlapping pairs of groups to that at the last rebuild, above
+/// which groups are rebuilt before a search: boxes have jumped.
 const MOST_CROWDING: f64 = 2.0;
-/// And after searches have tested as many pairs more than the first one did as that one did: about what
-/// making groups costs.
+/// Number of additional tests, relative to those of the first search, after which groups are rebuilt:
+/// about the cost of rebuilding.
 const MOST_DEBT: f64 = 1.0;
-/// Boxes may be appended up to one for so many that were there.
+/// Number of existing boxes per box that may be appended.
 const MOST_NEW: usize = 8;
 
 #[derive(Debug)]
@@ -41,17 +41,17 @@ pub(super) struct WideTree {
     box_count: usize,
     order: Order,
     levels: Levels,
-    /// A bit a box: whether it has a lane.
+    /// Whether each box has a lane, one bit per box.
     placed: Vec<u64>,
-    /// Boxes that have none yet, by index.
+    /// Indices of the boxes without a lane.
     new: Vec<u32>,
     made: Made,
-    /// What looser groups have cost since, in searches.
+    /// Cost of loose groups since the last rebuild, in searches.
     debt: f64,
     search: PairSearch,
 }
 
-/// How it was when groups were made from all boxes.
+/// State when groups were last built from all boxes.
 #[derive(Debug, Default)]
 struct Made {
     box_count: usize,
@@ -82,7 +82,7 @@ impl WideTree {
         if self.box_count < LEAST_PARALLEL { 1 } else { self.thread_count }
     }
 
-    /// Makes groups of all boxes; `complete` if none of these is empty.
+    /// Builds groups of all boxes. `complete` is true if no box is empty.
     fn make(&mut self, boxes: &[Aabb], complete: bool) {
         self.new.clear();
         make_room(&mut self.new, boxes.len());
@@ -112,7 +112,7 @@ impl WideTree {
         self.debt = 0.0;
     }
 
-    /// Whether it could keep its groups.
+    /// Refits the tree; returns false if the groups must be rebuilt.
     fn refit(&mut self, boxes: &[Aabb]) -> bool {
         self.new.clear();
         let mut alive_count = 0;

@@ -1,8 +1,8 @@
-//! Which box comes beside which: near ones of about the same size in groups of eight.
+//! The assignment of boxes to groups of eight: neighbors of about the same size.
 //!
-//! A counting sort puts the boxes into the cells of grids; then every cell is halved across the longest side
-//! that its centres span, down to groups. O(n) for sets that fill space evenly, O(n log n) where all boxes
-//! fall into few cells.
+//! A counting sort puts the boxes into the cells of grids. Then every cell is halved across the longest
+//! side of its centers' bounds, down to groups. O(n) for sets that fill space evenly, O(n log n) if all
+//! boxes fall into few cells.
 
 use super::eight::LANES;
 use super::grid::Grids;
@@ -11,44 +11,45 @@ use crate::broad::ordered::{coordinate, ordered};
 use crate::parallel::{self, Job};
 use crate::volume::Aabb;
 
-/// Boxes that are worth handing to another thread, of those a frame has.
+/// Least number of a frame's boxes that is worth another thread.
 pub const LEAST_WORK: usize = 1024;
 
-/// No box: the lane is empty.
+/// Index of no box: the lane is empty.
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// Groups in order.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// Indices of boxes, eight a group; [`NOBODY`] where there is none.
+    /// Box indices, eight per group; [`NOBODY`] in an empty lane.
     pub lanes: Vec<u32>,
-    /// How many groups each node of the lowest level has.
+    /// Number of groups of each node of the lowest level.
     pub node_sizes: Vec<u8>,
     grids: Grids,
     items: Vec<Item>,
-    /// By cell: where the next box goes.
+    /// Position of the next box, per cell.
     slots: Vec<u32>,
 }
 
-/// A box on its way to its group.
+/// Box that is being assigned to a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Item {
-    /// Its centre, in integers of the same order.
+    /// Center, as integers of the same order.
     place: [i32; 3],
     index: u32,
 }
 
 impl Order {
-    /// Keeps what was added first.
+    /// Keeps only what was added first.
     pub fn truncate(&mut self, lane_count: usize, node_count: usize) {
         self.lanes.truncate(lane_count);
         self.node_sizes.truncate(node_count);
     }
 
-    /// Adds groups of the boxes with these indices, none of them empty, on so many threads.
+    /// Adds groups of the boxes with these indices, none of which may be empty, on `thread_count`
+    /// threads.
     pub fn add(&mut self, boxes: &[Aabb], indices: &[u32], thread_count: usize) {
         let cell_count = self.grids.lay(boxes, indices, thread_count);
-        // The lanes hold the boxes' cells until the boxes are in place.
+        // The lanes hold the cells of the boxes until the boxes are placed.
         let begin = self.lanes.len();
         make_room(&mut self.lanes, begin + indices.len());
         self.lanes.resize(begin + indices.len(), NOBODY);
@@ -85,7 +86,7 @@ impl Order {
                 parallel::run(jobs);
             }
         }
-        // Every slot has moved to where its cell ends.
+        // Every slot is now the end of its cell.
         let ends = &self.slots[..];
         self.lanes.truncate(begin);
         let end = begin + lane_count(0, ends);
@@ -114,24 +115,25 @@ impl Order {
     }
 }
 
-/// Room for `count` in all and a little more: growth by doubling would hold up to twice the memory.
+/// Reserves `count` elements in total plus a little more: doubling would take up to twice the memory.
 pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) {
     if list.capacity() < count {
         list.reserve_exact(count + count / 16 - list.len());
     }
 }
 
-/// Cells one after the other, and room for their boxes.
+/// Consecutive cells, and the space for their boxes.
 struct Scatter<'a> {
     first_cell: u32,
-    /// Where the first cell's items begin, and where each one's next goes, counted over all cells.
+    /// Index of the first item of the first cell, counted over all cells.
     begin: u32,
+    /// Index of the next item of each cell, counted over all cells.
     slots: &'a mut [u32],
     items: &'a mut [Item],
 }
 
 impl Scatter<'_> {
-    /// In parts of about as many boxes.
+    /// Divides the cells into parts of about equally many boxes.
     fn divide(self, count: usize) -> Vec<Self> {
         let Self { mut first_cell, mut begin, mut slots, mut items } = self;
         let mut parts = Vec::with_capacity(count);
@@ -148,10 +150,10 @@ impl Scatter<'_> {
         parts
     }
 
-    /// Puts the boxes of these cells in their places; `cells` are those of all boxes.
+    /// Moves the boxes of these cells to their positions. `cells` has the cell of every box.
     fn run(self, boxes: &[Aabb], indices: &[u32], cells: &[u32]) {
         for (&index, &cell) in indices.iter().zip(cells) {
-            // Cells before the first wrap to the end of the numbers.
+            // Cells before the first wrap around to large numbers.
             let Some(slot) = self.slots.get_mut(cell.wrapping_sub(self.first_cell) as usize) else {
                 continue;
             };
@@ -162,19 +164,20 @@ impl Scatter<'_> {
     }
 }
 
-/// Cells one after the other, and the lanes for their boxes.
+/// Consecutive cells, and the lanes for their boxes.
 struct Part<'a> {
-    /// Where the first cell's items begin, and where each one's end, counted over all cells.
+    /// Index of the first item of the first cell, counted over all cells.
     begin: u32,
+    /// Index of the end of each cell's items, counted over all cells.
     ends: &'a [u32],
     items: &'a mut [Item],
     lanes: &'a mut [u32],
 }
 
-/// So many that threads which are done find others to do.
+/// Number of parts per thread: enough that idle threads find work.
 const PARTS_PER_THREAD: usize = 16;
 
-/// Whole groups for every cell.
+/// Returns the number of lanes: whole groups for every cell.
 fn lane_count(mut begin: u32, ends: &[u32]) -> usize {
     let lanes =
         |&end: &u32| (end - std::mem::replace(&mut begin, end)).next_multiple_of(LANES as u32) as usize;
@@ -182,7 +185,7 @@ fn lane_count(mut begin: u32, ends: &[u32]) -> usize {
 }
 
 impl<'a> Part<'a> {
-    /// In parts of about as many cells.
+    /// Divides the cells into parts of about equally many cells.
     fn divide(self, count: usize) -> Vec<Self> {
         let Self { mut begin, ends, mut items, mut lanes } = self;
         let mut parts = Vec::with_capacity(count);
@@ -197,7 +200,8 @@ impl<'a> Part<'a> {
         parts
     }
 
-    /// Adds how many groups each node has.
+    /// Assigns the boxes of every cell to lanes, and appends the number of groups of each node to
+    /// `node_sizes`.
     fn halve(self, node_sizes: &mut Vec<u8>) {
         let Self { mut begin, ends, mut items, mut lanes } = self;
         let mut few = Few::EMPTY;
@@ -213,7 +217,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Halves boxes until a node's worth is left.
+/// Halves the boxes until one node's worth is left.
 fn nodes(items: &mut [Item], lanes: &mut [u32], node_sizes: &mut Vec<u8>, few: &mut Few) {
     if items.len() <= FEW {
         node_sizes.push(items.len().div_ceil(LANES) as u8);
@@ -225,7 +229,7 @@ fn nodes(items: &mut [Item], lanes: &mut [u32], node_sizes: &mut Vec<u8>, few: &
     nodes(right, right_lanes, node_sizes, few);
 }
 
-/// Halves the boxes of a node until a group's worth is left.
+/// Halves the boxes of a node until one group's worth is left.
 fn groups(items: &mut [Item], lanes: &mut [u32], few: &mut Few) {
     if items.len() <= LANES {
         for (lane, item) in lanes.iter_mut().zip(items) {
@@ -241,10 +245,10 @@ fn groups(items: &mut [Item], lanes: &mut [u32], few: &mut Few) {
     groups(right, right_lanes, few);
 }
 
-/// Boxes of a node.
+/// Number of boxes of a node.
 const FEW: usize = LANES * LANES;
 
-/// Room to sort the boxes of a node.
+/// Buffers for sorting the boxes of a node.
 struct Few {
     keys: [i32; FEW],
     items: [Item; FEW],
@@ -253,13 +257,13 @@ struct Few {
 impl Few {
     const EMPTY: Self = Self { keys: [0; FEW], items: [Item { place: [0; 3], index: 0 }; FEW] };
 
-    /// Sorts along an axis: each box goes to the place that the number of those before it says. So few are
-    /// compared all with all faster, in vectors, than divided.
+    /// Sorts along an axis: the position of a box is the number of boxes before it. For so few, SIMD
+    /// comparison of all pairs is faster than a divide-and-conquer sort.
     fn sort(&mut self, items: &mut [Item], axis: usize) {
         let keys = &mut self.keys[..items.len().next_multiple_of(LANES)];
         keys.fill(i32::MAX);
         for ((key, item), number) in keys.iter_mut().zip(&*items).zip(0..) {
-            // The number, in bits that matter least, tells equal places apart.
+            // The lowest bits hold the index, which breaks ties.
             *key = item.place[axis] & !(FEW as i32 - 1) | number;
         }
         for (item, &key) in items.iter().zip(&*keys) {
@@ -270,12 +274,12 @@ impl Few {
     }
 }
 
-/// Where to halve, so that groups on the left are full.
+/// Returns the index at which to halve, so that groups on the left are full.
 fn middle(count: usize) -> usize {
     count.div_ceil(LANES).div_ceil(2) * LANES
 }
 
-/// Across the longest side; full groups on the left.
+/// Halves the items across the longest side, with full groups on the left.
 fn halves(items: &mut [Item]) -> [&mut [Item]; 2] {
     let middle = middle(items.len());
     match longest_side(items) {
@@ -286,7 +290,7 @@ fn halves(items: &mut [Item]) -> [&mut [Item]; 2] {
     items.split_at_mut(middle).into()
 }
 
-/// The axis along which the centres reach farthest.
+/// Returns the axis along which the centers' bounds are longest.
 fn longest_side(items: &[Item]) -> usize {
     let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
     for item in items {

@@ -1,4 +1,4 @@
-//! All overlapping pairs of a tree: down both sides at once, from the root against itself.
+//! All overlapping pairs of a tree: a simultaneous descent of both sides, from the root against itself.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,10 +10,10 @@ use super::levels::Levels;
 use crate::arrays::from_each;
 use crate::broad::Pair;
 
-/// Two nodes of one height that overlap, or one with itself: indices and the height.
+/// Two overlapping nodes of one height, or a node with itself: their indices and the height.
 type NodePair = (u32, u32, u32);
 
-/// Buffers of a search, one part a piece of work for a thread.
+/// Buffers of a search, one part per work item.
 #[derive(Debug, Default)]
 pub(super) struct PairSearch {
     parts: Vec<Part>,
@@ -26,13 +26,13 @@ struct Part {
     test_count: u64,
 }
 
-/// So many that threads which are done find others to do.
+/// Number of parts per thread: enough that idle threads find work.
 const PARTS_PER_THREAD: usize = 16;
-/// Node pairs to begin with, a part: these differ in how much is below them.
+/// Initial number of node pairs per part: they differ in the amount of work below them.
 const NODE_PAIRS_PER_PART: usize = 8;
 
 impl PairSearch {
-    /// Adds the pairs to `pairs`. Returns how many were tested.
+    /// Appends the pairs to `pairs`. Returns the number of tests.
     pub fn run(&mut self, tree: &Levels, lanes: &[u32], thread_count: usize, pairs: &mut Vec<Pair>) -> u64 {
         let Some(height) = tree.levels().len().checked_sub(1) else { return 0 };
         let part_count = if thread_count == 1 { 1 } else { PARTS_PER_THREAD * thread_count };
@@ -55,14 +55,15 @@ impl PairSearch {
             part.stack.extend(begin);
         }
         let queue = Mutex::new(self.parts.iter_mut());
-        // Nothing panics while it holds the lock.
+        // No thread panics while it holds the lock.
         let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         let (first, last) = (|| queue().next(), || queue().next_back());
         let search = |stack: &mut Vec<NodePair>, pairs: &mut Vec<Pair>| {
             let level = Level::new();
             dispatch!(level, simd => descend(simd, tree, lanes, stack, pairs))
         };
-        // Whoever calls writes the first parts where they belong; the others begin at the end.
+        // The calling thread takes the first parts and writes directly to `pairs`; the others begin at
+        // the end.
         rayon::scope(|scope| {
             for _ in 1..thread_count {
                 scope.spawn(|_| {
@@ -89,7 +90,8 @@ impl PairSearch {
     }
 }
 
-/// Pairs of the children of two nodes above the lowest level, and how many were tested.
+/// Appends the overlapping pairs of children of two nodes above the lowest level. Returns the number of
+/// tests.
 #[inline(always)]
 fn children<S: Simd>(simd: S, tree: &Levels, (a, b, height): NodePair, out: &mut Vec<NodePair>) -> u64 {
     let level = &tree.levels()[height as usize];
@@ -107,7 +109,8 @@ fn children<S: Simd>(simd: S, tree: &Levels, (a, b, height): NodePair, out: &mut
     64
 }
 
-/// Pairs of groups below two nodes of the lowest level. Returns how many were tested.
+/// Appends the box pairs of the groups below two nodes of the lowest level. Returns the number of
+/// tests.
 #[inline(always)]
 fn leaves<S: Simd>(
     simd: S,
@@ -132,7 +135,7 @@ fn leaves<S: Simd>(
         let bit = overlaps.trailing_zeros();
         overlaps &= overlaps - 1;
         let (i, j) = ((first_a + bit / 8) as usize, (first_b + bit % 8) as usize);
-        // Only boxes that reach into the other group's box can overlap one in it.
+        // Only boxes that overlap the other group's box can overlap a box in it.
         let rows = node_b.overlapping(simd, bit as usize % 8, &groups[i].load(simd)).to_bitmask();
         test_count += 8 + 8 * u64::from(rows.count_ones());
         between(simd, (&groups[i], &lanes[i]), rows, (&groups[j], &lanes[j]), pairs);
@@ -140,7 +143,7 @@ fn leaves<S: Simd>(
     test_count
 }
 
-/// Down from the pairs on the stack. Returns how many pairs were tested.
+/// Descends from the node pairs on the stack. Returns the number of tests.
 #[inline(always)]
 fn descend<S: Simd>(
     simd: S,
@@ -160,7 +163,7 @@ fn descend<S: Simd>(
     test_count
 }
 
-/// Pairs of a group with itself.
+/// Appends the pairs of a group with itself.
 #[inline(always)]
 fn within<S: Simd>(simd: S, group: &Eight, lanes: &[u32; LANES], pairs: &mut Vec<Pair>) {
     let (boxes, indices) = (group.load(simd), u32x8::simd_from(simd, *lanes));
@@ -170,7 +173,7 @@ fn within<S: Simd>(simd: S, group: &Eight, lanes: &[u32; LANES], pairs: &mut Vec
     }
 }
 
-/// Pairs of some boxes of one group with another.
+/// Appends the pairs of some boxes of one group with another.
 #[inline(always)]
 fn between<S: Simd>(
     simd: S,
@@ -187,8 +190,8 @@ fn between<S: Simd>(
     }
 }
 
-/// Adds the box `index` with those of the others that overlap it: all eight, less those that do not count,
-/// which is faster than asking for each.
+/// Appends the box `index` with each of the others that overlap it: writes all eight and truncates,
+/// which is faster than a branch per pair.
 #[inline(always)]
 fn add<S: Simd>(simd: S, index: u32, others: u32x8<S>, overlapping: mask32x8<S>, pairs: &mut Vec<Pair>) {
     let (index, others) = (u32x8::splat(simd, index), others.compress(overlapping));

@@ -1,4 +1,4 @@
-//! A rat, 0.43 m long with its tail, and a horned dinosaur with a frill, 8 m long.
+//! A rat, 0.43 m long including its tail, and a horned dinosaur with a frill, 8 m long.
 
 use std::f64::consts::TAU;
 
@@ -66,7 +66,7 @@ pub(super) fn rat() -> Triangles {
     rat.finish()
 }
 
-/// A leg through its joints, the first of which lies inside the body.
+/// Adds a leg through its joints, the first of which lies inside the body.
 fn limb(side: &mut Assembly, joints: &[[f64; 3]], radii: &[f64], around: usize, pieces: usize) {
     let controls: Vec<Station> = joints.iter().zip(radii).map(|(at, &r)| Station::new(*at, [r, r])).collect();
     side.sweep(&round(around), &smooth(&controls, pieces), DVec3::Y);
@@ -112,7 +112,7 @@ pub(super) fn quadruped() -> Triangles {
     animal.finish()
 }
 
-/// Thick, standing flat on three toes.
+/// Adds a thick leg, flat on three toes.
 fn leg(side: &mut Assembly, joints: [[f64; 3]; 6], radii: [f64; 6]) {
     limb(side, &joints, &radii, 14, 3);
     let (foot, radius) = (DVec3::from_array(joints[5]), radii[5]);
@@ -162,13 +162,13 @@ fn head(animal: &mut Assembly) {
     animal.sweep(&round(12), &smooth(&nose, 2), DVec3::X);
 }
 
-/// A bowl open to the front behind the skull, leaning back, with a scalloped rim.
+/// Adds a bowl behind the skull, open to the front and leaning back, with a scalloped rim.
 fn frill(animal: &mut Assembly) {
     let lean = polar(1.0, 0.6);
     let (up, back) = (dvec3(-lean.y, 0.0, lean.x), dvec3(-lean.x, 0.0, -lean.y));
     let middle = dvec3(2.35, 0.0, 2.0);
     let around = 32;
-    // (radius, distance behind the middle), from the back over the rim to the hollow front.
+    // Points (radius, distance behind the middle), from the back over the rim to the hollow front.
     let profile = [
         (0.0, 0.25),
         (0.3, 0.24),

@@ -1,7 +1,7 @@
-//! A model put together from closed shells: bars, lofted and turned bodies, plates, ellipsoids.
+//! A model assembled from closed shells: bars, lofted bodies, solids of revolution, plates, ellipsoids.
 //!
-//! Shells overlap without sharing vertices, as in models made by hand. Every shell is a closed 2-manifold
-//! wound outward. Lengths in m; z is up and x forward.
+//! Shells overlap without sharing vertices, as in models made by hand. Every shell is a closed
+//! 2-manifold wound outward. Lengths are in m; z is up and x forward.
 
 use glam::{DAffine3, DMat3, DVec2, DVec3, Vec3};
 
@@ -10,10 +10,12 @@ use crate::arrays::MapEach;
 use crate::generate::shell::{Frame, Shell};
 use crate::generate::{Triangles, cuboid, ellipsoid};
 
-/// Squared sine of the angle between course and up direction below which the latter says nothing.
+/// Squared sine of the angle between the path and the up direction below which the up direction is not
+/// used.
 const PARALLEL: f64 = 1e-6;
 
-/// The placement that takes x and z to these directions, orthogonal and of length 1, and 0 to `origin`.
+/// Returns the transformation that maps the x- and z-axis to the given orthogonal unit vectors, and 0
+/// to `origin`.
 pub(super) fn placed(origin: DVec3, x: DVec3, z: DVec3) -> DAffine3 {
     DAffine3::from_mat3_translation(DMat3::from_cols(x, z.cross(x), z), origin)
 }
@@ -30,7 +32,7 @@ impl Assembly {
         self.positions.len() as u32 - 1
     }
 
-    /// A part made elsewhere; a reflection turns its triangles.
+    /// Adds a part built elsewhere; a reflection flips its triangles.
     fn append(&mut self, positions: &[DVec3], triangles: &[[u32; 3]], place: DAffine3) {
         let first = self.positions.len() as u32;
         self.positions.extend(positions.iter().map(|p| place.transform_point3(*p)));
@@ -46,7 +48,7 @@ impl Assembly {
         self.append(&positions, triangles, place);
     }
 
-    /// What `part` builds, and its mirror image across the plane y = 0.
+    /// Adds the part that `part` builds, and its mirror image across the plane y = 0.
     pub fn both_sides(&mut self, part: impl FnOnce(&mut Self)) {
         let mut side = Self::default();
         part(&mut side);
@@ -56,8 +58,9 @@ impl Assembly {
         }
     }
 
-    /// Joins rings of equal length, counter-clockwise about the direction in which they follow each other,
-    /// and closes the ends. A ring of equal points is a tip; it can only be the first or the last.
+    /// Joins rings of equal length and closes the ends. The rings must be counter-clockwise about the
+    /// direction in which they follow each other. A ring of equal points is a tip; only the first and
+    /// the last may be one.
     pub fn loft(&mut self, rings: &[Vec<DVec3>]) {
         let [first_ring, .., last_ring] = rings else { return };
         let is_tip = |ring: &[DVec3]| ring.iter().all(|p| *p == ring[0]);
@@ -78,7 +81,7 @@ impl Assembly {
         self.close(last, count, last_ring, ends_in_tip, false);
     }
 
-    /// Along the shorter diagonal.
+    /// Adds a quadrilateral, split along its shorter diagonal.
     fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         let squared =
             |i: u32, j: u32| self.positions[i as usize].distance_squared(self.positions[j as usize]);
@@ -89,7 +92,8 @@ impl Assembly {
         }
     }
 
-    /// The end of a loft: `count` vertices from `ring` on, looking back if `backward`.
+    /// Closes the end of a loft, whose `count` vertices start at `ring`. The cap faces backward if
+    /// `backward`.
     fn close(&mut self, ring: u32, count: u32, points: &[DVec3], is_tip: bool, backward: bool) {
         if count == 4 && !is_tip {
             let [a, b, c, d] = [ring, ring + 1, ring + 2, ring + 3];
@@ -103,14 +107,16 @@ impl Assembly {
         }
     }
 
-    /// A section carried along stations, square to their course; its height points to `up` as far as it can.
+    /// Sweeps a section along stations, perpendicular to their path. Its height points towards `up` as
+    /// far as possible.
     pub fn sweep(&mut self, section: &[DVec2], stations: &[Station], up: DVec3) {
         let rings: Vec<Vec<DVec3>> = (0..stations.len())
             .map(|i| {
                 let (before, after) = (i.saturating_sub(1), (i + 1).min(stations.len() - 1));
                 let along = (stations[after].at - stations[before].at).normalize_or_zero();
                 let upright = up.reject_from_normalized(along);
-                // Towards `up` itself, what is left is rounding and turns from station to station.
+                // If the path is parallel to `up`, the remainder is rounding and would rotate from
+                // station to station.
                 let v = if upright.length_squared() > PARALLEL * up.length_squared() {
                     upright.normalize()
                 } else {
@@ -122,34 +128,34 @@ impl Assembly {
         self.loft(&rings);
     }
 
-    /// A section carried along stations without turning: width along `u`, height along `v`; the stations
-    /// follow each other roughly along u × v.
+    /// Sweeps a section along stations without rotation: its width along `u`, its height along `v`. The
+    /// stations follow each other roughly along u × v.
     pub fn stack(&mut self, section: &[DVec2], stations: &[Station], u: DVec3, v: DVec3) {
         let rings: Vec<Vec<DVec3>> = stations.iter().map(|s| ring(section, *s, u, v)).collect();
         self.loft(&rings);
     }
 
-    /// A straight bar, cut into pieces of the spacing.
+    /// Adds a straight bar, divided into pieces of the given spacing.
     pub fn bar(&mut self, section: &[DVec2], [from, to]: [Station; 2], up: DVec3, spacing: f64) {
         let pieces = (from.at.distance(to.at) / spacing).round().max(1.0) as usize;
         let stations: Vec<Station> = (0..=pieces).map(|k| from.lerp(to, k as f64 / pieces as f64)).collect();
         self.sweep(section, &stations, up);
     }
 
-    /// A bar of square section and of the same size all along.
+    /// Adds a bar of square section and constant size.
     pub fn beam(&mut self, [from, to]: [DVec3; 2], half: DVec2, up: DVec3, spacing: f64) {
         self.bar(&square(1), [from, to].map_each(|at| Station { at, half }), up, spacing);
     }
 
-    /// A round bar, tapering from one radius to the other.
+    /// Adds a round bar that tapers from one radius to the other.
     pub fn rod(&mut self, [from, to]: [DVec3; 2], radii: [f64; 2], around: usize, spacing: f64) {
         let ends = [(from, radii[0]), (to, radii[1])];
         let ends = ends.map_each(|(at, radius)| Station { at, half: DVec2::splat(radius) });
         self.bar(&round(around), ends, DVec3::Z, spacing);
     }
 
-    /// A solid turned about `axis` (of length 1) through `origin`. The profile, (radius, distance along the
-    /// axis), runs from the axis below to the axis above.
+    /// Adds a solid of revolution about `axis` (unit) through `origin`. The profile, (radius, distance
+    /// along the axis), runs from the axis at the bottom to the axis at the top.
     pub fn turned(&mut self, origin: DVec3, axis: DVec3, profile: &[(f64, f64)], around: usize) {
         let (u, v) = axis.any_orthonormal_pair();
         let stations: Vec<Station> = profile
@@ -159,8 +165,8 @@ impl Assembly {
         self.stack(&round(around), &stations, u, v);
     }
 
-    /// A flat plate between two parallel faces: `outline` counter-clockwise in the plane of u and v,
-    /// orthogonal and of length 1, about `center`.
+    /// Adds a flat plate between two parallel faces. `outline` is counter-clockwise in the plane of u
+    /// and v (orthogonal unit vectors) about `center`.
     pub fn plate(
         &mut self,
         center: DVec3,
@@ -176,12 +182,12 @@ impl Assembly {
         self.add(&shell.finish(DVec3::ZERO), DAffine3::from_translation(center));
     }
 
-    /// A box along the axes; `size` full edge lengths.
+    /// Adds a box along the axes; `size` is its full edge lengths.
     pub fn block(&mut self, center: DVec3, size: DVec3, spacing: f64) {
         self.add(&cuboid(size.as_vec3(), spacing), DAffine3::from_translation(center));
     }
 
-    /// A sphere stretched along the axes, with its poles along z.
+    /// Adds a sphere stretched along the axes, with its poles along z.
     pub fn ellipsoid(&mut self, center: DVec3, radii: DVec3, segments: usize) {
         let unit = ellipsoid(Vec3::ONE, segments);
         self.add(&unit, DAffine3::from_translation(center) * DAffine3::from_scale(radii));

@@ -1,4 +1,5 @@
-//! A wooden chair 0.9 m high: saddle seat, splayed turned legs with stretchers, a slanted back of spindles.
+//! A wooden chair 0.9 m high: saddle seat, splayed lathe-turned legs with stretchers, a slanted back of
+//! spindles.
 
 use glam::{DAffine3, DVec2, DVec3, dvec3};
 
@@ -6,12 +7,12 @@ use super::assembly::Assembly;
 use super::section::{Station, round, rounded, smooth};
 use crate::generate::Triangles;
 
-/// Where the legs meet seat and floor on the left side, front and back, m.
+/// Ends of the left legs at the seat and at the floor, front and back, m.
 const LEGS: [[DVec3; 2]; 2] = [
     [dvec3(0.15, 0.145, 0.45), dvec3(0.215, 0.215, 0.0)],
     [dvec3(-0.14, 0.12, 0.45), dvec3(-0.25, 0.19, 0.0)],
 ];
-/// Where a back post leaves the seat and where it ends.
+/// Ends of a back post, at the seat and at the top.
 const POST: [DVec3; 2] = [dvec3(-0.165, 0.165, 0.44), dvec3(-0.3, 0.215, 0.9)];
 
 pub(super) fn chair() -> Triangles {
@@ -22,7 +23,7 @@ pub(super) fn chair() -> Triangles {
             let radii = [0.0115, 0.0165, 0.0205, 0.017, 0.013, 0.0175, 0.0115];
             turned_bar(side, [foot, top], &radii, 8);
         }
-        // From leg to leg, a little above the one across.
+        // The side stretcher from leg to leg, slightly above the cross stretcher.
         let at = |leg: [DVec3; 2]| leg[1].lerp(leg[0], 0.36);
         turned_bar(side, [at(LEGS[1]), at(LEGS[0])], &[0.008, 0.0135, 0.0135, 0.008], 8);
         turned_bar(side, POST, &[0.013, 0.0155, 0.0135, 0.016, 0.0145, 0.011], 8);
@@ -34,7 +35,7 @@ pub(super) fn chair() -> Triangles {
     chair.finish()
 }
 
-/// A round bar along which the given radii follow each other.
+/// Adds a round bar whose radius follows `radii`.
 fn turned_bar(chair: &mut Assembly, [from, to]: [DVec3; 2], radii: &[f64], around: usize) {
     let last = (radii.len() - 1) as f64;
     let controls: Vec<Station> = radii
@@ -45,7 +46,7 @@ fn turned_bar(chair: &mut Assembly, [from, to]: [DVec3; 2], radii: &[f64], aroun
     chair.sweep(&round(around), &smooth(&controls, 2), DVec3::Y);
 }
 
-/// A rounded slab, wider in front, hollowed a little from above.
+/// Adds a rounded slab, wider in front, slightly hollowed from above.
 fn seat(chair: &mut Assembly) {
     let rings =
         [(0.0, -0.016), (0.6, -0.017), (0.93, -0.014), (1.0, 0.0), (0.98, 0.01), (0.9, 0.016), (0.6, 0.008)];
@@ -59,9 +60,9 @@ fn seat(chair: &mut Assembly) {
     chair.add(&slab.finish(), DAffine3::from_translation(dvec3(0.0, 0.0, 0.452)));
 }
 
-/// Spindles from the seat to a bowed rail on top, one rung across them, all leaning back.
+/// Adds spindles from the seat to a bowed rail on top, and one rung across them, all leaning back.
 fn back(chair: &mut Assembly) {
-    // Bowed backward in the middle, as far up the posts as `t`.
+    // A point bowed backward in the middle, at the height `t` of the posts.
     let bow = |t: f64, across: f64| {
         let post = POST[0].lerp(POST[1], t);
         dvec3(post.x - 0.035 * t * (1.0 - across * across), post.y * across, post.z)

@@ -1,4 +1,5 @@
-//! A forklift truck, 3.7 m long with its forks: chassis, counterweight, cage, seat, mast and forks.
+//! A forklift truck, 3.7 m long including its forks: chassis, counterweight, cage, seat, mast and
+//! forks.
 
 use glam::{DVec3, dvec2, dvec3};
 
@@ -8,7 +9,7 @@ use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::torus;
 
-/// Where the mast leans back from the vertical, as x per z.
+/// Backward lean of the mast: x per z.
 const LEAN: f64 = -0.05;
 
 pub(super) fn forklift() -> Triangles {
@@ -24,7 +25,8 @@ pub(super) fn forklift() -> Triangles {
     truck.finish()
 }
 
-/// The chassis between the wheels and the counterweight behind, both cut from their side views.
+/// Adds the chassis between the wheels and the counterweight behind, both extruded from their side
+/// views.
 fn chassis(truck: &mut Assembly) {
     let side_view = [DVec3::X, -DVec3::Z];
     let floor = [(-0.55, 0.3), (-0.55, 0.72), (0.3, 0.66), (0.55, 0.72), (1.06, 0.72), (1.08, 0.3)];
@@ -51,7 +53,7 @@ fn chassis(truck: &mut Assembly) {
     truck.rod([dvec3(-1.2, -0.36, 0.95), dvec3(-1.2, -0.36, 1.35)], [0.04, 0.035], 8, 0.2);
 }
 
-/// Four posts, the front ones slanted, under a roof of bars.
+/// Adds four posts, the front ones slanted, under a roof of bars.
 fn cage(truck: &mut Assembly) {
     let half = dvec2(0.03, 0.04);
     truck.both_sides(|side| {
@@ -86,7 +88,7 @@ fn driver(truck: &mut Assembly) {
     }
 }
 
-/// Two pairs of rails with crossbars, lift cylinders, chains, the carriage and the forks.
+/// Adds two pairs of rails with crossbars, lift cylinders, chains, the carriage and the forks.
 fn mast(truck: &mut Assembly) {
     let at = |x: f64, y: f64, z: f64| dvec3(1.18 + x + LEAN * z, y, z);
     truck.both_sides(|side| {
@@ -123,7 +125,7 @@ fn mast(truck: &mut Assembly) {
     truck.beam([at(0.08, -0.43, 1.3), at(0.08, 0.43, 1.3)], dvec2(0.018, 0.02), DVec3::Z, 0.43);
 }
 
-/// A tyre with a dished rim, its hub on the outside.
+/// Adds a tire with a dished rim, its hub on the outside.
 fn wheel(side: &mut Assembly, center: DVec3, radius: f64, width: f64) {
     let shares = [
         (0.0, -1.0),

@@ -11,9 +11,9 @@ use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
 const ROTOR_RADIUS: f64 = 5.2;
-/// Middle of the rotor head, m.
+/// Center of the rotor head, m.
 const HEAD: DVec3 = dvec3(0.2, 0.0, 3.12);
-/// How far the first blade is turned from straight ahead, rad.
+/// Angle of the first blade from straight ahead, rad.
 const BLADE_TURN: f64 = 0.47;
 const TAIL_HUB: DVec3 = dvec3(-6.85, 0.28, 2.35);
 
@@ -103,7 +103,7 @@ fn rotor(helicopter: &mut Assembly) {
             6,
             0.25,
         );
-        // The leading edge is up by the pitch angle.
+        // The leading edge is raised by the pitch angle.
         let pitch = polar(1.0, 0.14);
         let up = DVec3::Z * pitch.x - chord * pitch.y;
         let blade: Vec<Station> = (0..=19)
@@ -149,7 +149,7 @@ fn undercarriage(side: &mut Assembly) {
         side.sweep(&round(8), &smooth(&strut, 3), DVec3::X);
         side.rod([dvec3(x - 0.1, 1.05, 0.06), dvec3(x + 0.1, 1.05, 0.06)], [0.07, 0.07], 10, 0.2);
     }
-    // A step between the struts and a door handle.
+    // A step between the struts, and a door handle.
     side.rod([dvec3(-0.78, 0.86, 0.4), dvec3(1.18, 0.86, 0.4)], [0.03, 0.03], 6, 0.4);
     side.beam([dvec3(0.1, 0.815, 1.45), dvec3(0.28, 0.815, 1.45)], dvec2(0.02, 0.03), DVec3::Z, 0.2);
 }

@@ -1,4 +1,5 @@
-//! A fighter 15 m long: fuselage with an intake below, canopy, swept wings, fins, missiles under the wings.
+//! A fighter 15 m long: fuselage with an intake below, canopy, swept wings, fins, missiles under the
+//! wings.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -95,7 +96,7 @@ fn fuselage(jet: &mut Assembly) {
     ];
     jet.turned(dvec3(-6.2, 0.0, 0.0), -DVec3::X, &nozzle, 20);
     jet.both_sides(|side| {
-        // The strake that leads from the nose into the wing.
+        // The strake from the nose into the wing.
         let strake = [
             Station::new([-4.9, 0.98, 0.05], [0.3, 0.14]),
             Station::new([-3.0, 1.0, 0.05], [0.42, 0.2]),
@@ -129,7 +130,7 @@ fn wing(side: &mut Assembly) {
     side.stack(&lens(12), &tailplane, -DVec3::X, DVec3::Z);
 }
 
-/// 3 m long, with four fins in front and four behind.
+/// Adds a missile 3 m long, with four fins in front and four behind.
 fn missile(side: &mut Assembly, center: DVec3) {
     let body = [(0.0, -1.5), (0.075, -1.5), (0.08, -0.6), (0.08, 0.3), (0.08, 1.15), (0.05, 1.4), (0.0, 1.5)];
     side.turned(center, DVec3::X, &body, 10);

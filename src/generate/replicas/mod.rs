@@ -1,10 +1,12 @@
-//! Ten models of the kinds that \[simplify\] measures (Table 1), with about as many triangles as theirs.
+//! Ten models of the kinds that \[simplify\] measures (Table 1), with about as many triangles as the
+//! paper's.
 //!
-//! Each is several closed shells that overlap: small dense parts such as wheels and hubs beside long parts
-//! with few triangles, many of them slanted. Lengths in m, z up, x forward; what stands, stands on z = 0.
+//! Each consists of several closed shells that overlap: small dense parts such as wheels and hubs
+//! beside long parts with few triangles, many of them slanted. Lengths are in m, z up, x forward;
+//! standing models stand on z = 0.
 //!
 //! - `animals.rs`: a rat and a horned dinosaur.
-//! - `assembly.rs`: a model put together from closed shells.
+//! - `assembly.rs`: a model assembled from closed shells.
 //! - `chair.rs`: a wooden chair.
 //! - `forklift.rs`: a forklift truck.
 //! - `helicopter.rs`: a light helicopter.
@@ -12,7 +14,7 @@
 //! - `section.rs`: cross-sections of unit size, and the stations along a body where they are placed.
 //! - `skateboard.rs`: a skateboard.
 //! - `space_station.rs`: a space station.
-//! - `starship.rs`: a starship as in films.
+//! - `starship.rs`: a starship like those in films.
 //! - `windmill.rs`: a tower mill.
 
 mod animals;
@@ -29,7 +31,7 @@ mod windmill;
 
 use crate::generate::Triangles;
 
-/// A model of a real or imagined thing, standing in for one of the ten of \[simplify\].
+/// Model of a real or imagined object, in place of one of the ten of \[simplify\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replica {
     Windmill,
@@ -37,18 +39,18 @@ pub enum Replica {
     Chair,
     SpaceStation,
     Rat,
-    /// Horned, for the triceratops.
+    /// Horned dinosaur, in place of the triceratops.
     Quadruped,
     Skateboard,
     Forklift,
-    /// For the F16.
+    /// Fighter, in place of the F16.
     Jet,
-    /// For the Enterprise.
+    /// Starship, in place of the Enterprise.
     Starship,
 }
 
 impl Replica {
-    /// In the order of the paper's tables.
+    /// All replicas, in the order of the paper's tables.
     pub const ALL: [Self; 10] = [
         Self::Windmill,
         Self::Helicopter,
@@ -99,10 +101,10 @@ mod tests {
     use crate::generate::{open_edge_count, signed_volume};
     use crate::mesh::{Flaws, Mesh};
 
-    /// Triangles of the paper's models, Table 1.
+    /// Triangle counts of the paper's models, Table 1.
     const PAPER: [usize; 10] = [3526, 6448, 2481, 10235, 1180, 5660, 22842, 2529, 4428, 1422];
 
-    /// Triangles joined by their edges, each group as a model of its own.
+    /// Returns the groups of triangles that share vertices, each as a separate model.
     fn shells((positions, triangles): &Triangles) -> Vec<Triangles> {
         let mut root: Vec<usize> = (0..positions.len()).collect();
         let find = |root: &mut Vec<usize>, mut v: usize| {

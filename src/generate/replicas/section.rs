@@ -1,4 +1,4 @@
-//! Cross-sections of unit size and the stations along a body at which they are placed.
+//! Cross-sections of unit size, and the stations along a body at which they are placed.
 
 use std::f64::consts::TAU;
 
@@ -6,8 +6,8 @@ use glam::{DVec2, DVec3, dvec2};
 
 use crate::generate::shell::polar;
 
-/// A cross-section on its way along a body: where its middle lies and half its width and height, m. A station
-/// of no width and no height is a tip.
+/// Placement of a cross-section along a body: its center, and half its width and height, m. A station
+/// of zero width and height is a tip.
 #[derive(Clone, Copy)]
 pub(super) struct Station {
     pub at: DVec3,
@@ -24,7 +24,8 @@ impl Station {
     }
 }
 
-/// `pieces` stations for each span between two controls and the last one, on a Catmull-Rom spline.
+/// Returns `pieces` stations for each span between two controls, and the last control, on a Catmull-Rom
+/// spline.
 pub(super) fn smooth(controls: &[Station], pieces: usize) -> Vec<Station> {
     let mut stations = Vec::new();
     let at = |i: usize| controls[i.min(controls.len() - 1)];
@@ -49,25 +50,25 @@ pub(super) fn smooth(controls: &[Station], pieces: usize) -> Vec<Station> {
     stations
 }
 
-/// A circle of radius 1, counter-clockwise, as all sections.
+/// Returns a circle of radius 1, counter-clockwise like all sections.
 pub(super) fn round(pieces: usize) -> Vec<DVec2> {
     (0..pieces).map(|i| polar(1.0, TAU * i as f64 / pieces as f64)).collect()
 }
 
-/// A square of half width 1, each side in `pieces`.
+/// Returns a square of half width 1, each side divided into `pieces`.
 pub(super) fn square(pieces: usize) -> Vec<DVec2> {
     let corners = [dvec2(-1.0, -1.0), dvec2(1.0, -1.0), dvec2(1.0, 1.0), dvec2(-1.0, 1.0)];
     let side = |i: usize, k: usize| corners[i].lerp(corners[(i + 1) % 4], k as f64 / pieces as f64);
     (0..4).flat_map(|i| (0..pieces).map(move |k| side(i, k))).collect()
 }
 
-/// A square with rounded corners: |x|³ + |y|³ = 1.
+/// Returns a square with rounded corners: |x|³ + |y|³ = 1.
 pub(super) fn rounded(pieces: usize) -> Vec<DVec2> {
     let norm = |p: DVec2| libm::cbrt(p.x.abs() * p.x * p.x + p.y.abs() * p.y * p.y);
     round(pieces).into_iter().map(|p| p / norm(p)).collect()
 }
 
-/// Sharp on the left and on the right: a wing or a blade.
+/// Returns a section that is sharp on the left and on the right, for wings and blades.
 pub(super) fn lens(pieces: usize) -> Vec<DVec2> {
     round(pieces).into_iter().map(|p| dvec2(p.x, p.y * p.y.abs())).collect()
 }

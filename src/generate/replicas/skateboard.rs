@@ -13,8 +13,9 @@ use crate::generate::torus;
 
 const WHEEL_RADIUS: f64 = 0.027;
 const WHEEL_WIDTH: f64 = 0.034;
-/// From the middle of the board to an axle, along it, and from the middle of the axle to a wheel, m.
+/// Distance from the center of the board to an axle, m.
 const AXLE_AT: f64 = 0.22;
+/// Distance from the center of the axle to a wheel, m.
 const WHEEL_AT: f64 = 0.088;
 const DECK_LENGTH: f64 = 0.8;
 const DECK_WIDTH: f64 = 0.205;
@@ -44,8 +45,8 @@ pub(super) fn skateboard() -> Triangles {
     board.finish()
 }
 
-/// A point of the deck's middle surface; `across` from -1 to 1. Level in the middle, rising towards both ends
-/// and, a little, towards the sides.
+/// Returns a point of the deck's middle surface; `across` is from -1 to 1. The deck is level in the
+/// middle, and rises towards both ends and, slightly, towards the sides.
 fn deck_at(x: f64, across: f64) -> DVec3 {
     let rise = |x: f64| {
         let beyond = (x.abs() - 0.27).max(0.0);
@@ -55,7 +56,7 @@ fn deck_at(x: f64, across: f64) -> DVec3 {
     dvec3(x, y, DECK_HEIGHT + rise(x) + 0.57 * y * y)
 }
 
-/// Half the width along the middle, rounded at either end.
+/// Returns half the width along the center line, rounded at both ends.
 fn half_width(x: f64) -> f64 {
     let beyond = ((x.abs() - 0.27) / (0.5 * DECK_LENGTH - 0.27)).clamp(0.0, 0.999);
     0.5 * DECK_WIDTH * (1.0 - beyond * beyond * beyond).sqrt()
@@ -63,7 +64,7 @@ fn half_width(x: f64) -> f64 {
 
 fn deck(board: &mut Assembly) {
     let (rows, across) = (60, 20);
-    // From right to left below, back above, with a blunt edge between.
+    // From right to left on the underside, back on the upper side, with a blunt edge between.
     let mut section = Vec::new();
     for (side, surface) in [(1.0, -1.0), (-1.0, 1.0)] {
         section.extend(
@@ -73,7 +74,7 @@ fn deck(board: &mut Assembly) {
     }
     let rings: Vec<Vec<DVec3>> = (0..=rows)
         .map(|i| -libm::cos(PI * f64::from(i) / f64::from(rows)))
-        // Between even steps and steps that gather at the ends.
+        // A mix of even steps and of steps that are denser at the ends.
         .zip((0..=rows).map(|i| 2.0 * f64::from(i) / f64::from(rows) - 1.0))
         .map(|(gathered, even)| 0.5 * DECK_LENGTH * (0.6 * gathered + 0.4 * even))
         .map(|x| {
@@ -89,7 +90,7 @@ fn deck(board: &mut Assembly) {
     board.loft(&rings);
 }
 
-/// Base plate, slanted kingpin with two cushions, hanger and axle with its nuts.
+/// Adds a base plate, a slanted kingpin with two cushions, a hanger, and an axle with its nuts.
 fn truck(board: &mut Assembly, end: f64) {
     let top = dvec3(end * AXLE_AT, 0.0, DECK_HEIGHT - 0.5 * DECK_THICKNESS);
     let plate = [-0.012, -0.007, -0.001, 0.0].map_each(|z| {
@@ -154,7 +155,7 @@ fn truck(board: &mut Assembly, end: f64) {
     });
 }
 
-/// A tyre with round shoulders and a dished core on both sides, and the bearings in it.
+/// Adds a tire with round shoulders, a dished core on both sides, and the bearings in it.
 fn wheel(side: &mut Assembly, center: DVec3) {
     let (r, w, shoulder) = (WHEEL_RADIUS, 0.5 * WHEEL_WIDTH, 0.009);
     let mut profile = vec![

@@ -1,4 +1,5 @@
-//! A space station about 70 m across: pressurised modules, a truss, turned solar arrays, radiators, dishes.
+//! A space station about 70 m across: pressurized modules, a truss, rotated solar arrays, radiators,
+//! dishes.
 
 use std::f64::consts::TAU;
 
@@ -9,10 +10,11 @@ use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
-/// Half the truss, along y, and the edge of one of its bays, m.
+/// Half the length of the truss, along y, m.
 const TRUSS_REACH: f64 = 33.0;
+/// Edge of one bay of the truss, m.
 const BAY: f64 = 4.125;
-/// Half the width of the truss.
+/// Half the width of the truss, m.
 const TRUSS_HALF: f64 = 1.1;
 
 pub(super) fn space_station() -> Triangles {
@@ -34,7 +36,7 @@ pub(super) fn space_station() -> Triangles {
     station.finish()
 }
 
-/// A module from end to end with its ports, ribs and end cones.
+/// Adds a module from end to end, with its ports, ribs and end cones.
 fn module(station: &mut Assembly, from: DVec3, to: DVec3, radius: f64) {
     let length = from.distance(to);
     let axis = (to - from).normalize_or_zero();
@@ -76,7 +78,7 @@ fn modules(station: &mut Assembly) {
     station.rod([dvec3(0.5, 0.0, 1.9), dvec3(0.5, 0.0, 3.4)], [0.7, 0.5], 12, 0.6);
 }
 
-/// Four longerons with frames and diagonals, braced to the modules.
+/// Adds four longerons with frames and diagonals, braced to the modules.
 fn truss(station: &mut Assembly) {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let corner = |i: usize, y: f64| {
@@ -108,7 +110,8 @@ fn truss(station: &mut Assembly) {
     }
 }
 
-/// A mast away from the truss with a blanket in panels on either side, turned about the mast.
+/// Adds a mast that leads away from the truss, with a blanket of panels on either side, rotated about
+/// the mast.
 fn solar_array(side: &mut Assembly, root: DVec3, up: f64, turn: f64) {
     let joint = [(0.0, -0.9), (0.5, -0.9), (0.55, -0.3), (0.55, 0.3), (0.5, 0.9), (0.0, 0.9)];
     side.turned(root + DVec3::Z * (up * 1.4), DVec3::Z, &joint, 8);
@@ -127,7 +130,7 @@ fn solar_array(side: &mut Assembly, root: DVec3, up: f64, turn: f64) {
     }
 }
 
-/// Three panels side by side on a slanted arm.
+/// Adds three panels side by side on a slanted arm.
 fn radiator(side: &mut Assembly, root: DVec3) {
     let away = dvec3(-0.9, 0.0, -0.44).normalize_or_zero();
     for k in 0..3 {
@@ -144,7 +147,7 @@ fn radiator(side: &mut Assembly, root: DVec3) {
     );
 }
 
-/// A bowl of the given radius on a stalk, with its feed on three struts.
+/// Adds a bowl of the given radius on a stalk, with its feed on three struts.
 fn dish(station: &mut Assembly, center: DVec3, toward: DVec3, radius: f64) {
     let axis = toward.normalize_or_zero();
     let mut profile: Vec<(f64, f64)> =
@@ -176,7 +179,7 @@ fn dish(station: &mut Assembly, center: DVec3, toward: DVec3, radius: f64) {
     );
 }
 
-/// A jointed crane on the truss.
+/// Adds a jointed crane on the truss.
 fn arm(station: &mut Assembly) {
     let joints = [
         dvec3(1.3, -2.0, 4.6),

@@ -1,4 +1,5 @@
-//! A starship as in films, 290 m long: saucer, neck, hull with a dish, two nacelles on slanted struts.
+//! A starship like those in films, 290 m long: saucer, neck, hull with a dish, two nacelles on slanted
+//! struts.
 
 use glam::{DVec3, dvec3};
 

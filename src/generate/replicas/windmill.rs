@@ -1,4 +1,5 @@
-//! A tower mill 12 m high: brick base, tapering tower, turning cap with a tail pole, four lattice sails.
+//! A tower mill 12 m high: brick base, tapering tower, turning cap with a tail pole, four lattice
+//! sails.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -10,13 +11,13 @@ use crate::arrays::MapEach;
 use crate::generate::Triangles;
 use crate::generate::shell::polar;
 
-/// From the middle of the hub to the tip of a sail, m.
+/// Distance from the center of the hub to the tip of a sail, m.
 const SAIL_LENGTH: f64 = 4.7;
-/// How far the wind shaft rises to the front, rad.
+/// Angle by which the wind shaft rises to the front, rad.
 const SHAFT_TILT: f64 = 0.16;
-/// How far the first sail is turned from the horizontal, rad.
+/// Angle of the first sail from the horizontal, rad.
 const SAIL_TURN: f64 = 0.44;
-/// How far a sail is turned about its stock at the hub and at the tip, rad.
+/// Pitch of a sail about its stock, at the hub and at the tip, rad.
 const SAIL_PITCH: [f64; 2] = [0.45, 0.2];
 
 pub(super) fn windmill() -> Triangles {
@@ -51,7 +52,7 @@ pub(super) fn windmill() -> Triangles {
     mill.finish()
 }
 
-/// The pole that turns the cap into the wind, with its braces and its winch.
+/// Adds the pole that turns the cap into the wind, with its braces and its winch.
 fn tail(mill: &mut Assembly) {
     let foot = dvec3(-4.2, 0.0, 0.62);
     mill.beam([dvec3(-1.0, 0.0, 7.0), foot], dvec2(0.12, 0.14), DVec3::Z, 0.5);
@@ -80,13 +81,14 @@ fn sails(mill: &mut Assembly) {
     let across = axis.cross(DVec3::Y);
     for k in 0..4 {
         let turn = polar(1.0, SAIL_TURN + FRAC_PI_2 * f64::from(k));
-        // The two stocks cross in the hub one behind the other.
+        // The two stocks cross in the hub, one behind the other.
         let center = hub + axis * (0.15 - 0.3 * f64::from(k % 2));
         sail(mill, center, axis, DVec3::Y * turn.x + across * turn.y);
     }
 }
 
-/// A stock, three laths along it and bars across; the frame turns about the stock towards the tip.
+/// Adds a stock, three laths along it, and bars across; the frame twists about the stock towards the
+/// tip.
 fn sail(mill: &mut Assembly, center: DVec3, axis: DVec3, out: DVec3) {
     let side = |t: f64| {
         let pitch = polar(1.0, SAIL_PITCH[0] + (SAIL_PITCH[1] - SAIL_PITCH[0]) * t);

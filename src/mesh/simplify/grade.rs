@@ -1,15 +1,16 @@
-//! How much each vertex matters to the look of a surface. Low, Tan 1997
+//! The weight of each vertex for the appearance of a surface. Low, Tan 1997
 //!
-//! The weight of a vertex is the cosine of half the largest angle between two of its edges, which is the
-//! greater the likelier the vertex is seen in a silhouette, times the length of its longest edge.
+//! The weight is the length of the vertex's longest edge times the cosine of half the largest angle
+//! between two of its edges. The cosine grows with the probability that the vertex lies on a
+//! silhouette.
 
 use glam::Vec3;
 
-/// Up to so many edges at a vertex every two are compared; of more only those that reach farthest along fixed
-/// directions, so that the hub of a fan costs no more than its edges.
+/// Largest number of edges at a vertex for which all pairs are compared. Above it, only the extreme
+/// edges along `DIRECTIONS` are, so that the hub of a fan has linear cost.
 const PAIRED_COUNT: usize = 24;
 
-/// Faces, edges and corners of a cube, one of each two opposite ones.
+/// Directions to the faces, edges and corners of a cube, one per opposite pair.
 const DIRECTIONS: [Vec3; 13] = {
     let v = Vec3::new;
     [
@@ -29,7 +30,7 @@ const DIRECTIONS: [Vec3; 13] = {
     ]
 };
 
-/// All vertices, heaviest first, of equals the first. O(n log n) by the sort.
+/// Returns all vertices, heaviest first, equal ones by index. O(n log n) for the sort.
 pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut neighbors = Neighbors::new(positions.len(), triangles);
     let mut unit = Vec::new();
@@ -37,7 +38,7 @@ pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
         .map(|v| {
             let weight =
                 weight(positions[v], neighbors.of(v).iter().map(|&n| positions[n as usize]), &mut unit);
-            // Weights are not negative, so their bits ascend with them.
+            // Weights are not negative, so the order of their bits is that of the weights.
             u64::from(!weight.to_bits()) << 32 | v as u64
         })
         .collect();
@@ -45,6 +46,7 @@ pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     keys.into_iter().map(|key| key as u32).collect()
 }
 
+/// Returns the weight of a vertex at `at` with these neighbors; `unit` is a buffer.
 fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>) -> f32 {
     unit.clear();
     let mut longest = 0f32;
@@ -52,7 +54,7 @@ fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>)
         let edge = neighbor - at;
         let length = edge.length();
         longest = longest.max(length);
-        // An edge too short to have a direction turns nowhere.
+        // An edge too short to have a direction is skipped.
         unit.extend(edge.try_normalize());
     }
     if unit.len() > PAIRED_COUNT {
@@ -68,7 +70,7 @@ fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>)
     (0.5 * (1.0 + least.max(-1.0))).sqrt() * longest
 }
 
-/// Leaves those that reach farthest either way along each direction.
+/// Keeps only the extremes in both senses of each direction.
 fn keep_extremes(unit: &mut Vec<Vec3>) {
     let mut kept: Vec<Vec3> = Vec::with_capacity(2 * DIRECTIONS.len());
     for direction in DIRECTIONS {
@@ -80,7 +82,7 @@ fn keep_extremes(unit: &mut Vec<Vec3>) {
     unit.extend(kept);
 }
 
-/// The other ends of the edges at each vertex, in one list.
+/// Vertices connected to each vertex by an edge, in one list.
 struct Neighbors {
     end: Vec<u32>,
     others: Vec<u32>,
@@ -106,7 +108,8 @@ impl Neighbors {
         Self { end, others }
     }
 
-    /// Each once, ascending, whatever the order of the triangles.
+    /// Returns the neighbors of a vertex, each once, ascending, independent of the order of the
+    /// triangles.
     fn of(&mut self, vertex: usize) -> &[u32] {
         let first = if vertex == 0 { 0 } else { self.end[vertex - 1] };
         let own = &mut self.others[first as usize..self.end[vertex] as usize];
@@ -136,7 +139,7 @@ mod tests {
         assert!(order[..8].iter().all(|&v| corners(&positions[v as usize])));
         let last = order.len() - 1;
         assert!(inside_a_face(&positions[order[last] as usize]));
-        // A long edge makes a vertex matter more.
+        // A long edge increases the weight.
         positions
             .iter_mut()
             .filter(|p| corners(p) && p.x > 0.0 && p.y > 0.0 && p.z > 0.0)

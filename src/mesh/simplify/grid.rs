@@ -1,5 +1,5 @@
-//! Vertices by place, for cells that float: a uniform grid as wide as a cell, hashed into as many buckets as
-//! there are vertices, so that a cell looks into eight of them whatever the width.
+//! Vertices by position, for floating cells: a uniform grid with the cell's width, hashed into about as
+//! many buckets as there are vertices. A cell searches eight buckets whatever its width.
 
 use glam::Vec3;
 
@@ -7,14 +7,14 @@ use super::super::NONE;
 
 use crate::arrays::MapEach;
 
-/// A vertex, and the cell that holds it.
+/// A vertex and its cell.
 #[derive(Clone, Copy)]
 struct Entry {
     position: Vec3,
     vertex: u32,
-    /// Squared, to the centre of its cell, m².
+    /// Squared distance from the center of its cell, m².
     distance: f32,
-    /// [`NONE`] while it is free.
+    /// Center vertex of its cell; [`NONE`] while it is free.
     center: u32,
 }
 
@@ -24,15 +24,15 @@ pub(super) struct Grid {
     min: Vec3,
     width: f32,
     mask: u32,
-    /// Where each bucket's entries begin, and the end of the last.
+    /// Index of the first entry of each bucket, and the end of the last.
     first: Vec<u32>,
     entries: Vec<Entry>,
-    /// The place of each vertex in `entries`.
+    /// Index of each vertex in `entries`.
     place: Vec<u32>,
 }
 
 impl Grid {
-    /// `width` is more than 0.
+    /// Builds the grid. `width` must be positive.
     pub fn new(positions: &[Vec3], min: Vec3, width: f32) -> Self {
         let mask = positions.len().next_power_of_two().max(8) as u32 - 1;
         let mut grid = Self {
@@ -68,14 +68,15 @@ impl Grid {
         self.entries[self.place[vertex as usize] as usize].center == NONE
     }
 
-    /// A cell about a vertex takes what lies in it and is nearer to it than to the cell that holds it.
+    /// Opens a cell centered at a vertex. The cell takes every vertex inside that is free, or nearer to
+    /// this center than to its present one.
     pub fn open(&mut self, center: u32, position: Vec3) {
         let half = 0.5 * self.width;
         let low = cell(position - half, self.min, self.width);
         let high = cell(position + half, self.min, self.width);
         for z in low[2]..=high[2] {
             for y in low[1]..=high[1] {
-                // The buckets of a row follow each other, but where it runs over the last.
+                // The buckets of a row are consecutive, except where they wrap around.
                 let [begin, end] = [low[0], high[0]].map_each(|x| bucket([x, y, z], self.mask) as usize);
                 let row = if begin <= end {
                     [begin..end + 1, 0..0]
@@ -94,13 +95,13 @@ impl Grid {
                 }
             }
         }
-        // Though rounding may have put it outside its own cell, or it be too far off for its distance to
-        // itself.
+        // The center always belongs to its own cell, although rounding may have excluded it, or its
+        // coordinates may be too large for a distance.
         let own = &mut self.entries[self.place[center as usize] as usize];
         (own.distance, own.center) = (0.0, center);
     }
 
-    /// For each vertex the centre of its cell.
+    /// Returns, for each vertex, the center of its cell.
     pub fn finish(self) -> Vec<u32> {
         self.place.iter().map(|&at| self.entries[at as usize].center).collect()
     }
@@ -110,7 +111,8 @@ fn cell(position: Vec3, min: Vec3, width: f32) -> [i32; 3] {
     ((position - min) / width).to_array().map_each(|x| x.floor() as i32)
 }
 
-/// Rows multiplied by large primes (Teschner et al. 2003); the cells of a row side by side.
+/// Hashes a cell: rows are multiplied by large primes (Teschner et al. 2003); the cells of a row are
+/// consecutive.
 fn bucket([x, y, z]: [i32; 3], mask: u32) -> u32 {
     let mixed = (y as u32).wrapping_mul(19_349_663) ^ (z as u32).wrapping_mul(83_492_791);
     (mixed ^ mixed >> 15).wrapping_add(x as u32) & mask

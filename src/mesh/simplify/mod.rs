@@ -1,15 +1,16 @@
-//! Drastic simplification by clustering vertices in floating cells: what remains of a surface at a given
-//! width of cell, and what became of each of its triangles. \[simplify\] §4.1; Low, Tan 1997, "Model
+//! Drastic simplification by clustering vertices in floating cells: the simplified surface for a given
+//! cell width, and the element that each triangle becomes. \[simplify\] §4.1; Low, Tan 1997, "Model
 //! simplification using vertex-clustering"
 //!
-//! Positions and triangles → [`Simplifier`] (vertices graded once) → [`Simplified`] for any width: triangles,
-//! edges and points between the vertices that stand for their cells. Linear a level, and one sort by grade.
+//! Positions and triangles → [`Simplifier`] (vertices graded once) → [`Simplified`] for any width:
+//! triangles, edges and points between the vertices that represent their cells. Linear per level, and
+//! one sort by weight.
 //!
-//! - `grade.rs`: how much each vertex matters to the look of a surface.
-//! - `grid.rs`: vertices by place, in a hashed uniform grid as wide as a cell.
+//! - `grade.rs`: the weight of each vertex for the appearance of a surface.
+//! - `grid.rs`: vertices by position, in a hashed uniform grid with the cell's width.
 //! - `parts.rs`: the parts of a simplified surface.
-//! - `sketch.rs`: how much wider than a drop of the histogram the first level's cells are.
-//! - `widths.rs`: at which widths of cell a surface shows its parts.
+//! - `sketch.rs`: the widening of the first level's cells from a drop of the histogram.
+//! - `widths.rs`: the cell widths at which a surface shows its parts.
 
 mod grade;
 mod grid;
@@ -29,37 +30,37 @@ pub use parts::{Partition, partition};
 pub use sketch::sketch_widths;
 pub use widths::EdgeLengths;
 
-/// A surface whose vertices are graded, ready to be simplified at any width.
+/// Surface with graded vertices, ready to be simplified with any cell width.
 pub struct Simplifier<'a> {
     positions: &'a [Vec3],
     triangles: &'a [[u32; 3]],
-    /// The vertices, those that matter most first.
+    /// Vertices, by decreasing weight.
     order: Vec<u32>,
-    /// The lower corner of the box around all positions, m.
+    /// Lower corner of the box around all used positions, m.
     min: Vec3,
     diagonal: f32,
 }
 
-/// What remains of a surface. Vertices are named by their index in the surface.
+/// Simplified surface. Vertices are referred to by their index in the original surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Simplified {
-    /// Side of a cell, m.
+    /// Cell width, m.
     pub width: f32,
-    /// For each vertex, the one that stands for its cell.
+    /// Vertex that represents the cell of each vertex.
     pub representatives: Vec<u32>,
-    /// Each once, corners ascending.
+    /// Triangles, each once, corners ascending.
     pub triangles: Vec<[u32; 3]>,
-    /// To which triangles of the surface collapsed, each once, ends ascending; sides of the triangles above
-    /// are among them only if a triangle collapsed to them.
+    /// Edges to which triangles of the surface collapsed, each once, ends ascending. Includes a side of
+    /// one of `triangles` only if a triangle collapsed to it.
     pub edges: Vec<[u32; 2]>,
-    /// To which triangles of the surface collapsed, each once.
+    /// Points to which triangles of the surface collapsed, each once.
     pub points: Vec<u32>,
-    /// For each triangle of the surface, the element it became: triangles are numbered first, then edges,
-    /// then points.
+    /// For each triangle of the surface, the number of its element: triangles are numbered first, then
+    /// edges, then points.
     pub image: Vec<u32>,
 }
 
-/// An element of a simplified surface.
+/// Element of a simplified surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     Triangle([u32; 3]),
@@ -72,7 +73,7 @@ impl Simplified {
         self.triangles.len() + self.edges.len() + self.points.len()
     }
 
-    /// The element of a number in [`Simplified::image`].
+    /// Returns the element with a number from [`Simplified::image`].
     pub fn element(&self, number: u32) -> Element {
         let at = number as usize;
         let edges = self.triangles.len();
@@ -88,7 +89,7 @@ impl Simplified {
 }
 
 impl<'a> Simplifier<'a> {
-    /// Positions (m) are finite; those that no triangle uses do no harm.
+    /// Grades the vertices. Positions (m) must be finite; unused ones do no harm.
     pub fn new(positions: &'a [Vec3], triangles: &'a [[u32; 3]]) -> Self {
         let corners = triangles.as_flattened().iter().map(|&v| positions[v as usize]);
         let bounds = Aabb::from_points(corners);
@@ -97,8 +98,8 @@ impl<'a> Simplifier<'a> {
         Self { positions, triangles, order: grade::order(positions, triangles), min, diagonal }
     }
 
-    /// Widths at which the surface shows its parts, coarsest first, m: none if it has no size. \[simplify\]
-    /// §5
+    /// Returns the cell widths at which the surface shows its parts, m, descending; empty for a surface
+    /// of size zero. \[simplify\] §5
     pub fn widths(&self) -> Vec<f32> {
         self.edge_lengths().widths()
     }
@@ -107,13 +108,14 @@ impl<'a> Simplifier<'a> {
         EdgeLengths::new(self.positions, self.triangles, self.diagonal)
     }
 
-    /// The surface with all vertices of a cell become one; `width` (m) is the side of a cell, more than 0.
+    /// Returns the surface with all vertices of a cell merged. `width` (m) is the cell width, more than
+    /// 0.
     pub fn simplify(&self, width: f32) -> Simplified {
         let representatives = self.representatives(width);
         let mut simplified = Simplified { width, representatives, ..Simplified::default() };
         let (mut known_edges, mut known_triangles) = (HashMap::default(), HashMap::default());
         let mut known_points = vec![NONE; self.positions.len()];
-        // By kind first, as the numbers of edges and points begin where triangles end.
+        // Kind first, as the numbers of edges and points start where those of triangles end.
         let mut images = Vec::with_capacity(self.triangles.len());
         for corners in self.triangles {
             let mut at = corners.map_each(|v| simplified.representatives[v as usize]);
@@ -143,9 +145,10 @@ impl<'a> Simplifier<'a> {
         simplified
     }
 
-    /// For each vertex, the one that stands for its cell, in it and at most half a diagonal of a cell away.
-    /// The heaviest vertex that no cell holds yet opens a cube of side `width` (m, more than 0) about itself;
-    /// what lies inside joins it, and what another cell holds if this centre is nearer.
+    /// Returns, for each vertex, the vertex that represents its cell; it is at most half a cell
+    /// diagonal away. Repeatedly, the heaviest free vertex becomes the center of a cube of side `width`
+    /// (m, more than 0). The cube takes every free vertex inside, and any other vertex inside that is
+    /// nearer to it than to its present center.
     pub fn representatives(&self, width: f32) -> Vec<u32> {
         let mut grid = Grid::new(self.positions, self.min, width.max(self.diagonal * 1e-6));
         for &center in &self.order {
@@ -164,7 +167,7 @@ enum Kind {
     Point,
 }
 
-/// The place of a key in a list of distinct ones.
+/// Returns the index of a key in a list of distinct keys; appends the key if it is new.
 fn numbered<const N: usize>(
     known: &mut HashMap<[u32; N], u32>,
     list: &mut Vec<[u32; N]>,

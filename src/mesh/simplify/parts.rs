@@ -1,9 +1,9 @@
-//! The parts of a simplified surface: what hangs together by more than a point. \[simplify\] §4.2, steps
-//! A1–C1
+//! The parts of a simplified surface: sets of elements that are connected by more than a point.
+//! \[simplify\] §4.2, steps A1–C1
 //!
-//! Triangles that share sides are a part, with the edges and points that belong to no other; each edge left
-//! is a part with the ends that are its own; each point left is one. Expected linear time by hashing, but for
-//! edges between hubs of many parts each.
+//! Triangles that share sides form a part, together with the edges and points that belong to no other
+//! part. Each remaining edge is a part, with those of its ends that belong to no other. Each remaining
+//! point is a part. Expected linear time by hashing, except for edges between hubs of many parts each.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -11,16 +11,16 @@ use super::{Element, Simplified};
 
 use crate::arrays::MapEach;
 
-/// Elements handed out to parts.
+/// Assignment of elements to parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Partition {
-    /// For each element asked about, in their order, its part.
+    /// Part of each requested element, in their order.
     pub part: Vec<u32>,
     pub part_count: u32,
 }
 
-/// The parts of some elements of a surface, as if it had no others. Parts are numbered in the order of their
-/// first elements: of triangles, then of edges, then of points.
+/// Returns the parts of some elements of a surface, as if it had no others. Parts are numbered in the
+/// order of their first elements: of triangles, then of edges, then of points.
 pub fn partition(surface: &Simplified, elements: &[u32]) -> Partition {
     let mut parts = Parts::default();
     let of = |number: &u32| surface.element(*number);
@@ -51,12 +51,12 @@ struct Parts {
     of_triangle: Vec<u32>,
     of_edge: HashMap<[u32; 2], u32>,
     of_point: HashMap<u32, u32>,
-    /// The parts of the triangles at each vertex, ascending, each once.
+    /// Parts of the triangles at each vertex, ascending, each once.
     at_vertex: HashMap<u32, Vec<u32>>,
     in_part: HashSet<(u32, u32)>,
-    /// Stray edges at each vertex, also those of parts of triangles.
+    /// Number of stray edges at each vertex, including those that belong to parts of triangles.
     strays_at: HashMap<u32, u32>,
-    /// The last stray edge at each vertex that is a part of its own.
+    /// Part of the last stray edge at each vertex that is a part by itself.
     stray_part: HashMap<u32, u32>,
 }
 
@@ -65,7 +65,7 @@ fn sides([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
 }
 
 impl Parts {
-    /// A1, and A2: sides are in the part of their triangles.
+    /// Steps A1 and A2: joins triangles; their sides get the part of the triangles.
     fn join_triangles(&mut self, elements: impl Iterator<Item = Element>) {
         let mut roots: Vec<u32> = Vec::new();
         let mut corners_of = Vec::new();
@@ -102,7 +102,7 @@ impl Parts {
         }
     }
 
-    /// A2, A3, B1.
+    /// Steps A2, A3, B1: assigns an edge to a part.
     fn take_edge(&mut self, ends: [u32; 2]) {
         if self.of_edge.contains_key(&ends) {
             return;
@@ -120,7 +120,7 @@ impl Parts {
         }
     }
 
-    /// A4, B2, C1.
+    /// Steps A4, B2, C1: assigns a point to a part.
     fn take_point(&mut self, at: u32) {
         let triangles = self.at_vertex.get(&at).map_or(&[][..], Vec::as_slice);
         let stray = self.stray_part.get(&at).filter(|_| self.strays_at.get(&at) == Some(&1));
@@ -134,7 +134,7 @@ impl Parts {
     }
 }
 
-/// The root of a triangle's set, with the path to it halved.
+/// Returns the root of a triangle's set, and halves the path to it.
 fn root(roots: &mut [u32], mut at: u32) -> u32 {
     while roots[at as usize] != at {
         roots[at as usize] = roots[roots[at as usize] as usize];

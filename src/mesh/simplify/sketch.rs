@@ -1,24 +1,25 @@
-//! How much wider than a drop of the histogram the first level's cells are, so that it is a sketch.
+//! The widening of the first level's cells from a drop of the histogram, so that the level is a sketch.
 //! \[simplify\] §5, Fig. 4, Table 1
 //!
-//! The first drop leaves some surfaces so many elements that they have dozens of parts, which merge into a
-//! tree as deep as a rule's. Six of the paper's eight simplified models have 13 to 53 elements (Fig. 4: 17
-//! triangles, 9 edges and 4 points, and so on; the other two have 499 and 778), and its first levels 3 to 28
-//! components. So cells are widened step by step until no more elements are left than in the largest of those
-//! six, but not so far that fewer than four parts are: the paper's smallest count is 3, and a windmill in two
-//! pieces has lost its sails. The paper does not say how it avoids either.
+//! At the first drop some surfaces keep so many elements that they have dozens of parts, which merge
+//! into a tree as deep as that of a rule. Six of the paper's eight simplified models have 13 to 53
+//! elements (Fig. 4: 17 triangles, 9 edges and 4 points, and so on; the other two have 499 and 778),
+//! and its first levels 3 to 28 components. So cells are widened step by step until no more elements
+//! are left than in the largest of those six, but not so far that fewer than four parts are left: the
+//! paper's smallest count is 3, and a windmill in two pieces has lost its sails. The paper does not say
+//! how it avoids either.
 
 use super::widths::WIDEST;
 use super::{Simplifier, partition};
 
-/// Elements of a sketch, at most.
+/// Largest number of elements of a sketch.
 const MOST_ELEMENTS: usize = 53;
-/// Parts that widening leaves, at least.
+/// Smallest number of parts that widening may leave.
 const LEAST_PARTS: u32 = 4;
-/// From step to step: 2 to the power of 1/6.
+/// Factor from step to step: 2 to the power of 1/6.
 const STEP: f32 = 1.122_462;
 
-/// [`Simplifier::widths`] with the first widened to a sketch.
+/// Returns [`Simplifier::widths`] with the first width widened to a sketch.
 pub fn sketch_widths(surface: &Simplifier) -> Vec<f32> {
     let mut widths = surface.widths();
     if let Some(first) = widths.first_mut() {
@@ -27,8 +28,8 @@ pub fn sketch_widths(surface: &Simplifier) -> Vec<f32> {
     widths
 }
 
-/// The width of the first level's cells, from that at a drop, m. At most 34 steps, from a hundredth of the
-/// diagonal to half of it, each as dear as a level.
+/// Returns the cell width of the first level, given the width at a drop, m. At most 34 steps, from a
+/// hundredth of the diagonal to half of it; each step costs as much as a level.
 fn widened(surface: &Simplifier, width: f32) -> f32 {
     let (mut width, widest) = (width, WIDEST * surface.diagonal);
     let mut count = surface.simplify(width).element_count();

@@ -1,31 +1,35 @@
-//! At which widths of cell a surface shows its parts, from the lengths of its edges alone. \[simplify\] §5
+//! The cell widths at which a surface shows its parts, from the lengths of its edges alone.
+//! \[simplify\] §5
 //!
-//! Surfaces are dense in some places and sparse in others, so the number of edges of a length drops
-//! drastically at a few lengths: cells just wider than those take small features whole and leave large ones.
-//! The paper does not say how it finds the drops; here they are the largest falls of the smoothed histogram
-//! over the logarithm of the length, of equal ones (to nothing) that at the longest first.
+//! Surfaces are dense in some places and sparse in others, so the number of edges per length drops
+//! drastically at a few lengths. Cells just wider than those absorb small features completely and keep
+//! large ones. The paper does not say how it finds the drops. Here they are the largest falls of the
+//! smoothed histogram over the logarithm of the length; among equal falls (to zero) the longest length
+//! comes first.
 
 use glam::Vec3;
 
 use crate::arrays::MapEach;
 use crate::order::Order;
 
-/// Bins of a histogram, evenly over the logarithm of the length.
+/// Bins of the histogram, uniform over the logarithm of the length.
 const BIN_COUNT: usize = 64;
-/// Levels at most.
+/// Largest number of levels.
 const LEVEL_COUNT: usize = 3;
-/// The widest cell, and the narrowest, as shares of the diagonal.
+/// Widest cell, as a share of the diagonal.
 pub(super) const WIDEST: f32 = 0.5;
+/// Narrowest cell, as a share of the diagonal.
 const NARROWEST: f32 = 0.01;
-/// Widths are apart by this factor at least.
+/// Least ratio between two widths.
 const APART: f32 = 2.0;
-/// Where the histogram does not fall: shares of the diagonal.
+/// Widths used where the histogram has too few drops, as shares of the diagonal.
 const FALLBACK: [f32; LEVEL_COUNT] = [1.0 / 4.0, 1.0 / 8.0, 1.0 / 16.0];
 
-/// A histogram of the lengths of a surface's edges. \[simplify\] Fig. 3
+/// Histogram of the lengths of a surface's edges. \[simplify\] Fig. 3
 #[derive(Clone, Debug)]
 pub struct EdgeLengths {
-    /// Sides of triangles, an edge of two triangles twice; shorter ones than the first bin are in it.
+    /// Number of triangle sides per bin; an edge of two triangles counts twice. The first bin includes
+    /// all shorter ones.
     counts: [u32; BIN_COUNT],
     diagonal: f32,
 }
@@ -38,7 +42,7 @@ impl EdgeLengths {
             for length in [a.distance(b), b.distance(c), c.distance(a)] {
                 let share = libm::logf(length / diagonal) / libm::logf(NARROWEST);
                 if share.is_finite() {
-                    // From the longest, bin 0 from the back, to the narrowest.
+                    // Counted from the longest edges (0, the last bin) to the shortest.
                     let back = (share * BIN_COUNT as f32) as usize;
                     counts[BIN_COUNT - 1 - back.min(BIN_COUNT - 1)] += 1;
                 }
@@ -47,8 +51,8 @@ impl EdgeLengths {
         Self { counts, diagonal }
     }
 
-    /// The length up to which edges are in each bin, m, the shortest first, and how many are; the last bin
-    /// ends at the diagonal.
+    /// Returns the upper end of each bin, m, ascending, and its count; the last bin ends at the
+    /// diagonal.
     pub fn bins(&self) -> impl Iterator<Item = (f32, u32)> {
         (0..BIN_COUNT).map(|k| (self.end(k), self.counts[k]))
     }
@@ -62,7 +66,8 @@ impl EdgeLengths {
         around.iter().map(|&b| b as f32).sum::<f32>() / around.len() as f32
     }
 
-    /// Widths of cells that are chosen by the lengths, coarsest first, m; none for a surface without a size.
+    /// Returns the cell widths chosen from the lengths, m, descending; empty for a surface of size
+    /// zero.
     pub(super) fn widths(&self) -> Vec<f32> {
         if !(self.diagonal > 0.0 && self.diagonal.is_finite()) {
             return Vec::new();
@@ -80,14 +85,14 @@ impl EdgeLengths {
         found
     }
 
-    /// Lengths behind which there are far fewer edges, the largest fall first, m.
+    /// Returns the lengths above which there are far fewer edges, m, the largest fall first.
     fn drops(&self) -> Vec<f32> {
         let total = self.counts.iter().sum::<u32>() as f32;
         let mut falls: Vec<(f32, usize)> = (1..BIN_COUNT - 2)
             .filter_map(|k| {
                 let (before, after) = (self.smoothed(k - 1), self.smoothed(k + 2));
                 let fall = (before - after) / before.max(1.0);
-                // A handful of edges is no population.
+                // A handful of edges is ignored.
                 let is_drop = fall > 0.5 && before > 0.002 * total && self.end(k) <= WIDEST * self.diagonal;
                 is_drop.then_some((fall, k))
             })
@@ -102,7 +107,7 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// A long bar of long triangles with a finely meshed ball at its end.
+    /// Builds a long bar of long triangles with a finely meshed ball at its end.
     fn bar_and_ball() -> generate::Triangles {
         let (mut positions, mut triangles) = generate::cuboid(Vec3::new(10.0, 0.5, 0.5), 2.0);
         let first = positions.len() as u32;

@@ -1,8 +1,9 @@
-//! Where two surfaces cross each other: the segments of the pairs of triangles that intersect, put together
-//! to patches of contact, and the places where edges go through faces.
+//! The curves in which two surfaces cross. The segments of the intersecting triangle pairs are grouped
+//! into patches of contact, with the points where edges pierce triangles.
 //!
-//! The area vector of the closed curve around a patch, half the sum of p × q over its segments from p to q,
-//! is across the patch; segments run along (normal of b) × (normal of a), which makes it point from b to a.
+//! The area vector of the closed curve around a patch is half the sum of p × q over its segments from p
+//! to q; it is normal to the patch. Segments run along (normal of b) × (normal of a), so that it points
+//! from b to a.
 
 use glam::DVec3;
 
@@ -11,41 +12,41 @@ use super::union::{link, root};
 
 use crate::arrays::MapEach;
 
-/// An edge of one surface goes through a triangle of the other.
+/// Crossing of an edge of one surface with a triangle of the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
     pub side: Side,
     pub edge: u32,
-    /// Share of the way from the edge's first vertex.
+    /// Position on the edge, as a share from its first vertex.
     pub at: f64,
-    /// Whether the edge's second vertex is on the inside of the triangle.
+    /// Whether the edge's second vertex is on the inner side of the triangle.
     pub enters: bool,
     pub patch: u32,
 }
 
-/// One of the places where the surfaces cross.
+/// Patch of contact: a connected part of the crossing curves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {
-    /// Across the patch, from b to a, m²; zero where the surfaces only touch.
+    /// Area vector of the patch, from b to a, m²; zero where the surfaces only touch.
     pub area: DVec3,
-    /// The sum of its faces' normals, b's out and a's in.
+    /// Sum of the normals of its triangles, b's outward and a's inward.
     pub facing: DVec3,
     /// Length of its curve, m.
     pub length: f64,
-    /// Anywhere on it.
+    /// Some point near the patch.
     pub point: DVec3,
 }
 
 #[derive(Default)]
 pub(super) struct Curve {
     pub patches: Vec<Patch>,
-    /// By side, then edge, then place on the edge.
+    /// Crossings, sorted by side, then edge, then position on the edge.
     pub crossings: Vec<Crossing>,
-    /// For each pair another of its patch, or the patch.
+    /// Link from each pair to another pair of its patch while joining; finally, the index of its patch.
     links: Vec<u32>,
 }
 
-/// Where a triangle meets the other's plane, along the line of both planes.
+/// Point where an edge of a triangle crosses the other's plane, on the line of both planes.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     place: f64,
@@ -57,11 +58,12 @@ pub(super) struct End {
     enters: bool,
 }
 
-/// Shares of a curve's length, squared, that an area must have to have a direction.
+/// Smallest area of a patch, as a share of its squared curve length, for which the area vector has a
+/// direction.
 const THIN: f64 = 1e-6;
 
 impl Patch {
-    /// Unit, from b to a; zero where there is no such direction.
+    /// Returns the unit normal of the patch, from b to a; zero if it has no direction.
     pub fn across(&self) -> DVec3 {
         let is_thin = self.area.length() <= THIN * self.length * self.length;
         (if is_thin { self.facing } else { self.area }).normalize_or_zero()
@@ -69,18 +71,18 @@ impl Patch {
 }
 
 impl Curve {
-    /// The patch of each pair.
+    /// Returns the patch index of each pair.
     pub fn patch_of_pairs(&self) -> &[u32] {
         &self.links
     }
 
-    /// From all pairs of triangles that intersect, sorted.
+    /// Traces the patches of all intersecting pairs of triangles, which must be sorted.
     pub fn trace(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) {
         self.join(scope, pairs);
         self.patches.clear();
         self.crossings.clear();
         for (index, &[ta, tb]) in pairs.iter().enumerate() {
-            // A pair that stands for its patch comes before the others.
+            // The root of a patch comes before its other pairs.
             let root = self.links[index] as usize;
             let (na, nb) = (scope.normal(Side::A, ta), scope.normal(Side::B, tb));
             if root == index {
@@ -107,8 +109,8 @@ impl Curve {
             .sort_unstable_by(|x, y| (x.side, x.edge).cmp(&(y.side, y.edge)).then(x.at.total_cmp(&y.at)));
     }
 
-    /// Links every pair to the first of its patch: pairs are of one patch if they share a triangle and the
-    /// others are neighbours.
+    /// Links every pair to the first of its patch. Two pairs belong to one patch if they share a
+    /// triangle and their other triangles are neighbors.
     fn join(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) {
         self.links.clear();
         self.links.extend(0..pairs.len() as u32);
@@ -127,8 +129,8 @@ impl Curve {
     }
 }
 
-/// Returns the ends of the segment in which two triangles cross, the normal of b × that of a along it; `None`
-/// if they do not, or only touch.
+/// Returns the ends of the segment in which two triangles cross, ordered along (normal of b) × (normal
+/// of a); `None` if they do not cross, or only touch.
 pub(super) fn segment(scope: &PosedSurfaces, [ta, tb]: [u32; 2]) -> Option<[End; 2]> {
     let (a, b) = (scope.corners(Side::A, ta), scope.corners(Side::B, tb));
     let (na, nb) = (scope.normal(Side::A, ta), scope.normal(Side::B, tb));
@@ -140,8 +142,8 @@ pub(super) fn segment(scope: &PosedSurfaces, [ta, tb]: [u32; 2]) -> Option<[End;
     (from.place < to.place).then_some([from, to])
 }
 
-/// The two edges of a triangle that cross a plane, by their places along the line; `None` if it is on one
-/// side.
+/// Returns the two edge points at which a triangle crosses a plane, ordered by their position along the
+/// line; `None` if the triangle is on one side.
 fn interval(
     side: Side,
     triangle: u32,
@@ -166,7 +168,8 @@ fn interval(
 }
 
 impl End {
-    /// Told by the triangle that owns the edge, in the direction of the edge.
+    /// Returns the crossing in the direction of the edge; `None` unless the triangle is the edge's
+    /// owner, so that each crossing is reported once.
     fn crossing(&self, scope: &PosedSurfaces, patch: u32) -> Option<Crossing> {
         let topology = scope.mesh(self.side).topology();
         let edge = topology.triangle_edges(self.triangle)[self.corner];

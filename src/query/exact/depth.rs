@@ -1,12 +1,12 @@
-//! How deep two solids are in each other: the greatest distance from a point of either surface, inside the
-//! other solid, to the surface of that solid.
+//! The penetration depth of two solids: the greatest distance from a point of either surface that is
+//! inside the other solid to the surface of that solid.
 //!
-//! A search from both sides at once, over groups of triangles inside and pieces of triangles that cross. For
-//! each, two bounds: the distance of a point of it, and a distance that no point of it exceeds. To a single
-//! triangle of the other surface, or a flat face, the distance is convex, so its greatest over a group is at
-//! a corner (Tang, Lee and Kim 2009, "Interactive Hausdorff distance computation for general polygonal
-//! models"). The part with the greatest upper bound is halved, until no upper bound exceeds the depth found
-//! by more than a share.
+//! The search runs over both sides at once, over parts: groups of triangles inside, and pieces of
+//! triangles that cross. Each part has two bounds: the distance of one of its points, and a distance
+//! that none of its points exceeds. The distance to one triangle of the other surface, or to a flat
+//! face, is convex, so its maximum over a group is at a corner (Tang, Lee and Kim 2009, "Interactive
+//! Hausdorff distance computation for general polygonal models"). The part with the greatest upper
+//! bound is halved, until no upper bound exceeds the depth found by more than `CLOSE`.
 
 use std::collections::BinaryHeap;
 
@@ -19,28 +19,30 @@ use super::piece::Piece;
 use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 
-/// Share by which the depth may be exceeded.
+/// Relative tolerance of the depth.
 const CLOSE: f64 = 0.04;
-/// Moves from the deepest point to a deeper one, and neighbours that are looked at for each.
+/// Largest number of moves from the deepest point to a deeper one.
 const MOST_MOVES: usize = 8;
+/// Largest number of neighbors that are tested per move.
 const MOST_NEIGHBORS: usize = 24;
-/// Share by which a move must make the depth greater to go on.
+/// Smallest relative gain of depth for which the moves continue.
 const MOVED: f64 = 1e-3;
-/// Searches for a closest point after which the depth found so far is answered, unless fewer are asked for.
+/// Searches for a closest point after which the depth found so far is returned, unless a lower limit is
+/// set.
 const MOST_SEARCHES: u32 = 8192;
 
-/// The deepest point found, and what bounds all others.
+/// Deepest point found, and the bound for all others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deepest {
-    /// m
+    /// Depth, m.
     pub depth: f64,
-    /// m
+    /// Upper bound of the depth, m.
     pub at_most: f64,
-    /// The point of a and that of b.
+    /// Point of a and point of b.
     pub points: [DVec3; 2],
 }
 
-/// The triangle that a point is on.
+/// Triangle on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Origin {
     side: Side,
@@ -49,31 +51,31 @@ struct Origin {
 
 #[derive(Default)]
 pub(super) struct DepthSearch {
-    /// Searches for a closest point by which fewer than [`MOST_SEARCHES`] are made.
+    /// Number by which the limit on searches is below [`MOST_SEARCHES`].
     spared: u32,
     inside: [InsideTriangles; 2],
     faces: [Faces; 2],
     stacks: Stacks,
     open: BinaryHeap<Part>,
     best: Option<Deepest>,
-    /// The triangle of the deepest point.
+    /// Triangle of the deepest point.
     origin: Option<Origin>,
-    /// The depth up to which surfaces only touch, m.
+    /// Depth up to which surfaces only touch, m.
     rounding: f64,
-    /// The greatest bound of the parts that were not halved further, m.
+    /// Greatest bound of the parts that were not halved further, m.
     passed: f64,
     search_count: u32,
     part_count: u32,
 }
 
 impl DepthSearch {
-    /// Ends searches after so many closest points, if these are fewer than it takes at most.
+    /// Limits each search to `most` closest-point searches, if that is less than the default.
     pub fn limit_searches(&mut self, most: u32) {
         self.spared = MOST_SEARCHES.saturating_sub(most);
     }
 
-    /// Returns the depth of two solids, from all pairs of triangles that intersect; `None` if no point of
-    /// either surface is inside the other solid.
+    /// Returns the depth of two solids, given all intersecting pairs of triangles; `None` if no point
+    /// of either surface is inside the other solid.
     pub fn deepest(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> Option<Deepest> {
         self.open.clear();
         (self.best, self.origin, self.passed) = (None, None, 0.0);
@@ -99,14 +101,14 @@ impl DepthSearch {
             }
         }
         self.polish(scope);
-        // No point of one is deeper than the other is large.
+        // No point of one solid is deeper than the other is large.
         let sizes = Side::BOTH.map_each(|side| f64::from(scope.mesh(side).bounds().diagonal()));
         let most = self.passed.min(sizes[0].max(sizes[1]));
         self.best.map(|best| Deepest { at_most: most.max(best.depth), ..best })
     }
 
-    /// Moves on from the deepest point found: to vertices that are deeper, from one to its neighbours, and
-    /// within the triangle towards its corners.
+    /// Moves from the deepest point found to deeper ones: to neighboring vertices, and within the
+    /// triangle towards its corners.
     fn polish(&mut self, scope: &PosedSurfaces) {
         for _ in 0..MOST_MOVES {
             let Some((best, Origin { side, triangle })) = self.best.zip(self.origin) else { return };
@@ -139,13 +141,13 @@ impl DepthSearch {
         self.search_count >= MOST_SEARCHES - self.spared
     }
 
-    /// Returns the bound up to which a part needs no look, m.
+    /// Returns the bound below which a part is discarded, m.
     fn limit(&self) -> f64 {
         (1.0 + CLOSE) * self.best.map_or(self.rounding, |best| best.depth)
     }
 
-    /// Adds the triangles that cross, unless the faces that they cross are so near everywhere that they hold
-    /// no deeper point.
+    /// Adds the triangles that cross, unless every point of theirs is so near the faces that they cross
+    /// that it cannot be deeper.
     fn start_pieces(&mut self, scope: &PosedSurfaces, side: Side) {
         let mut inside = std::mem::take(&mut self.inside[side as usize]);
         let crossing = std::mem::take(&mut inside.crossing);
@@ -178,7 +180,7 @@ impl DepthSearch {
         piece.shrunk(|point| scope.surely_contains(side.other(), point, stack))
     }
 
-    /// Returns the halves of a part.
+    /// Returns the two halves of a part.
     fn halves(&mut self, scope: &PosedSurfaces, side: Side, content: Content) -> [Option<Content>; 2] {
         match content {
             Content::Piece(piece) => piece
@@ -211,8 +213,8 @@ impl DepthSearch {
         }
     }
 
-    /// Bounds a part, from a bound and a triangle of what it is a part of, and keeps it if it may hold a
-    /// deeper point.
+    /// Bounds a part, using a bound and a nearest triangle of its parent, and keeps it if it may
+    /// contain a deeper point.
     fn add(
         &mut self,
         scope: &PosedSurfaces,
@@ -251,8 +253,8 @@ impl DepthSearch {
         }
     }
 
-    /// Returns the greatest distance of points from the face of a triangle of the other side, m, and the
-    /// point that has it.
+    /// Returns the greatest distance (m) of any of the points from the face of the other side that
+    /// contains the triangle `near`, and the point at that distance.
     fn farthest(&mut self, scope: &PosedSurfaces, side: Side, points: &[DVec3], near: u32) -> (f64, DVec3) {
         let face = self.faces[side.other() as usize].of(scope, side.other(), near);
         let mut farthest = (0.0, points.first().copied().unwrap_or_default());
@@ -283,8 +285,8 @@ impl DepthSearch {
         }
     }
 
-    /// Measures a point that is not farther from the other surface than a bound (m), and takes it if it is
-    /// deeper than the best and inside. Returns its distance, m, and the nearest triangle.
+    /// Measures a point that is within `bound` (m) of the other surface. Adopts it if it is inside and
+    /// deeper than the best. Returns its distance, m, and the nearest triangle.
     fn offer(
         &mut self,
         scope: &PosedSurfaces,
@@ -294,7 +296,7 @@ impl DepthSearch {
         self.search_count += 1;
         let side = of.side;
         let other = side.other();
-        // A bound is off by what was rounded on its way.
+        // The bound carries the rounding of its computation.
         let closest = scope.closest(other, point, bound * (1.0 + 1e-9), &mut self.stacks.points);
         let closest =
             closest.or_else(|| scope.closest(other, point, f64::INFINITY, &mut self.stacks.points))?;

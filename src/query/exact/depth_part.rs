@@ -1,5 +1,5 @@
-//! A part of two surfaces that may hold a point deeper than the deepest found: a group of triangles inside,
-//! or a piece of one that crosses. The part with the greatest bound comes first.
+//! A part of two surfaces that may contain a point deeper than the deepest found: a group of triangles
+//! inside, or a piece of one that crosses. The part with the greatest bound comes first.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -10,34 +10,34 @@ use glam::DVec3;
 use super::piece::{MOST_CORNERS, Piece};
 use super::scope::{PosedSurfaces, Side};
 
-/// A part that may hold a deeper point.
+/// Part that may contain a deeper point.
 pub(super) struct Part {
-    /// m
+    /// Upper bound of its depth, m.
     pub at_most: f64,
-    /// Its number; of parts with equal bounds the older is first.
+    /// Serial number; among parts with equal bounds, the older comes first.
     pub number: u32,
     pub side: Side,
-    /// A triangle of the face of the other side from which it was bounded last.
+    /// Triangle of the other side's face from which the part was last bounded.
     pub near: u32,
     pub content: Content,
 }
 
 pub(super) enum Content {
-    /// Triangles wholly inside, by their places in the list.
+    /// Triangles wholly inside, as a range of indices into the list.
     Group(Range<u32>),
     Piece(Box<Piece>),
 }
 
-/// The outline that bounds a part.
+/// Points that bound a part, and a sample point.
 pub(super) struct Outline {
-    /// Their hull holds all of it.
+    /// Points whose convex hull contains the part.
     pub corners: ArrayVec<DVec3, MOST_CORNERS>,
-    /// A point of it, on a triangle of its.
+    /// Point of the part, on `triangle`.
     pub sample: DVec3,
     pub triangle: u32,
 }
 
-/// Returns the corners of the box around triangles.
+/// Returns the corners of the box around the triangles.
 pub(super) fn box_around(
     scope: &PosedSurfaces,
     side: Side,

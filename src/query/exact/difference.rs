@@ -1,8 +1,8 @@
-//! The difference of two convex links, A − B: the set of all ways from a point of b to a point of a. It
-//! contains the origin exactly if the links share a point, and its point nearest to the origin is the way
-//! between them.
+//! The Minkowski difference of two convex links, A − B: the set of all vectors from a point of b to a
+//! point of a. It contains the origin exactly if the links share a point. Its point nearest to the
+//! origin is the shortest vector between them.
 //!
-//! Directions are in the body space of a; points are relative to a's centre, so that links far from the
+//! Directions are in the body space of a. Points are relative to a's center, so that links far from the
 //! origin lose no more digits than their poses do.
 
 use glam::{DMat3, DVec3};
@@ -10,11 +10,11 @@ use glam::{DMat3, DVec3};
 use super::hull::Convex;
 use crate::pose::Pose;
 
-/// A point of the difference and the vertices that make it.
+/// Point of the difference, and the vertices that generate it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Vertex {
     pub point: DVec3,
-    /// One of a, one of b.
+    /// Vertex of a and vertex of b.
     pub of: [u32; 2],
 }
 
@@ -23,9 +23,9 @@ pub(super) struct Difference<'a> {
     b: &'a Convex,
     rotation: DMat3,
     inverse: DMat3,
-    /// From a's centre to b's.
+    /// Vector from a's center to b's.
     pub translation: DVec3,
-    /// No point of the difference is farther from the origin, m.
+    /// Upper bound of the distance of any point of the difference from the origin, m.
     pub reach: f64,
 }
 
@@ -37,19 +37,19 @@ impl<'a> Difference<'a> {
         Self { a, b, rotation, inverse: rotation.transpose(), translation, reach }
     }
 
-    /// Roundings of a point, m: nearer than this is touching.
+    /// Returns the rounding of a point, m. Links nearer than this are touching.
     pub fn rounding(&self) -> f64 {
         16.0 * f64::EPSILON * self.reach
     }
 
-    /// The point farthest in a direction; the search begins at the vertices `near`.
+    /// Returns the point farthest in a direction. The search starts at the vertices `near`.
     #[inline]
     pub fn support(&self, direction: DVec3, near: [u32; 2]) -> Vertex {
         let of = [self.a.support(direction, near[0]), self.b.support(self.inverse * -direction, near[1])];
         self.vertex(of).unwrap_or_default()
     }
 
-    /// `None` if one of the two has no such vertex.
+    /// Returns the point of two vertices; `None` if one of the links lacks its vertex.
     #[inline]
     pub fn vertex(&self, of: [u32; 2]) -> Option<Vertex> {
         let point_a = self.a.points().get(of[0] as usize)?;
@@ -57,12 +57,13 @@ impl<'a> Difference<'a> {
         Some(Vertex { point: *point_a - self.carried(*point_b), of })
     }
 
-    /// A point of b relative to a's centre.
+    /// Transforms a point of b to be relative to a's center.
     fn carried(&self, point_b: DVec3) -> DVec3 {
         self.rotation * point_b + self.translation
     }
 
-    /// The points of a and of b that corners of the difference with these shares stand for, body space of a.
+    /// Returns the points of a and of b that belong to a weighted sum of corners of the difference,
+    /// body space of a.
     pub fn points<'v>(&self, corners: impl Iterator<Item = (&'v Vertex, f64)>) -> [DVec3; 2] {
         let mut points = [DVec3::ZERO; 2];
         for (vertex, share) in corners {

@@ -1,5 +1,5 @@
-//! The pair of triangles by which two surfaces are nearest to each other, by branch and bound: within a
-//! distance, from the pair that was nearest last, and no further once two triangles intersect.
+//! The nearest pair of triangles of two surfaces, by branch and bound. The search is limited to a
+//! distance, starts from the last nearest pair, and stops once two triangles intersect.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,14 +14,14 @@ use crate::query::filter::ExactFilter;
 use crate::query::nearer::NearerFilter;
 use crate::tree::{Counts, DescentScratch, Surfaces};
 
-/// Pairs of triangles after which a search is given up: some seconds.
+/// Number of triangle pairs after which a search gives up: some seconds.
 const MOST_PAIRS: u64 = 1 << 28;
 
-/// The triangles by which two surfaces are nearest.
+/// Nearest pair of triangles of two surfaces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearestPair {
     pub triangles: [u32; 2],
-    /// How far apart they are; the square is 0 if they intersect.
+    /// Distance of the triangles; its square is 0 if they intersect.
     pub gap: Gap,
 }
 
@@ -31,18 +31,18 @@ impl NearestPair {
         Self { triangles, gap: gap(&scope.corners(Side::A, ta), &scope.corners(Side::B, tb)) }
     }
 
-    /// Returns whether it is nearer than another; of pairs that are equally near the lower is, in whatever
-    /// order they come.
+    /// Returns whether the pair is nearer than `other`. Among equally near pairs the one with the lower
+    /// indices wins, so that the order of visits does not matter.
     fn is_before(&self, other: &Self) -> bool {
         (self.gap.square, self.triangles) < (other.gap.square, other.triangles)
     }
 }
 
-/// Returns the triangles by which two surfaces are nearest, or `None` if they are farther apart than `bound`
-/// (m). The seed is the pair that was nearest last, if any: it saves most of the search where surfaces moved
-/// a little. Of surfaces that intersect the answer is a pair of triangles that do; which one depends on the
-/// kind of hierarchy. `near` is a buffer. Returns as well whether the search came to its end: surfaces of
-/// which very many triangles overlap in their boxes are given up, with the nearest that was found.
+/// Returns the nearest triangles of two surfaces, or `None` if they are farther apart than `bound` (m).
+/// `seed` is the last nearest pair, if any: it saves most of the search if the surfaces moved a little.
+/// For surfaces that intersect, the result is an intersecting pair; which one depends on the kind of
+/// hierarchy. `near` is a buffer. The second value tells whether the search is complete: it gives up,
+/// with the nearest pair found so far, if the boxes of very many triangles overlap.
 pub(super) fn nearest_pair(
     scope: &PosedSurfaces,
     (surfaces, b_to_a): (Surfaces, &Pose),

@@ -1,5 +1,5 @@
-//! The flat faces of a surface: the convex polygons that triangles in one plane make together. The distance
-//! to a convex set is convex, so a face bounds distances as a triangle does, but over all of itself.
+//! The flat faces of a surface: convex polygons of coplanar triangles. The distance to a convex set is
+//! convex, so a face bounds distances like a triangle does, but over its whole area.
 
 use glam::DVec3;
 
@@ -7,17 +7,18 @@ use super::inside::rounding;
 use super::scope::{PosedSurfaces, Side};
 use crate::mesh::NONE;
 
-/// A convex polygon.
+/// Convex polygon.
 pub(super) struct Face {
-    /// Counter-clockwise about the normal.
+    /// Corners, counter-clockwise about the normal.
     corners: Vec<DVec3>,
     normal: DVec3,
-    /// How far its triangles are off the plane at most, m.
+    /// Largest distance of its triangles from the plane, m.
     slack: f64,
 }
 
 impl Face {
-    /// Returns the distance from a point to the farthest that the face may be off, m.
+    /// Returns an upper bound of the distance from a point to the face, which includes the face's
+    /// deviation from its plane, m.
     pub fn distance(&self, point: DVec3) -> f64 {
         let count = self.corners.len();
         let mut square = f64::INFINITY;
@@ -34,22 +35,22 @@ impl Face {
     }
 }
 
-/// The faces of a surface, found as they are asked for.
+/// Faces of a surface, determined on demand.
 #[derive(Default)]
 pub(super) struct Faces {
     faces: Vec<Face>,
-    /// By triangle: its face, [`NONE`] if it was not asked for.
+    /// Face of each triangle; [`NONE`] if not yet determined.
     face_of: Vec<u32>,
-    /// By triangle: all that lies in its plane around it is no convex polygon.
+    /// Whether the connected coplanar triangles around each triangle form no convex polygon.
     is_concave: Vec<bool>,
     open: Vec<u32>,
     region: Vec<u32>,
     points: Vec<DVec3>,
 }
 
-/// Share by which the area of a polygon may exceed that of its triangles: roundings.
+/// Relative excess of a polygon's area over that of its triangles that counts as rounding.
 const SAME_AREA: f64 = 1e-9;
-/// Cosine of the angle between the normals of triangles that are in one plane at most: not folded.
+/// Least cosine of the angle between the normals of coplanar triangles; excludes folded ones.
 const UNFOLDED: f64 = 0.9;
 
 impl Faces {
@@ -61,8 +62,9 @@ impl Faces {
         self.is_concave.resize(count, false);
     }
 
-    /// Returns the largest face with a triangle: all that lies in its plane around it if that is convex, else
-    /// with its neighbour across the longest edge, or alone.
+    /// Returns the largest known face with the triangle: all connected coplanar triangles if these form
+    /// a convex polygon, otherwise the triangle with its neighbor across the longest edge, or the
+    /// triangle alone.
     pub fn of(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> &Face {
         if self.face_of[triangle as usize] == NONE {
             let number = self.faces.len() as u32;
@@ -75,7 +77,7 @@ impl Faces {
         &self.faces[self.face_of[triangle as usize] as usize]
     }
 
-    /// Finds the face with a triangle, and leaves its triangles in `region`.
+    /// Determines the face of the triangle, and leaves the face's triangles in `region`.
     fn found(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> Face {
         if !self.is_concave[triangle as usize] {
             self.collect(scope, side, triangle);
@@ -103,12 +105,13 @@ impl Faces {
         Face { corners: corners.to_vec(), normal: scope.normal(side, triangle), slack: 0.0 }
     }
 
-    /// Collects all triangles in the plane of one that are connected to it.
+    /// Collects into `region` all coplanar triangles that are connected to the given one.
     fn collect(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) {
         self.region.clear();
         self.open.clear();
         self.open.push(triangle);
-        // Any face will do as a mark: it is set once the face is known, or taken back.
+        // Any value other than `NONE` serves as a mark. It is replaced once the face is known, or
+        // reset.
         self.face_of[triangle as usize] = 0;
         while let Some(next) = self.open.pop() {
             self.region.push(next);
@@ -124,7 +127,7 @@ impl Faces {
         }
     }
 
-    /// Returns the convex polygon that the triangles of the region make; `None` if they make none.
+    /// Returns the convex polygon that the triangles in `region` form; `None` if they form none.
     fn polygon(&mut self, scope: &PosedSurfaces, side: Side) -> Option<Face> {
         let normal = scope.normal(side, self.region[0]);
         let [origin, ..] = scope.corners(side, self.region[0]);
@@ -145,7 +148,7 @@ impl Faces {
     }
 }
 
-/// Whether a triangle lies in the plane of another, as coordinates are rounded.
+/// Returns whether a triangle lies in the plane of another within the rounding of coordinates.
 fn is_level(scope: &PosedSurfaces, side: Side, triangle: u32, other: u32) -> bool {
     let normal = scope.normal(side, triangle);
     let [origin, ..] = scope.corners(side, triangle);
@@ -154,8 +157,8 @@ fn is_level(scope: &PosedSurfaces, side: Side, triangle: u32, other: u32) -> boo
         && scope.corners(side, other).iter().all(|corner| normal.dot(corner - origin).abs() <= near)
 }
 
-/// The convex hull of points in a plane, counter-clockwise about its normal, without points on its sides
-/// (Andrew 1979).
+/// Returns the convex hull of points in a plane, counter-clockwise about its normal, without points on
+/// its edges (Andrew 1979).
 fn hull(points: &mut [DVec3], normal: DVec3) -> Vec<DVec3> {
     let u = normal.any_orthonormal_vector();
     let v = normal.cross(u);

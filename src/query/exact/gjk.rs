@@ -1,8 +1,9 @@
-//! Whether two convex links meet, and how far apart they are (Gilbert, Johnson and Keerthi 1988): simplices
-//! inside the difference A − B that come ever nearer to the origin.
+//! The intersection and distance of two convex links (Gilbert, Johnson and Keerthi 1988): simplices
+//! inside the difference A − B that approach the origin.
 //!
-//! Ends where no point of the difference is nearer by more than 1e-10 of the distance, where the same point
-//! comes twice or rounding allows no progress. A pair that is asked again begins with its last simplex.
+//! The iteration ends when no point of the difference is nearer by more than 1e-10 of the squared
+//! distance, when the same point occurs twice, or when rounding allows no progress. A repeated query
+//! for a pair starts with its last simplex.
 
 use glam::DVec3;
 
@@ -11,16 +12,17 @@ use super::simplex::nearest;
 
 use crate::arrays::MapEach;
 
-/// What is known of a pair from its last query; anything is allowed, only the time depends on it.
+/// Result of the last query for a pair, from which the next one starts. Any value is valid; it affects
+/// only the run time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
-    /// From b to a, body space of a; zero if nothing is known.
+    /// Vector from b to a, body space of a; zero if unknown.
     axis: DVec3,
     corners: [[u32; 2]; 4],
     corner_count: u8,
 }
 
-/// Corners of the difference and the share of each in the point nearest to the origin.
+/// Corners of the difference, and the weight of each in the point nearest to the origin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Simplex {
     pub corners: [Vertex; 4],
@@ -30,12 +32,13 @@ pub(super) struct Simplex {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GjkVerdict {
-    /// The way from b to a, not shorter than what is rounded. From [`separate`] any plane between them.
+    /// Vector from b to a, longer than the rounding. [`separate`] returns the normal of any separating
+    /// plane.
     Apart(DVec3),
     Touching,
 }
 
-/// Shares of the squared distance that are not worth another step.
+/// Relative decrease of the squared distance below which the iteration ends.
 const GAP: f64 = 1e-10;
 const MAX_STEP_COUNT: usize = 64;
 
@@ -48,7 +51,7 @@ impl Simplex {
         self.corners[..self.count].iter().any(|c| c.of == vertex.of)
     }
 
-    /// Drops the corners that do not carry the nearest point, and says which that is.
+    /// Drops the corners that have no weight in the nearest point, and returns that point.
     fn reduce(&mut self) -> DVec3 {
         let nearest = nearest(&self.corners.map_each(|c| c.point), self.count);
         let mut kept = 0;
@@ -71,6 +74,7 @@ impl Start {
         self.corner_count = simplex.count as u8;
     }
 
+    /// Rebuilds the simplex of the last query.
     fn simplex(&self, difference: &Difference) -> Simplex {
         let mut simplex = Simplex::default();
         for of in &self.corners[..usize::from(self.corner_count).min(4)] {
@@ -84,13 +88,14 @@ impl Start {
         simplex
     }
 
+    /// Returns the vector of the last query, or a guess, as the first search direction.
     fn axis(&self, difference: &Difference) -> DVec3 {
         let guess = if self.axis == DVec3::ZERO { -difference.translation } else { self.axis };
         if guess == DVec3::ZERO { DVec3::X } else { guess }
     }
 }
 
-/// Whether the links share a point; stops as soon as a plane separates them.
+/// Returns whether the links share a point. Stops as soon as a plane separates them.
 pub(super) fn separate(difference: &Difference, start: &mut Start) -> GjkVerdict {
     let axis = start.axis(difference);
     let ahead = difference.support(-axis, start.corners[0]);
@@ -106,19 +111,21 @@ pub(super) fn separate(difference: &Difference, start: &mut Start) -> GjkVerdict
     descend(difference, start, ahead, true).0
 }
 
-/// The way between the links, and the simplex that it comes from.
+/// Returns the shortest vector between the links, and the simplex that it comes from.
 pub(super) fn measure(difference: &Difference, start: &mut Start) -> (GjkVerdict, Simplex) {
     let ahead = difference.support(-start.axis(difference), start.corners[0]);
     descend(difference, start, ahead, false)
 }
 
-/// Whether a plane across `axis` has the origin on its one side and all of the difference, of which `ahead`
-/// is the first point, on the other.
+/// Returns whether a plane normal to `axis` separates the origin from the whole difference, whose
+/// nearest point along `axis` is `ahead`.
 fn is_behind(difference: &Difference, axis: DVec3, ahead: &Vertex) -> bool {
     let height = axis.dot(ahead.point);
     height > 0.0 && height * height > difference.rounding() * difference.rounding() * axis.length_squared()
 }
 
+/// Runs GJK from the simplex in `start`, or from `first`. If `any_plane`, ends as soon as a plane
+/// separates the links.
 fn descend(
     difference: &Difference,
     start: &mut Start,

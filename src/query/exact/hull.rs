@@ -1,11 +1,11 @@
-//! A convex link: the hull of its vertices, who neighbours whom on it, and the vertex farthest in a
-//! direction.
+//! A convex link: the hull of its vertices, their adjacency on it, and the support function (the vertex
+//! farthest in a direction).
 //!
 //! The hull is built by adding the farthest vertex above a face until there is none (Barber, Dobkin and
-//! Huhdanpaa 1996, without their outside sets); vertices in the middle of flat faces are left out. On a
-//! convex surface a vertex that no neighbour exceeds is the farthest of all, so large hulls are climbed.
-//! Coordinates are `f64` relative to the box's centre. Memory: some 50 bytes a hull vertex. Building is
-//! quadratic, hence the limit.
+//! Huhdanpaa 1996, without their outside sets). Vertices inside flat faces are left out. On a convex
+//! surface a vertex that no neighbor exceeds is the farthest of all, so large hulls use hill climbing.
+//! Coordinates are `f64` relative to the box's center. Memory: about 50 bytes per hull vertex. Building
+//! is quadratic, hence the limit on vertices.
 
 use glam::DVec3;
 
@@ -13,33 +13,35 @@ use super::polytope::Polytope;
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE};
 
-/// A closed convex surface.
+/// Closed convex surface.
 #[derive(Clone, Debug)]
 pub struct Convex {
-    /// Body space, m: what all else is relative to.
+    /// Origin of all other coordinates, body space, m.
     center: DVec3,
-    /// Radius of a ball about the centre around everything, m.
+    /// Radius of a ball about the center that contains all vertices, m.
     radius: f64,
     points: Vec<DVec3>,
-    /// Where each vertex's neighbours begin, and the end.
+    /// Index of the first neighbor of each vertex, and the end of the list.
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
-    /// The farthest vertex into each octant: bit k of the octant is set where coordinate k is negative.
+    /// Vertex farthest into each octant. Bit k of the octant is set for negative coordinate k.
     farthest: [u32; 8],
 }
 
-/// Building takes about a tenth of a second for so many.
+/// Largest number of vertices; building takes about a tenth of a second for it.
 const MAX_VERTEX_COUNT: usize = 4096;
-/// Up to so many vertices are all looked at; more are climbed over.
+/// Largest number of vertices that are scanned; hill climbing is used above it.
 const SCAN_COUNT: usize = 16;
-/// Roundings of a vertex, as shares of the largest coordinate, that a face may be off the hull.
+/// Largest deviation of a face from the hull, as a share of the largest coordinate: a few roundings of
+/// a vertex.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
-/// Share of the size by which a vertex must be outside to be one of the hull: more than `f64` rounds.
+/// Share of the size by which a vertex must be outside to extend the hull: more than the rounding of
+/// `f64`.
 const OUTSIDE: f64 = 1e-13;
 
 impl Convex {
-    /// `None` unless the mesh is closed, has an inside, is convex within the rounding of its vertices, and
-    /// has at most 4096 of them.
+    /// Builds the hull; `None` unless the mesh is closed, has an inside, is convex within the rounding
+    /// of its vertices, and has at most 4096 vertices.
     pub fn new(mesh: &Mesh) -> Option<Self> {
         if mesh.vertices().len() > MAX_VERTEX_COUNT || !is_closed(mesh) {
             return None;
@@ -62,7 +64,7 @@ impl Convex {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        // Points that later ones covered have no face.
+        // Points that later points have covered have no face.
         let mut used: Vec<u32> = pairs.iter().map(|p| p[0]).collect();
         used.dedup();
         let index = |point: u32| used.partition_point(|&u| u < point) as u32;
@@ -81,7 +83,7 @@ impl Convex {
         hull
     }
 
-    /// Body space, m: what points are relative to.
+    /// Returns the origin of the points, body space, m.
     pub(super) fn center(&self) -> DVec3 {
         self.center
     }
@@ -94,7 +96,7 @@ impl Convex {
         &self.points
     }
 
-    /// The vertex farthest in a direction; the search begins at `near`, if that is a vertex.
+    /// Returns the vertex farthest in a direction. The search starts at `near` if that is a vertex.
     #[inline]
     pub(super) fn support(&self, direction: DVec3, near: u32) -> u32 {
         if self.points.len() <= SCAN_COUNT { self.scan(direction) } else { self.climb(direction, near) }
@@ -111,6 +113,7 @@ impl Convex {
         best.0
     }
 
+    /// Returns the farthest vertex by hill climbing, from `near` or the vertex of the direction's octant.
     #[inline]
     fn climb(&self, direction: DVec3, near: u32) -> u32 {
         let height = |v: u32| self.points[v as usize].dot(direction);
@@ -142,26 +145,27 @@ impl Convex {
     }
 }
 
-/// Every edge has two triangles that agree on the outside.
+/// Returns whether every edge has two triangles and all triangles agree on the outside.
 fn is_closed(mesh: &Mesh) -> bool {
     let one_sided = mesh.surface().two_sided.iter().all(|&t| !t);
     one_sided && mesh.topology().edges().iter().all(|e| e.triangles[1] != NONE)
 }
 
-/// No vertex is before any face, but by what a face's plane may be off if each corner is off by `error` m.
+/// Returns whether no vertex is in front of any face, beyond the deviation of a face's plane if each
+/// corner is off by `error` (m).
 fn is_convex(mesh: &Mesh, points: &[DVec3], error: f64) -> bool {
     let size = f64::from(mesh.bounds().diagonal());
     mesh.triangles().iter().all(|t| {
         let [p, q, r] = t.map_each(|v| points[v as usize]);
         let area = (q - p).cross(r - p);
         let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
-        // Far from the corners the plane is off by as much more as the triangle is narrow.
+        // Far from its corners a plane deviates more, in proportion to the narrowness of the triangle.
         let slack = error * (area.length() + longest * size);
         points.iter().all(|&v| area.dot(v - p) <= slack)
     })
 }
 
-/// `None` if the points have no volume.
+/// Builds the hull of the points; `None` if they have no volume.
 fn hull(points: &[DVec3]) -> Option<Polytope> {
     let farthest = |measure: &dyn Fn(DVec3) -> f64| {
         let mut best = (0, f64::NEG_INFINITY);
@@ -210,8 +214,8 @@ fn hull(points: &[DVec3]) -> Option<Polytope> {
     Some(hull)
 }
 
-/// The point highest above a plane, if by more than `outside` m; of those that are equally high the one
-/// farthest from the origin, which is a corner of what they span.
+/// Returns the point highest above a plane, if it is higher than `outside` (m). Among equally high
+/// points it returns the one farthest from the origin, which is a corner of their hull.
 fn farthest_above(
     points: &[DVec3],
     is_used: &[bool],

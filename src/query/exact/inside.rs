@@ -1,9 +1,10 @@
-//! Triangles of a surface that reach into the other solid: those that cross its surface, with the segments in
-//! which they do, and those wholly inside.
+//! Triangles of one surface that reach into the other solid: those that cross its surface, with their
+//! crossing segments, and those wholly inside.
 //!
-//! Triangles that do not cross are wholly inside or wholly outside, with all that they are connected to
-//! without a crossing. So from every corner inside a flood reaches what is inside, in proportion to what that
-//! is. Parts of the surface that nothing crosses are asked by one point each.
+//! A triangle that does not cross is wholly inside or wholly outside, together with all triangles that
+//! are connected to it without a crossing. So a flood fill from every corner inside finds the triangles
+//! inside, in time proportional to their number. Parts of the surface without any crossing are
+//! classified by one point each.
 
 use glam::DVec3;
 
@@ -13,34 +14,35 @@ use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 use crate::tree::{PointStack, SegmentStack};
 
-/// The place of a point beside a solid.
+/// Position of a point relative to a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Outside,
-    /// As near to the surface as coordinates are rounded.
+    /// Distance to the surface within the rounding of coordinates.
     On,
-    /// Inside the solid, so far (m) from its surface.
+    /// Inside the solid, at this distance (m) from its surface.
     Inside(f64),
 }
 
-/// Buffers of queries by a point.
+/// Buffers of point queries.
 #[derive(Default)]
 pub(super) struct Stacks {
     pub points: PointStack,
     pub segments: SegmentStack,
 }
 
-/// Shares of the largest coordinates that a point may be off a surface and be on it: some roundings of `f32`.
+/// Distance at which a point counts as on a surface, as a share of the largest coordinate: a few
+/// roundings of `f32`.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Returns how far (m) a point may be off a surface and be on it.
+/// Returns the distance (m) at which a point counts as on the surface of `solid`.
 pub(super) fn rounding(scope: &PosedSurfaces, solid: Side) -> f64 {
     let bounds = scope.mesh(solid).bounds();
     ROUNDING * f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
 }
 
 impl Place {
-    /// Returns where a point lies to the solid of a side.
+    /// Classifies a point relative to the solid of a side.
     pub fn of(scope: &PosedSurfaces, solid: Side, point: DVec3, stacks: &mut Stacks) -> Self {
         let on = rounding(scope, solid);
         if !scope.contains_in_bounds(solid, point, on) {
@@ -57,22 +59,22 @@ impl Place {
     }
 }
 
-/// The triangles of one side that reach into the other solid.
+/// Triangles of one side that reach into the other solid.
 #[derive(Default)]
 pub(super) struct InsideTriangles {
-    /// Triangles that cross the other surface or touch it, each with a triangle of the other; sorted.
+    /// Triangles that cross or touch the other surface, each with a triangle of the other; sorted.
     pub crossing: Vec<[u32; 2]>,
     /// Triangles wholly inside.
     pub whole: Vec<u32>,
-    /// By triangle: it crosses the other surface, or was reached.
+    /// Whether each triangle crosses the other surface or was reached by the fill.
     is_seen: Vec<bool>,
-    /// By vertex.
+    /// Position of each vertex; `None` if not yet determined.
     places: Vec<Option<Place>>,
     open: Vec<u32>,
 }
 
 impl InsideTriangles {
-    /// Finds the triangles of a side, from all pairs of triangles that intersect.
+    /// Collects the triangles of a side, given all intersecting pairs of triangles.
     pub fn fill(&mut self, scope: &PosedSurfaces, side: Side, pairs: &[[u32; 2]], stacks: &mut Stacks) {
         let mesh = scope.mesh(side);
         self.whole.clear();
@@ -97,13 +99,13 @@ impl InsideTriangles {
         }
     }
 
-    /// Returns where a vertex of the side lies.
+    /// Returns the position of a vertex of the side, determined on demand.
     pub fn place(&mut self, scope: &PosedSurfaces, side: Side, vertex: u32, stacks: &mut Stacks) -> Place {
         let known = &mut self.places[vertex as usize];
         *known.get_or_insert_with(|| Place::of(scope, side.other(), scope.point(side, vertex), stacks))
     }
 
-    /// Collects the triangles inside beside one that crosses.
+    /// Collects the triangles inside that are connected to a triangle that crosses.
     fn flood_beside(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32, stacks: &mut Stacks) {
         let corners = scope.mesh(side).triangles()[triangle as usize];
         let inside = corners.map_each(|v| matches!(self.place(scope, side, v, stacks), Place::Inside(_)));
@@ -116,6 +118,7 @@ impl InsideTriangles {
         self.flood(scope, side);
     }
 
+    /// Collects the triangles reachable from those in `open` without a crossing.
     fn flood(&mut self, scope: &PosedSurfaces, side: Side) {
         while let Some(triangle) = self.open.pop() {
             if !std::mem::replace(&mut self.is_seen[triangle as usize], true) {
@@ -142,8 +145,8 @@ impl InsideTriangles {
     }
 }
 
-/// Appends the segment in which a triangle of a side crosses one of the other, or the outline of where it
-/// touches it.
+/// Appends the segment in which a triangle of a side crosses one of the other or, if they only touch,
+/// the outline of the touching area.
 pub(super) fn add_segments(
     scope: &PosedSurfaces,
     side: Side,
@@ -157,7 +160,8 @@ pub(super) fn add_segments(
     }
     let other = side.other();
     let (others, across) = (scope.corners(other, triangle), scope.normal(other, triangle));
-    // Less than what counts as depth, or strips along edges that touch would.
+    // Less than the least distance that counts as depth; otherwise strips along touching edges would
+    // count too.
     let near = 0.1 * (rounding(scope, side) + rounding(scope, other));
     let corners = scope.corners(side, own).map_each(|corner| (corner, None));
     let mut touching = Piece::new(own, corners, scope.normal(side, own), Vec::new());

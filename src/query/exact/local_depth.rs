@@ -1,11 +1,12 @@
-//! How deep two surfaces that cross are in each other at one patch of contact.
+//! The depth of two crossing surfaces at one patch of contact.
 //!
-//! Along a normal: the larger of how wide the overlap is (its corners are vertices inside and crossings), and
-//! of the longest way along the normal on which a vertex inside leaves the other surface. Both are needed to
-//! come free along the normal and neither need suffice, so it is a lower bound; it is exact where the overlap
-//! is a cap on either side. The normal is the one of least depth among those across the patch, those of the
-//! faces and of the pairs of edges that cross there, and those of the faces that the vertices leave through.
-//! Cost: a segment query for each vertex inside and normal that could be better; most could not.
+//! The depth along a normal is the larger of two lengths: the width of the overlap, whose corners are
+//! inner vertices and crossings; and the longest path along the normal on which an inner vertex leaves
+//! the other surface. Separation along the normal requires both and may require more, so the depth is a
+//! lower bound; it is exact if the overlap is a cap on either side. The chosen normal is the one of
+//! least depth among the patch normal, the normals of the faces and of the edge pairs that cross there,
+//! and those of the faces through which the vertices leave. Cost: a segment query per inner vertex and
+//! promising normal; most normals are not.
 
 use glam::DVec3;
 
@@ -14,56 +15,56 @@ use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 use crate::tree::SegmentStack;
 
-/// The overlap at a patch along a normal.
+/// Overlap at a patch along a normal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap {
-    /// m.
+    /// Depth, m.
     pub depth: f64,
     /// Unit, from b to a.
     pub normal: DVec3,
-    /// The deepest of a and of b.
+    /// Deepest points of a and of b.
     pub points: [DVec3; 2],
 }
 
-/// Where the overlap is measured.
+/// Patch at which the overlap is measured.
 pub(super) struct Place<'a> {
     pub scope: &'a PosedSurfaces<'a>,
     pub region: &'a InnerRegion,
     pub patch: u32,
-    /// One may go right through the other: then ways are looked at from crossings too, and followed back to
-    /// where they enter their own surface.
+    /// Whether one surface may pierce the other. Paths then start from crossings too, and are also
+    /// traced back to where they enter their own surface.
     pub is_through: bool,
 }
 
-/// The longest way along a normal.
+/// Longest path along a normal.
 struct Way {
     length: f64,
     points: [DVec3; 2],
-    /// Normal of the face it leaves through; unit, from b to a.
+    /// Normal of the face through which it leaves; unit, from b to a.
     face: DVec3,
 }
 
-/// Pairs of edges whose normals are tried.
+/// Largest number of edge pairs whose normals are tried.
 const MAX_PAIR_COUNT: usize = 512;
-/// Squared sine below which two edges have no normal.
+/// Squared sine below which two edges have no common normal.
 const PARALLEL: f64 = 1e-12;
-/// Normals that are tried, those along which the overlap is narrowest first.
+/// Largest number of normals that are tried, in order of increasing overlap width.
 const MAX_NORMAL_COUNT: usize = 12;
-/// How often the normal may be turned to a face.
+/// Largest number of times that the normal may be replaced by that of a face.
 const MAX_TURN_COUNT: usize = 8;
-/// Share of a way by which it starts off a surface it begins on.
+/// Offset of a path's start from its surface, as a share of the path.
 const CLEAR: f64 = 1e-6;
-/// Share of an edge's part by which its ends are inside.
+/// Offset of the sample points from the ends of an edge part, as a share of the part.
 const PART_END: f64 = 1e-4;
 
 impl Place<'_> {
-    /// The least overlap; `normals` are those to try, the first the most likely, and are used up. `None` if
-    /// there are no normals or nothing is inside.
+    /// Returns the least overlap over `normals`, of which the first is the most likely; drains the
+    /// list. `None` if there are no normals or no point is inside.
     pub fn measure(&self, normals: &mut Vec<(f64, DVec3)>, stack: &mut SegmentStack) -> Option<Overlap> {
         let (_, first) = *normals.first()?;
         self.add_pairs_of_edges(normals);
         if !self.is_through {
-            // The way out is on the side it came from.
+            // The way out is on the side of the first normal.
             normals.retain(|(_, normal)| normal.dot(first) > 0.0);
         }
         for (width, normal) in normals.iter_mut() {
@@ -84,13 +85,13 @@ impl Place<'_> {
         best
     }
 
-    /// How deep along one normal, m; 0 if nothing is inside.
+    /// Returns the depth along one normal, m; 0 if no point is inside.
     pub fn along(&self, normal: DVec3, stack: &mut SegmentStack) -> f64 {
         let width = self.width(normal).map_or(0.0, |(width, _)| width);
         self.longest_way(normal, f64::INFINITY, stack).map_or(width, |way| way.length.max(width))
     }
 
-    /// Takes a normal if it makes the depth less, and says which may make it less again.
+    /// Adopts `normal` if it reduces the depth, and returns the normal that may reduce it further.
     fn improve(&self, best: &mut Option<Overlap>, normal: DVec3, stack: &mut SegmentStack) -> Option<DVec3> {
         let limit = best.map_or(f64::INFINITY, |b| b.depth);
         let (width, points) = self.width(normal)?;
@@ -111,7 +112,8 @@ impl Place<'_> {
         }
     }
 
-    /// How wide the overlap is along a normal, and its first and last points; `None` if it has none.
+    /// Returns the width of the overlap along a normal, and its first and last points; `None` if no
+    /// point is inside.
     fn width(&self, normal: DVec3) -> Option<(f64, [DVec3; 2])> {
         let vertices = self.region.vertices.iter().filter(|v| v.patch == self.patch).map(|v| v.point);
         let ends = self.region.parts.iter().filter(|p| p.patch == self.patch).flat_map(|p| p.ends);
@@ -129,6 +131,7 @@ impl Place<'_> {
         range.map(|[low, high]| (high.0 - low.0, [low.1, high.1]))
     }
 
+    /// Adds the normals of pairs of edge parts at the patch, in both directions.
     fn add_pairs_of_edges(&self, normals: &mut Vec<(f64, DVec3)>) {
         let parts =
             |side: Side| self.region.parts.iter().filter(move |p| p.side == side && p.patch == self.patch);
@@ -143,7 +146,7 @@ impl Place<'_> {
         }
     }
 
-    /// The longest way of those from points inside; any that reaches `limit`.
+    /// Returns the longest path from the points inside, or any path that reaches `limit`.
     fn longest_way(&self, normal: DVec3, limit: f64, stack: &mut SegmentStack) -> Option<Way> {
         let mut longest: Option<Way> = None;
         let mut is_over = |side: Side, point: DVec3| {
@@ -161,13 +164,13 @@ impl Place<'_> {
             let ends = parts.flat_map(|p| {
                 [PART_END, 1.0 - PART_END].map_each(|t| (p.side, p.ends[0].lerp(p.ends[1], t)))
             });
-            // Stops at the first that is over.
+            // Stops at the first path that reaches the limit.
             let _ = ends.into_iter().any(|(side, point)| is_over(side, point));
         }
         longest
     }
 
-    /// From a point of one surface inside the other to where it leaves that.
+    /// Returns the path from a point of one surface, inside the other, to its exit from the other.
     fn way(&self, side: Side, point: DVec3, normal: DVec3, stack: &mut SegmentStack) -> Option<Way> {
         let direction = side.out(normal);
         let (ahead, triangle) = self.scope.exit(side.other(), point, direction, stack)?;

@@ -1,32 +1,32 @@
-//! The exact query between two links: whether they meet, how far apart they are, or how deep they are in each
-//! other and which way is out. What SWIFT++ and DEEP do in \[cab\] §4.
+//! The exact query between two links: whether they intersect, their distance, or their penetration
+//! depth and direction of separation. SWIFT++ and DEEP do this in \[cab\] §4.
 //!
-//! Convex links: GJK on their difference and, if they meet, the expanding polytope. Others by their
-//! triangles: exact intersection and distance over the hierarchies, and a local depth from the curve where
-//! they cross. Solids are closed: touching is meeting.
+//! Convex links: GJK on their difference and, if they intersect, the expanding polytope algorithm.
+//! Other links, by their triangles: exact intersection and distance with the hierarchies, and a local
+//! depth from the curves in which they cross. Solids are closed: touching solids intersect.
 //!
-//! - `curve.rs`: the curve where two surfaces cross, in patches of contact.
-//! - `depth.rs`: how deep two solids are in each other, as a greatest distance.
-//! - `depth_part.rs`: a part of two surfaces that may hold the deepest point.
-//! - `difference.rs`: the difference of two convex links.
-//! - `distance.rs`: the triangles by which two surfaces are nearest.
+//! - `curve.rs`: the curves in which two surfaces cross, grouped into patches of contact.
+//! - `depth.rs`: the penetration depth of two solids, as a greatest distance.
+//! - `depth_part.rs`: a part of two surfaces that may contain the deepest point.
+//! - `difference.rs`: the Minkowski difference of two convex links.
+//! - `distance.rs`: the nearest triangles of two surfaces.
 //! - `faces.rs`: the flat faces of a surface.
-//! - `gjk.rs`: whether two convex links meet, and how far apart they are.
-//! - `hull.rs`: a convex link: its hull, and the vertex farthest in a direction.
-//! - `inside.rs`: triangles of a surface that reach into the other solid.
-//! - `local_depth.rs`: how deep two surfaces that cross are in each other at one patch.
-//! - `penetration.rs`: how deep two convex links are in each other, by the expanding polytope.
-//! - `piece.rs`: a piece of a triangle around what of it is inside.
+//! - `gjk.rs`: intersection and distance of two convex links.
+//! - `hull.rs`: a convex link: its hull and its support function.
+//! - `inside.rs`: the triangles of a surface that reach into the other solid.
+//! - `local_depth.rs`: the depth of two crossing surfaces at one patch.
+//! - `penetration.rs`: the depth of two convex links, by the expanding polytope algorithm.
+//! - `piece.rs`: a piece of a triangle, cut to the part that is inside.
 //! - `polytope.rs`: a convex polytope of triangles that grows by one point at a time.
-//! - `reach.rs`: how far sheets that cross reach through each other.
-//! - `region.rs`: what of each surface is inside the other.
+//! - `reach.rs`: the length by which crossing sheets reach through each other.
+//! - `region.rs`: the vertices and edge parts of each surface that are inside the other.
 //! - `scope.rs`: two surfaces in one space.
 //! - `simplex.rs`: the point of a simplex that is nearest to the origin.
 //! - `surface.rs`: the query of links that are not convex, by their triangles.
-//! - `tests/`: the queries against brute force that shares nothing with them.
-//! - `triangles.rs`: how far apart two triangles are.
-//! - `union.rs`: sets that are joined (union–find).
-//! - `within.rs`: whether two surfaces come near each other.
+//! - `tests/`: the queries against independent brute force.
+//! - `triangles.rs`: the distance of two triangles.
+//! - `union.rs`: disjoint sets (union–find).
+//! - `within.rs`: the test of whether two surfaces are within a distance.
 
 mod curve;
 mod depth;
@@ -69,83 +69,84 @@ pub use hull::Convex;
 use penetration::{Expansion, Overlap};
 pub use within::are_within;
 
-/// How far apart two surfaces are.
+/// Distance of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
-    /// m; 0 if the surfaces intersect.
+    /// Distance, m; 0 if the surfaces intersect.
     pub distance: f64,
-    /// The nearest points of a and of b. A common point if they intersect.
+    /// Nearest points of a and of b; a common point if they intersect.
     pub points: [DVec3; 2],
-    /// Those on which the points are, one of a and one of b.
+    /// Triangles of these points, one of a and one of b.
     pub triangles: [u32; 2],
 }
 
-/// How deep two solids are in each other.
+/// Penetration depth of two solids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// The greatest distance that was found from a point of one surface, inside the other solid, to the
-    /// other's surface, m.
+    /// Greatest distance found, m, from a point of one surface, inside the other solid, to the other's
+    /// surface.
     pub depth: f64,
-    /// The greatest distance is not more than this, m.
+    /// Upper bound of the greatest distance, m.
     pub at_most: f64,
-    /// The point of a and that of b at that distance; one lies inside the other solid, the other is the point
-    /// of that solid's surface nearest to it.
+    /// Point of a and point of b at the distance `depth`. One lies inside the other solid; the other is
+    /// the point of that solid's surface nearest to it.
     pub points: [DVec3; 2],
 }
 
-/// How two solids lie to each other along one direction.
+/// Separation or overlap of two solids along one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WayOut {
-    /// m; 0 if they meet.
+    /// Distance, m; 0 if they intersect.
     pub distance: f64,
-    /// How far a must move along the normal to come free, m; 0 if apart. Solids that are asked as convex: the
-    /// least of all directions, within 1e-12 of their size. Others: an estimate for the deepest patch of
-    /// contact, followed along its normal until the surfaces stop crossing, eight moves at most; another way
-    /// may be shorter.
+    /// Distance that a must move along the normal to come free, m; 0 if apart. For solids that are
+    /// queried as convex: the minimum over all directions, within 1e-12 of their size. For others: an
+    /// estimate for the deepest patch of contact, extended along its normal in at most eight moves
+    /// until the surfaces stop crossing. Another direction may be shorter.
     pub depth: f64,
     /// Unit, from b to a.
     pub normal: DVec3,
-    /// A point of a and one of b: the nearest, or the deepest in each other.
+    /// Point of a and point of b: the nearest, or the deepest in the other solid.
     pub points: [DVec3; 2],
 }
 
 impl WayOut {
-    /// The answer for a pose at which the links are infinitely far apart.
+    /// Returns the result for a pose at which the links are infinitely far apart.
     fn infinitely_apart() -> Self {
         Self { distance: f64::INFINITY, depth: 0.0, normal: DVec3::X, points: [DVec3::ZERO; 2] }
     }
 }
 
-/// A link as it is asked about.
+/// Link, in the form in which it is queried.
 #[derive(Clone, Copy)]
 pub struct Link<'a> {
-    /// Both links' trees are of one kind.
+    /// Hierarchy over the mesh. Both links' trees must be of one kind.
     pub tree: &'a Tree,
     pub mesh: &'a Mesh,
-    /// The surface as a convex one, if it is.
+    /// The surface as a convex solid, if it is convex.
     pub convex: Option<&'a Convex>,
 }
 
-/// What is known of a pair of links from its last query; kept by the caller, one a pair. Empty at first; one
-/// that belongs to other links costs time, but only surfaces that are not convex must have their own.
+/// Data of the last query for a pair of links, from which the next one starts. The caller keeps one per
+/// pair; it is empty at first. With data of other links, convex links only lose time, but surfaces give
+/// wrong answers.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     convex: gjk::Start,
     surface: surface::Memory,
 }
 
-/// The queries; what they need grows to the largest pair they meet.
+/// Implementation of the queries. Its buffers grow to the largest pair.
 #[derive(Default)]
 pub struct Exact {
     expansion: Expansion,
     surface: surface::Scratch,
 }
 
-/// Positions beyond this (m) leave `f64` when squared.
+/// Largest position (m); squares of larger ones overflow `f64`.
 const FARTHEST: f64 = 1e100;
 
 impl Exact {
-    /// Whether the links meet. What costs least, as most pairs do not.
+    /// Returns whether the links intersect. The cheapest query, as most pairs do not.
     pub fn intersects(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> bool {
         if !is_near(b_to_a) {
             return false;
@@ -159,7 +160,8 @@ impl Exact {
         }
     }
 
-    /// How the links lie to each other. A pose that is not finite puts b infinitely far away.
+    /// Returns the distance or the overlap of the links. A pose that is not finite puts b infinitely
+    /// far away.
     pub fn query(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> WayOut {
         if !is_near(b_to_a) {
             return WayOut::infinitely_apart();
@@ -170,7 +172,8 @@ impl Exact {
         }
     }
 
-    /// How far apart the links' surfaces are, by their triangles; `None` if farther than `bound` (m).
+    /// Returns the distance of the links' surfaces by their triangles; `None` if it exceeds `bound`
+    /// (m).
     pub fn nearest(
         &mut self,
         [a, b]: [Link; 2],
@@ -187,8 +190,8 @@ impl Exact {
         Some(Nearest { distance: gap.square.sqrt(), points: gap.points, triangles })
     }
 
-    /// How deep the links are in each other, by their triangles; `None` if no point of either surface is
-    /// inside the other.
+    /// Returns the penetration depth of the links by their triangles; `None` if no point of either
+    /// surface is inside the other.
     pub fn penetration(&mut self, [a, b]: [Link; 2], b_to_a: &Pose) -> Option<Penetration> {
         if !is_near(b_to_a) {
             return None;
@@ -198,7 +201,7 @@ impl Exact {
         Some(Penetration { depth, at_most, points })
     }
 
-    /// How far triangles of the links that cross reach through each other, m.
+    /// Returns how far crossing triangles of the links reach through each other, m.
     pub fn crossing_reach(&mut self, [a, b]: [Link; 2], b_to_a: &Pose) -> f64 {
         if !is_near(b_to_a) {
             return 0.0;
@@ -206,17 +209,18 @@ impl Exact {
         self.surface.reach([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)
     }
 
-    /// Whether a query since the last call gave up.
+    /// Returns whether a query since the last call gave up.
     pub fn has_given_up(&mut self) -> bool {
         self.surface.has_given_up()
     }
 
-    /// From here on the search for a depth ends after about so many closest points; 8,192 at most.
+    /// Limits every later depth search to about `most` closest-point searches; at most 8,192.
     pub fn limit_searches(&mut self, most: u32) {
         self.surface.limit_searches(most);
     }
 
-    /// From here on a query ends early once the flag is set; its answer is then wrong.
+    /// Sets a flag that ends every later query early once it is set. The result of such a query is
+    /// wrong.
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
         self.surface.stop_on(stop);
     }

@@ -1,9 +1,9 @@
-//! How deep two convex links that meet are in each other: the expanding polytope (van den Bergen 2001,
-//! "Proximity queries and penetration depth computation on 3D game objects", section 5).
+//! The penetration depth of two convex links that intersect: the expanding polytope algorithm (van den
+//! Bergen 2001, "Proximity queries and penetration depth computation on 3D game objects", section 5).
 //!
-//! A polytope inside the difference A − B, around the origin, grows where it is nearest to the origin until
-//! its nearest face is a face of the difference. What is answered is how far the difference reaches along
-//! that face's normal: moving by it separates, whether or not the end was reached.
+//! A polytope inside the difference A − B, around the origin, grows at its face nearest to the origin,
+//! until that face is a face of the difference. The result is the extent of the difference along that
+//! face's normal. Moving by it separates the links, even if the iteration stopped early.
 
 use glam::DVec3;
 
@@ -14,30 +14,31 @@ use super::simplex::nearest;
 
 use crate::arrays::MapEach;
 
-/// What the growing takes; kept so that it grows once.
+/// Buffers of the expansion, reused so that they grow only once.
 #[derive(Default)]
 pub(super) struct Expansion {
     polytope: Polytope,
     vertices: Vec<Vertex>,
 }
 
-/// The shortest way out.
+/// Shortest way out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap {
-    /// m.
+    /// Depth, m.
     pub depth: f64,
     /// Unit, from b to a, body space of a.
     pub normal: DVec3,
-    /// The deepest points of a and of b.
+    /// Deepest points of a and of b.
     pub points: [DVec3; 2],
 }
 
-/// Shares of the reach by which a face may be inside of the difference: as good as its rounding.
+/// Largest distance of the final face from the surface of the difference, as a share of the reach:
+/// about the rounding.
 const GAP: f64 = 1e-12;
 const MAX_STEP_COUNT: usize = 256;
 
 impl Expansion {
-    /// `simplex` is what the search for a distance ended with.
+    /// Measures the overlap. `simplex` is the final simplex of the distance search.
     pub fn measure(&mut self, difference: &Difference, simplex: &Simplex) -> Overlap {
         let rounding = difference.rounding();
         let corners = match tetrahedron(difference, simplex) {
@@ -50,7 +51,7 @@ impl Expansion {
         self.vertices.clear();
         self.vertices.extend_from_slice(&corners);
         let gap = GAP * difference.reach;
-        // The least reach of all directions looked along, its direction and its vertex.
+        // Least extent over all directions tried, with its direction and its vertex.
         let mut least = (f64::INFINITY, DVec3::ZERO, corners[0]);
         for _ in 0..MAX_STEP_COUNT {
             let (nearest, offset) = self.polytope.nearest_face();
@@ -81,7 +82,8 @@ impl Expansion {
         Overlap { depth: height.max(0.0), normal: -normal, points }
     }
 
-    /// The nearest face was chosen by its plane; the origin's foot may be on another triangle of that plane.
+    /// Builds the result. The nearest face was chosen by its plane; the origin's foot may be on another
+    /// triangle of that plane.
     fn answer(&self, difference: &Difference, normal: DVec3, height: f64, nearest_face: u32) -> Overlap {
         let rounding = difference.rounding();
         let (mut corners, mut shares, mut off) = self.foot(nearest_face, height * normal);
@@ -97,7 +99,8 @@ impl Expansion {
         Overlap { depth: height.max(0.0), normal: -normal, points }
     }
 
-    /// The corners of a face, their shares in its point nearest to `foot`, and how far that is, m.
+    /// Returns the corners of a face, their weights in its point nearest to `foot`, and the distance of
+    /// that point, m.
     fn foot(&self, face: u32, foot: DVec3) -> ([Vertex; 3], [f64; 4], f64) {
         let corners = self.polytope.face(face).corners.map_each(|c| self.vertices[c as usize]);
         let [p, q, r] = corners.map_each(|c| c.point - foot);
@@ -106,7 +109,8 @@ impl Expansion {
     }
 }
 
-/// The way out of a difference without volume: all of it is on a plane, and across that is the way out.
+/// Returns the way out of a difference without volume: all of it lies in a plane, whose normal is the
+/// way out.
 fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Overlap {
     let normal = across.try_normalize().unwrap_or(DVec3::X);
     let points = difference.points([(at, 1.0)].into_iter());
@@ -117,8 +121,8 @@ fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Overlap {
     }
 }
 
-/// Four corners of the difference that span a volume around the origin, or touch it, grown from the simplex;
-/// a direction across the difference if it has no volume.
+/// Extends the simplex to four corners of the difference that span a volume which contains or touches
+/// the origin. Returns a direction normal to the difference if that has no volume.
 fn tetrahedron(difference: &Difference, simplex: &Simplex) -> Result<[Vertex; 4], DVec3> {
     let rounding = difference.rounding();
     let (mut corners, mut count) = (simplex.corners, simplex.count);
@@ -150,8 +154,8 @@ fn tetrahedron(difference: &Difference, simplex: &Simplex) -> Result<[Vertex; 4]
     Ok(corners)
 }
 
-/// The point that measures most of those farthest in some directions; `None` if that is not more than
-/// `least`.
+/// Returns the support point, over the given directions, with the greatest measure; `None` if that is
+/// not more than `least`.
 fn farthest(
     difference: &Difference,
     directions: &[DVec3],

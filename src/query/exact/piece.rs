@@ -1,22 +1,23 @@
-//! A piece of a triangle around what of it is inside the other solid: a convex polygon, cut to the extent of
-//! what is inside and halved again and again.
+//! A piece of a triangle, cut to the extent of the part that is inside the other solid, and halved
+//! repeatedly.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-/// A polygon's corner, and whether it is inside the other solid or on its surface; `None` until that is
-/// asked.
+/// Corner of a polygon, and whether it is inside the other solid or on its surface; `None` if not yet
+/// determined.
 pub(super) type Corner = (DVec3, Option<bool>);
 
-/// More corners than a triangle has after it was cut along four lines and halved twice.
+/// Largest number of corners: more than a triangle has after it was cut along four lines and halved
+/// twice.
 pub(super) const MOST_CORNERS: usize = 12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// The triangle that it is a piece of.
+    /// Triangle that the piece belongs to.
     pub triangle: u32,
     pub corners: ArrayVec<Corner, MOST_CORNERS>,
-    /// The segments in which it crosses the other surface; none if all of it is inside.
+    /// Segments in which the piece crosses the other surface; empty if all of it is inside.
     pub segments: Vec<[DVec3; 2]>,
     /// Normal of the triangle, unit.
     normal: DVec3,
@@ -32,8 +33,9 @@ impl Piece {
         self.corners.iter().map(|(point, _)| *point).sum::<DVec3>() / count
     }
 
-    /// Cuts it to the extent of what is inside, along the longest way through that. `None` if nothing is.
-    /// `is_inside` tells a point inside the other solid, or on its surface.
+    /// Cuts the piece to the extent of its inner part, along and across the longest direction of that
+    /// part. `None` if no part is inside. `is_inside` tests whether a point is inside the other solid
+    /// or on its surface.
     pub fn shrunk(mut self, mut is_inside: impl FnMut(DVec3) -> bool) -> Option<Self> {
         if self.segments.is_empty() {
             let is_known = self.corners.iter().all(|(_, known)| *known == Some(true));
@@ -60,7 +62,7 @@ impl Piece {
             }
         }
         for (direction, [low, high]) in directions.iter().zip(extents) {
-            // Room for rounding: what is inside must stay.
+            // Allowance for rounding, so that the inner part is kept.
             let room = 1e-9 * (high - low + high.abs() + low.abs());
             self.cut(*direction, high + room);
             self.cut(-*direction, room - low);
@@ -68,7 +70,7 @@ impl Piece {
         (!self.corners.is_empty()).then_some(self)
     }
 
-    /// Two halves, cut across the longest way through it.
+    /// Returns two halves, cut across the longest direction.
     pub fn halves(self) -> [Self; 2] {
         let corners = self.corners.iter().map(|(point, _)| *point);
         let direction = longest(corners.clone()).unwrap_or(DVec3::X);
@@ -81,7 +83,7 @@ impl Piece {
         [first, second]
     }
 
-    /// Cuts off what is farther along a direction, with the segments there.
+    /// Removes the part beyond `most` along a direction, and the segments there.
     fn keep(&mut self, direction: DVec3, most: f64) {
         self.cut(direction, most);
         self.segments.retain_mut(|ends| {
@@ -98,10 +100,11 @@ impl Piece {
         });
     }
 
-    /// Cuts off the corners that are farther along a direction; as it was if it would have too many.
+    /// Cuts off the corners beyond `most` along a direction. Leaves the piece unchanged if it would get
+    /// too many corners.
     pub fn cut(&mut self, direction: DVec3, most: f64) {
         let mut kept: ArrayVec<Corner, MOST_CORNERS> = ArrayVec::new();
-        // All of a piece without a crossing is inside.
+        // All of a piece without segments is inside.
         let known = self.segments.is_empty().then_some(true);
         let count = self.corners.len();
         for at in 0..count {
@@ -121,14 +124,15 @@ impl Piece {
     }
 }
 
-/// Returns the least and the greatest place of points along a direction.
+/// Returns the least and the greatest coordinate of points along a direction.
 fn extent(points: impl Iterator<Item = DVec3>, direction: DVec3) -> [f64; 2] {
     points
         .map(|p| direction.dot(p))
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], place| [low.min(place), high.max(place)])
 }
 
-/// Returns about the longest way through points, unit; any if they are one, `None` if there are none.
+/// Returns approximately the longest direction of the points, unit; any direction if they coincide,
+/// `None` if there are none.
 fn longest(points: impl Iterator<Item = DVec3> + Clone) -> Option<DVec3> {
     let first = points.clone().next()?;
     let farthest = |from: DVec3| {

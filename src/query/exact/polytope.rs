@@ -1,9 +1,10 @@
-//! A convex polytope of triangles that grows by one point at a time: what a point sees is taken away, and the
-//! rim of the hole is joined to it. Hulls are built by it and penetrations are measured by it.
+//! A convex polytope of triangles that grows by one point at a time: the faces that are visible from
+//! the point are removed, and the rim of the hole is joined to it. Used to build hulls and to measure
+//! penetration.
 //!
-//! Invariant: closed, every face knows the three across its edges; faces are wound counter-clockwise seen
-//! from outside. Cost of growing: the faces taken away and those put in their place. Slots of faces are used
-//! again.
+//! Invariant: the polytope is closed, every face has links to the three faces across its edges, and
+//! faces are wound counter-clockwise seen from outside. Growing costs time in proportion to the faces
+//! removed and added. Slots of removed faces are reused.
 
 use glam::DVec3;
 
@@ -11,34 +12,35 @@ use crate::arrays::MapEach;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
-    /// Indices of points.
+    /// Indices of the corner points.
     pub corners: [u32; 3],
-    /// The face beyond the edge from corner k to the next.
+    /// Faces across the edges; edge k leads from corner k to the next.
     across: [u32; 3],
-    /// Unit, outward; zero for a face without area.
+    /// Normal: unit, outward; zero for a face without area.
     pub normal: DVec3,
 }
 
 #[derive(Default)]
 pub(super) struct Polytope {
     pub points: Vec<DVec3>,
-    /// Faces that were taken away keep their slots.
+    /// Faces; removed ones keep their slots.
     faces: Vec<Face>,
-    /// How far each face's plane is from the origin along its normal; infinite for a face that is not there
-    /// or has no area.
+    /// Distance of each face's plane from the origin along its normal; infinite for a face that was
+    /// removed or has no area.
     offsets: Vec<f64>,
     free: Vec<u32>,
-    /// The faces that the last point made.
+    /// Faces that the last point added.
     pub created: Vec<u32>,
     visible: Vec<u32>,
-    /// A face outside of the hole and its edge on the rim, in the order of the rim.
+    /// Rim of the hole, in order: each face outside the hole with the index of its edge on the rim.
     rim: Vec<(u32, u8)>,
     stack: Vec<(u32, u8)>,
     is_visible: Vec<bool>,
 }
 
 impl Polytope {
-    /// Starts from a tetrahedron. False if it is flat: if a corner is `least` m or less above the others.
+    /// Starts from a tetrahedron. Returns false if it is flat: if a corner is `least` (m) or less above
+    /// the others.
     pub fn start(&mut self, corners: [DVec3; 4], least: f64) -> bool {
         self.points.clear();
         self.faces.clear();
@@ -54,7 +56,7 @@ impl Polytope {
             return false;
         }
         self.points.extend_from_slice(&corners);
-        // The points keep their order; the faces are wound by the sign.
+        // The points keep their order; the sign of the volume determines the winding of the faces.
         let winding: [[u32; 3]; 4] = if volume < 0.0 {
             [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]
         } else {
@@ -69,7 +71,7 @@ impl Polytope {
         true
     }
 
-    /// The face nearest to the origin, and how far its plane is.
+    /// Returns the face nearest to the origin, and the distance of its plane.
     pub fn nearest_face(&self) -> (u32, f64) {
         let mut nearest = (0, f64::INFINITY);
         for (face, &offset) in self.offsets.iter().enumerate() {
@@ -88,18 +90,18 @@ impl Polytope {
         self.offsets[face as usize]
     }
 
-    /// All faces that are there and have an area.
+    /// Returns all faces that exist and have an area.
     pub fn face_ids(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.faces.len() as u32).filter(|&f| self.offset(f) < f64::INFINITY)
     }
 
-    /// How far a point is above a face, m; negative above one that is not there.
+    /// Returns the height of a point above a face, m; negative for a face that was removed.
     fn height(&self, face: u32, point: DVec3) -> f64 {
         self.faces[face as usize].normal.dot(point) - self.offsets[face as usize]
     }
 
-    /// Grows by a point that is above `seen`. Faces that it is less than `least` (m) above stay. False, and
-    /// nothing is changed, if rounding leaves no hole with one rim.
+    /// Adds a point that is above the face `seen`. Faces that it is less than `least` (m) above stay.
+    /// Returns false, without a change, if rounding leaves no hole with a single rim.
     pub fn grow(&mut self, seen: u32, point: DVec3, least: f64) -> bool {
         self.created.clear();
         if !self.find_rim(seen, point, least) {
@@ -135,7 +137,8 @@ impl Polytope {
         [corners[edge as usize], corners[(edge as usize + 1) % 3]]
     }
 
-    /// Fills `visible` and `rim`: depth first, so that the rim comes in order.
+    /// Fills `visible` and `rim`, depth first so that the rim is in order. Returns whether the rim is
+    /// valid.
     fn find_rim(&mut self, seen: u32, point: DVec3, least: f64) -> bool {
         self.visible.clear();
         self.rim.clear();
@@ -164,8 +167,8 @@ impl Polytope {
         for i in 0..self.visible.len() {
             self.is_visible[self.visible[i] as usize] = false;
         }
-        // One closed rim: every edge ends where the next begins. A disc of v faces has v + 2 edges around it,
-        // less two for every vertex inside.
+        // The rim is one closed loop: every edge ends where the next begins. A disc of v faces has v +
+        // 2 edges around it, minus two per inner vertex.
         let closed = (0..self.rim.len()).all(|i| {
             let (face, edge) = self.rim[i];
             let (next, next_edge) = self.rim[(i + 1) % self.rim.len()];

@@ -1,14 +1,15 @@
-//! How far the triangles of two surfaces that cross reach through each other. It is what can be said of
-//! sheets, which have no inside to be deep in.
+//! The length by which the triangles of two crossing surfaces reach through each other. A measure for
+//! sheets, which have no inside and hence no depth.
 
 use super::curve::segment;
 use super::inside::add_segments;
 use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 
-/// Returns the farthest that two triangles of the pairs reach through each other, m: the least of how far
-/// each reaches to both sides of the other's plane, and of the length in which they meet. Where a triangle
-/// only touches the other, as with an edge, its neighbours count with it. 0 if they only touch.
+/// Returns the farthest that two triangles of any pair reach through each other, m. For one pair it is
+/// the minimum of the extents of each triangle to both sides of the other's plane, and of the length of
+/// their intersection. If a triangle only touches the other, for example with an edge, its neighbors
+/// are included. 0 if all pairs only touch.
 pub(super) fn reach(scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> f64 {
     let mut outline = Vec::new();
     let mut of_pair = |&[ta, tb]: &[u32; 2]| {

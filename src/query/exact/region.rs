@@ -1,9 +1,10 @@
-//! What of each surface is inside the other: vertices, and parts of edges.
+//! The vertices and edge parts of each surface that are inside the other.
 //!
-//! Where an edge goes through the other surface its ends are told inside from outside by the crossing nearest
-//! to each; from a vertex inside, every vertex is inside that edges without a crossing lead to. Patches
-//! between which there is a way inside are one: where a bar goes through a plate. Work is in proportion to
-//! what is inside. A surface without an outside has what the flood gives; exits are looked for later.
+//! The end of an edge that crosses the other surface is classified as inside or outside by its nearest
+//! crossing. From a vertex inside, a flood fill along edges without crossings reaches further vertices
+//! inside. Patches with a connection inside are merged: for example where a bar goes through a plate.
+//! The work is proportional to the part inside. For a surface without an outside, the result is that of
+//! the fill; exits are determined later.
 
 use glam::DVec3;
 
@@ -14,16 +15,16 @@ use crate::arrays::MapEach;
 use crate::mesh::NONE;
 use crate::tree::SegmentStack;
 
-/// A vertex inside the other surface.
+/// Vertex inside the other surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inner {
     pub side: Side,
     pub point: DVec3,
-    /// The patch from which it was reached.
+    /// Patch from which it was reached.
     pub patch: u32,
 }
 
-/// An edge, or what of it is inside the other surface.
+/// Edge, or part of an edge, inside the other surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub side: Side,
@@ -35,17 +36,18 @@ pub(super) struct Part {
 pub(super) struct InnerRegion {
     pub vertices: Vec<Inner>,
     pub parts: Vec<Part>,
-    /// Ends of edges with crossings, the lower vertex first; sorted.
+    /// Vertices of edges with crossings, the lower vertex first; sorted.
     cut: Vec<[u32; 2]>,
-    /// For each vertex reached, the patch it was reached from.
+    /// Patch from which each vertex was reached.
     origins: Vec<u32>,
-    /// Vertex and patch.
+    /// Open vertices with their patches.
     open: Vec<(u32, u32)>,
-    /// For each patch another that it is one with, or itself.
+    /// Link from each patch to another that it is merged with, or to itself.
     links: Vec<u32>,
 }
 
 impl InnerRegion {
+    /// Computes the inner vertices and edge parts, given the crossings, and merges connected patches.
     pub fn fill(&mut self, scope: &PosedSurfaces, curve: &Curve, stack: &mut SegmentStack) {
         self.clear(curve.patches.len());
         for side in Side::BOTH {
@@ -68,7 +70,7 @@ impl InnerRegion {
         }
     }
 
-    /// The first of the patches that one is one with.
+    /// Returns the first of the patches that `patch` is merged with.
     pub fn first_patch(&self, patch: u32) -> u32 {
         self.links[patch as usize]
     }
@@ -80,7 +82,7 @@ impl InnerRegion {
         self.links.extend(0..patch_count as u32);
     }
 
-    /// All of a surface.
+    /// Fills the region with a whole surface.
     pub fn fill_with(&mut self, scope: &PosedSurfaces, side: Side) {
         self.clear(1);
         self.start(scope, side);
@@ -97,7 +99,7 @@ impl InnerRegion {
         self.origins.resize(scope.mesh(side).vertices().len(), NONE);
     }
 
-    /// The parts of an edge with crossings, and its ends if they are inside.
+    /// Adds the inner parts of an edge with crossings, and its ends if they are inside.
     fn add_edge(&mut self, scope: &PosedSurfaces, crossings: &[Crossing], stack: &mut SegmentStack) {
         let (Some(first), Some(last)) = (crossings.first(), crossings.last()) else {
             return;
@@ -106,7 +108,8 @@ impl InnerRegion {
         let [start, end] = edge.vertices;
         self.cut.push([start.min(end), start.max(end)]);
         let [p, q] = edge.vertices.map_each(|v| scope.point(first.side, v));
-        // Where surfaces only touch, what a crossing says of the ends is all rounding.
+        // Where surfaces only touch, the crossings classify the ends by rounding alone, so the ends are
+        // tested.
         let mut is_inside = |point: DVec3| scope.contains(first.side.other(), point, stack);
         let starts_inside = !first.enters && is_inside(p);
         let ends_inside = last.enters && is_inside(q);
@@ -131,6 +134,7 @@ impl InnerRegion {
         }
     }
 
+    /// Adds all vertices reachable from those in `open` along uncut edges.
     fn flood(&mut self, scope: &PosedSurfaces, side: Side) {
         let topology = scope.mesh(side).topology();
         while let Some((vertex, patch)) = self.open.pop() {

@@ -9,14 +9,15 @@ use crate::query::closest::{Closest, closest_point};
 use crate::query::segment::{first_crossing, leaves};
 use crate::tree::{PointStack, SegmentStack, Surfaces};
 
-/// Ways out of a solid, unit: not along any direction that modelled faces and edges are likely to have.
+/// Ray directions out of a solid, unit. None is a direction that modelled faces and edges are likely to
+/// have.
 const WAYS: [DVec3; 3] = [
     DVec3::new(0.845, 0.507, 0.170_076_453_397),
     DVec3::new(-0.267, 0.802, -0.534_328_550_613),
     DVec3::new(0.312, -0.441, -0.841_531_342_256),
 ];
 
-/// Which of the two.
+/// One of the two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Side {
     A,
@@ -33,7 +34,8 @@ impl Side {
         }
     }
 
-    /// A direction that leads a out of b, as this one sees it.
+    /// Returns the direction in which this side leaves the other, given the direction in which a leaves
+    /// b.
     pub fn out(self, normal: DVec3) -> DVec3 {
         match self {
             Self::A => normal,
@@ -46,7 +48,7 @@ pub(super) struct PosedSurfaces<'a> {
     surfaces: Surfaces<'a>,
     b_to_a: &'a Pose,
     rotation: DMat3,
-    /// Longer than any way through both, m.
+    /// Length of a ray that leaves both surfaces, m.
     size: f64,
 }
 
@@ -82,21 +84,22 @@ impl<'a> PosedSurfaces<'a> {
         self.mesh(side).corners(triangle).map_each(|p| self.placed(side, p))
     }
 
-    /// Unit, or zero for a triangle without area.
+    /// Returns the normal of a triangle: unit, or zero for a triangle without area.
     pub fn normal(&self, side: Side, triangle: u32) -> DVec3 {
         let normal = self.mesh(side).topology().normal(triangle);
         if side == Side::B { self.rotation * normal } else { normal }
     }
 
-    /// From a's middle to b's.
+    /// Returns the vector from the middle of a's box to that of b's.
     pub fn between(&self) -> DVec3 {
         let [a, b] =
             Side::BOTH.map_each(|side| self.placed(side, self.mesh(side).bounds().center().as_dvec3()));
         b - a
     }
 
-    /// Where and through which triangle a point leaves a surface in a direction, unit; `None` if it is not
-    /// inside: there is nothing ahead, or something without an inside, or something to enter first.
+    /// Returns the distance and the triangle at which a ray from a point leaves a surface; `direction`
+    /// is unit. `None` if the point is not inside: the ray hits no triangle, hits one without an
+    /// inside, or enters first.
     pub fn exit(
         &self,
         side: Side,
@@ -112,15 +115,16 @@ impl<'a> PosedSurfaces<'a> {
             .then_some((first.at * self.size, first.triangle))
     }
 
-    /// Returns the point of a surface that is nearest to a point, or `None` if none is within `bound` (m).
+    /// Returns the point of a surface that is nearest to a point, or `None` if none is within `bound`
+    /// (m).
     pub fn closest(&self, side: Side, point: DVec3, bound: f64, stack: &mut PointStack) -> Option<Closest> {
         let (tree, mesh) = self.surfaces[side as usize];
         let found = closest_point(tree, mesh, self.own(side, point), bound, stack)?;
         Some(Closest { point: self.placed(side, found.point), ..found })
     }
 
-    /// Returns whether a point is inside the solids of a surface, which may overlap: on most of three ways
-    /// out, so that an edge or a crack that one of them goes through does not decide.
+    /// Returns whether a point is inside the solids of a surface, which may overlap. The majority of
+    /// three rays decides, so that a ray through an edge or a crack does no harm.
     pub fn surely_contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
         if !self.contains_in_bounds(side, point, 0.0) {
             return false;
@@ -132,7 +136,7 @@ impl<'a> PosedSurfaces<'a> {
         if first == second { first } else { is_out(WAYS[2]) }
     }
 
-    /// Whether a point is inside a surface.
+    /// Returns whether a point is inside a surface, by a single ray.
     pub fn contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
         // No direction that modelled faces and edges are likely to have.
         let direction = DVec3::new(0.845, 0.507, 0.169).normalize();
@@ -144,13 +148,14 @@ impl<'a> PosedSurfaces<'a> {
         self.mesh(side).bounds().inflated(margin).contains_point(self.own(side, point).as_vec3())
     }
 
-    /// Whether a surface that does not cross the other lies inside it. One vertex speaks for all.
+    /// Returns whether a surface that does not cross the other lies inside it. Tests one vertex.
     pub fn is_inside(&self, side: Side, stack: &mut SegmentStack) -> bool {
         let vertex = self.mesh(side).triangles().first().map(|t| t[0]);
         vertex.is_some_and(|v| self.contains(side.other(), self.point(side, v), stack))
     }
 
-    /// The other triangle at each edge of a triangle, from each corner to the next, where there is one.
+    /// Returns the neighbor across each edge of a triangle, if any; edge k leads from corner k to the
+    /// next.
     pub fn across(&self, side: Side, triangle: u32) -> [Option<u32>; 3] {
         let topology = self.mesh(side).topology();
         topology.triangle_edges(triangle).map_each(|edge| {
@@ -160,7 +165,7 @@ impl<'a> PosedSurfaces<'a> {
         })
     }
 
-    /// The other triangles at the edges of a triangle.
+    /// Returns the neighbors across the edges of a triangle.
     pub fn neighbors(&self, side: Side, triangle: u32) -> impl Iterator<Item = u32> {
         self.across(side, triangle).into_iter().flatten()
     }

@@ -1,23 +1,25 @@
-//! The point of a simplex that is nearest to the origin, by signed volumes (Montanari, Petrinic and Barbieri
-//! 2017, "Improving the GJK algorithm for faster and more reliable distance queries", section 4).
+//! The point of a simplex that is nearest to the origin, by signed volumes (Montanari, Petrinic and
+//! Barbieri 2017, "Improving the GJK algorithm for faster and more reliable distance queries", section
+//! 4).
 //!
-//! Where the origin projects onto a face is told by the signs of the volumes it makes with the corners; only
-//! faces on whose far side it lies are looked at. Volumes are taken about a corner, so that a simplex far
-//! from the origin loses no more digits than it must. Flat simplices fall back on their faces.
+//! The signs of the volumes that the origin forms with the corners decide onto which faces it projects.
+//! Only faces with the origin on their far side are tested. Volumes are computed relative to a corner,
+//! so that a simplex far from the origin loses no more digits than necessary. Flat simplices fall back
+//! to their faces.
 
 use glam::DVec3;
 
 use crate::arrays::MapEach;
 
-/// The nearest point and its barycentric coordinates; zero for corners that do not carry it.
+/// Nearest point and its barycentric coordinates; zero for corners without weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
     pub point: DVec3,
     pub shares: [f64; 4],
 }
 
-/// The point nearest the origin of the hull of the first `count` corners, 1 to 4. A tetrahedron around the
-/// origin has four shares above zero.
+/// Returns the point of the hull of the first `count` (1 to 4) corners that is nearest to the origin.
+/// If a tetrahedron contains the origin, all four weights are positive.
 #[inline]
 pub(super) fn nearest(corners: &[DVec3; 4], count: usize) -> Nearest {
     match count {
@@ -28,7 +30,7 @@ pub(super) fn nearest(corners: &[DVec3; 4], count: usize) -> Nearest {
     }
 }
 
-/// Shares of a product of lengths below which it is all rounding.
+/// Relative magnitude of a product of lengths below which it is all rounding.
 const FLAT: f64 = 1e-15;
 
 fn of_segment(corners: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
@@ -36,7 +38,7 @@ fn of_segment(corners: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
     let along = q - p;
     let share = -p.dot(along) / along.length_squared();
     let mut shares = [0.0; 4];
-    // A segment without length has no share.
+    // A segment of length 0 gives NaN, which fails both comparisons.
     if share > 0.0 && share < 1.0 {
         shares[i] = 1.0 - share;
         shares[j] = share;
@@ -52,7 +54,8 @@ fn of_triangle(corners: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     let (pq, pr, qr) = (q - p, r - p, r - q);
     let normal = pq.cross(pr);
     let size = normal.length_squared();
-    // What each corner's area is to all of it, times `size`.
+    // Twice the area of the triangle between the projected origin and the edge opposite each corner, times
+    // the normal's length.
     let areas = [normal.dot(q.cross(qr)), normal.dot(pr.cross(p)), normal.dot(p.cross(pq))];
     let is_flat = size <= FLAT * FLAT * pq.length_squared() * pr.length_squared();
     if !is_flat && areas.iter().all(|&a| a > 0.0) {
@@ -68,6 +71,7 @@ fn of_triangle(corners: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
         .unwrap_or_else(|| of_segment(corners, [i, j]))
 }
 
+/// Returns the nearest point of the tetrahedron.
 fn of_tetrahedron(corners: &[DVec3; 4]) -> Nearest {
     let [p, q, r, s] = *corners;
     let triple = |a: DVec3, b: DVec3, c: DVec3| a.dot((b - a).cross(c - a));
@@ -84,7 +88,7 @@ fn of_tetrahedron(corners: &[DVec3; 4]) -> Nearest {
         .unwrap_or_else(|| of_triangle(corners, faces[3]))
 }
 
-/// The first of the nearest.
+/// Returns the first of the nearest candidates.
 fn least(candidates: impl Iterator<Item = Nearest>) -> Option<Nearest> {
     let mut best: Option<(f64, Nearest)> = None;
     for candidate in candidates {
@@ -101,7 +105,8 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Frank and Wolfe's descent, slow and sure: moves to the best corner again and again.
+    /// Returns the squared distance by the Frank–Wolfe method, slow and robust: moves towards the best
+    /// corner repeatedly.
     fn descended(corners: &[DVec3]) -> f64 {
         let mut at = corners[0];
         for _ in 0..20_000 {

@@ -1,8 +1,8 @@
 //! The exact query of two surfaces by their triangles, for links that are not convex.
 //!
-//! Whether they intersect is decided exactly, by the hierarchies; one closed surface inside another counts.
-//! How far apart they are is a branch and bound over the same hierarchies, how deep they are in each other is
-//! local to a patch of contact, and the deepest patch is answered.
+//! The hierarchies decide exactly whether the surfaces intersect; a closed surface inside another
+//! counts. The distance is found by branch and bound over the same hierarchies. The depth is local to a
+//! patch of contact; the query returns that of the deepest patch.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,11 +21,11 @@ use crate::pose::Pose;
 use crate::query::{Coherence, find_intersections_within, intersect_coherently};
 use crate::tree::{Counts, DescentScratch, SegmentStack, Surfaces};
 
-/// What is known of a pair of surfaces from its last query.
+/// Data of a pair of surfaces from its last query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     coherence: Coherence,
-    /// The pair of triangles that was nearest.
+    /// Nearest pair of triangles.
     nearest: Option<[u32; 2]>,
 }
 
@@ -38,36 +38,37 @@ pub(super) struct Scratch {
     gave_up: bool,
     curve: Curve,
     region: InnerRegion,
-    /// To be tried, each with room for a measure.
+    /// Normals to try, each with space for its width.
     normals: Vec<(f64, DVec3)>,
 }
 
-/// Node tests and pairs of triangles after which the search for those that cross is given up: some seconds,
-/// and 32 MB.
+/// Node tests and crossing pairs after which the search for crossings gives up: some seconds, and 32
+/// MB.
 const MOST_NODE_TESTS: u64 = 1 << 31;
 const MOST_CROSSINGS: usize = 1 << 22;
-/// How often a is moved on to come free.
+/// Largest number of moves of a to come free.
 const MAX_MOVE_COUNT: usize = 8;
-/// Share of the size by which surfaces may overlap and be taken to touch.
+/// Share of the size up to which an overlap counts as touching.
 const TOUCHING: f64 = 1e-6;
-/// Share of itself by which a depth may be short.
+/// Relative amount by which a computed depth may be too small.
 const SHORT: f64 = 2e-4;
 
-/// How two surfaces lie to each other.
+/// Relation of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     Apart,
     Crossing,
-    /// This one is inside the other and does not touch it.
+    /// The given side is inside the other and does not touch it.
     Inside(Side),
 }
 
 impl Scratch {
-    /// Whether the solids share a point.
+    /// Returns whether the solids share a point.
     pub fn intersects(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> bool {
         self.relation(&PosedSurfaces::new(surfaces, b_to_a), surfaces, b_to_a, memory) != Relation::Apart
     }
 
+    /// Returns the distance of the surfaces, or the depth and direction of their overlap.
     pub fn query(&mut self, surfaces: Surfaces, b_to_a: &Pose, memory: &mut Memory) -> WayOut {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         match self.relation(&scope, surfaces, b_to_a, memory) {
@@ -91,7 +92,7 @@ impl Scratch {
                 else {
                     return WayOut::infinitely_apart();
                 };
-                // Out through where the outer surface is nearest.
+                // Leave where the outer surface is nearest.
                 let way = gap.points[1] - gap.points[0];
                 self.region.fill_with(&scope, side);
                 let normal = unit_or(way, &scope);
@@ -104,6 +105,7 @@ impl Scratch {
         }
     }
 
+    /// Returns whether the surfaces are apart, cross, or lie inside one another.
     fn relation(
         &mut self,
         scope: &PosedSurfaces,
@@ -136,8 +138,8 @@ impl Scratch {
         Some(nearest)
     }
 
-    /// Returns how deep the solids are in each other; `None` if no point of a surface is inside the other. If
-    /// too many triangles cross only a bound is known.
+    /// Returns the penetration depth of the solids; `None` if no point of a surface is inside the
+    /// other. If too many triangles cross, the result has only an upper bound.
     pub fn deepest(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> Option<Deepest> {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         if self.find_crossings(surfaces, b_to_a) {
@@ -151,13 +153,13 @@ impl Scratch {
         Some(Deepest { depth: 0.0, at_most, points: [point; 2] })
     }
 
-    /// Returns how far triangles that cross reach through each other, m; a lower bound if too many do.
+    /// Returns how far crossing triangles reach through each other, m; a lower bound if too many cross.
     pub fn reach(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> f64 {
         self.gave_up |= !self.find_crossings(surfaces, b_to_a);
         reach(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
     }
 
-    /// Returns whether a query since the last call gave up, and its answer is no more than a bound.
+    /// Returns whether a query since the last call gave up, so that its result is only a bound.
     pub fn has_given_up(&mut self) -> bool {
         std::mem::take(&mut self.gave_up)
     }
@@ -171,7 +173,7 @@ impl Scratch {
         self.descent.stop = stop;
     }
 
-    /// Finds all pairs of triangles that intersect, in order; returns false if there are too many.
+    /// Finds all intersecting pairs of triangles, sorted. Returns false if there are too many.
     fn find_crossings(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> bool {
         self.pairs.clear();
         let (most, descent) = ((MOST_NODE_TESTS, MOST_CROSSINGS), &mut self.descent);
@@ -181,19 +183,19 @@ impl Scratch {
         is_whole
     }
 
-    /// Finds the patches and what is inside; none if the surfaces do not cross.
+    /// Finds the patches and the inner region; empty if the surfaces do not cross.
     fn trace(&mut self, scope: &PosedSurfaces, surfaces: Surfaces, b_to_a: &Pose) {
         self.find_crossings(surfaces, b_to_a);
         self.curve.trace(scope, &self.pairs);
         self.region.fill(scope, &self.curve, &mut self.segments);
     }
 
-    /// Moves a on along the normal until the surfaces do not cross any more: what the first overlap did not
-    /// tell.
+    /// Moves a further along the normal until the surfaces no longer cross, which the first overlap may
+    /// not achieve.
     fn follow(&mut self, surfaces: Surfaces, b_to_a: &Pose, answer: &mut WayOut) {
         let size: f64 = surfaces.iter().map(|(_, mesh)| f64::from(mesh.bounds().diagonal())).sum();
         for _ in 0..MAX_MOVE_COUNT {
-            // A little farther: where surfaces only touch, what is inside is all rounding.
+            // A little farther: where surfaces only touch, the inner region is all rounding.
             let way = (1.0 + SHORT) * answer.depth + TOUCHING * size;
             let moved = Pose::new(b_to_a.rotation, b_to_a.position - way * answer.normal);
             let scope = PosedSurfaces::new(surfaces, &moved);
@@ -214,6 +216,7 @@ impl Scratch {
         }
     }
 
+    /// Returns the overlap at the patch of greatest depth.
     fn deepest_patch(&mut self, scope: &PosedSurfaces) -> WayOut {
         let middle = unit_or(-scope.between(), scope);
         let mut best: Option<Overlap> = None;
@@ -236,13 +239,14 @@ impl Scratch {
         answer(best, normal, touched.map_or(DVec3::ZERO, |p| p.point))
     }
 
-    /// The patches that are one with `first`, if that is the first of them.
+    /// Returns the patches merged with `first`, if that is the first of them.
     fn patches(&self, first: u32) -> impl Iterator<Item = &Patch> {
         let numbers = self.curve.patches.iter().zip(0..);
         numbers.filter(move |(_, number)| self.region.first_patch(*number) == first).map(|(patch, _)| patch)
     }
 
-    /// The normals to try at the patches that are one with `first`; whether there are several.
+    /// Collects the normals to try at the patches merged with `first`. Returns whether there are
+    /// several patches.
     fn collect_normals(&mut self, scope: &PosedSurfaces, first: u32, middle: DVec3) -> bool {
         let mut normals = std::mem::take(&mut self.normals);
         normals.clear();
@@ -262,7 +266,7 @@ impl Scratch {
     }
 }
 
-/// Without an overlap the two touch at a point.
+/// Builds the result. Without an overlap the two touch at a point.
 fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> WayOut {
     match overlap {
         Some(Overlap { depth, normal, points, .. }) => WayOut { distance: 0.0, depth, normal, points },
@@ -270,7 +274,7 @@ fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> WayOut {
     }
 }
 
-/// A direction of length one: this one, or from b's middle to a's, or any.
+/// Returns the unit vector of `way` or, if that is zero, from b's middle to a's, or else the x-axis.
 fn unit_or(way: DVec3, scope: &PosedSurfaces) -> DVec3 {
     way.try_normalize().or_else(|| (-scope.between()).try_normalize()).unwrap_or(DVec3::X)
 }

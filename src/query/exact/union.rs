@@ -1,6 +1,6 @@
-//! Sets that are joined: each member names another of its set, the first member names itself.
+//! Disjoint sets (union–find): each member links to another of its set, the first member to itself.
 
-/// The first member of a set. Shortens the way for the next time.
+/// Returns the first member of a set, and shortens the path to it.
 pub(super) fn root(links: &mut [u32], mut member: u32) -> u32 {
     while links[member as usize] != member {
         let above = links[links[member as usize] as usize];
@@ -10,7 +10,7 @@ pub(super) fn root(links: &mut [u32], mut member: u32) -> u32 {
     member
 }
 
-/// Joins the sets of two members.
+/// Merges the sets of two members.
 pub(super) fn link(links: &mut [u32], one: u32, other: u32) {
     let (x, y) = (root(links, one), root(links, other));
     links[x.max(y) as usize] = x.min(y);

@@ -1,4 +1,4 @@
-//! Whether two surfaces come near each other.
+//! The test of whether two surfaces are within a distance.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use crate::pose::Pose;
 use crate::query::nearer::NearerFilter;
 use crate::tree::{Counts, DescentScratch, Search, Surfaces, visit};
 
-/// Returns whether any two triangles of the surfaces are within `distance` (m) of each other, or intersect.
-/// The answer is the same for every kind of hierarchy. It ends at the first two that are found, and is true
-/// as well if the scratch says to stop; `near` is a buffer.
+/// Returns whether any two triangles of the surfaces are within `distance` (m) of each other, or
+/// intersect. The answer is the same for every kind of hierarchy. The search ends at the first such
+/// pair. The answer is also true if the scratch's stop flag is set. `near` is a buffer.
 pub fn are_within(
     surfaces: Surfaces,
     b_to_a: &Pose,

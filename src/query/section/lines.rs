@@ -1,48 +1,49 @@
-//! Pieces of a section, each across a triangle from one of its edges to another, joined to lines where they
-//! meet in an edge. Points are not compared: an edge is known by its vertices, so what is joined does not
-//! depend on rounding.
+//! Pieces of a section, each across a triangle from one of its edges to another, joined into lines at
+//! shared edges. Edges are identified by their vertices and points are not compared, so the result does
+//! not depend on rounding.
 
 use glam::DVec3;
 
-/// An edge that the plane crosses: its vertex behind the plane and the other one.
+/// Edge that the plane crosses: its vertex behind the plane, then the other.
 pub(super) type CrossedEdge = [u32; 2];
 
-/// A piece of a line, where the plane crosses a triangle. Seen from the tip of the plane's normal, the solid
-/// lies to the left.
+/// Intersection of the plane with a triangle. Seen from the tip of the plane's normal, the solid lies
+/// to the left.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     pub from: CrossedEdge,
     pub to: CrossedEdge,
 }
 
-/// A line of a section as the pieces give it, body space.
+/// Line of a section, body space.
 pub(super) struct Line {
-    /// In their order, m; a closed line does not repeat its first point.
+    /// Points in order, m; a closed line does not repeat its first point.
     pub points: Vec<DVec3>,
     pub is_closed: bool,
-    /// Whether all pieces run the way the line does.
+    /// Whether all pieces have the direction of the line.
     pub is_aligned: bool,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Pieces joined by their ends: end `2k` is where piece `k` starts, end `2k + 1` where it stops.
+/// Pieces joined at their ends: end `2k` is the start of piece `k`, end `2k + 1` its stop.
 struct Joints {
-    /// For each end the end of another piece that it is joined to, or [`NONE`].
+    /// Mate of each end: the end of another piece that it is joined to, or [`NONE`].
     mates: Vec<u32>,
-    /// For each end the place of its point in `points`.
+    /// Index in `points` of each end's point.
     point_of: Vec<u32>,
     points: Vec<DVec3>,
 }
 
-/// Joins pieces to lines; `at` tells where the plane crosses an edge and is asked once for each. Every piece
-/// is in one line, once. Points that coincide with the one before are left out, and lines of one point too.
+/// Joins pieces into lines. `at` returns the point where the plane crosses an edge; it is called once
+/// per edge. Every piece is in exactly one line. A point that coincides with its predecessor is
+/// dropped, and so are lines of one point.
 pub(super) fn join(pieces: &[Piece], at: impl FnMut(CrossedEdge) -> DVec3) -> Vec<Line> {
     let joints = Joints::new(pieces, at);
     let end_count = joints.mates.len() as u32;
     let mut is_used = vec![false; pieces.len()];
     let mut lines = Vec::new();
-    // Open lines first, from where they start, or from either end if their pieces disagree.
+    // Open lines first, from their start, or from either end if their pieces disagree in direction.
     let starts = (0..end_count).step_by(2).chain((1..end_count).step_by(2));
     let open = starts.filter(|&end| joints.mates[end as usize] == NONE);
     for first in open.chain((0..end_count).step_by(2)) {
@@ -73,7 +74,8 @@ impl Joints {
         joints
     }
 
-    /// Joins the ends at one edge in pairs: what stops there to what starts there, then whatever is left.
+    /// Joins the ends at one edge in pairs: each stop with a start, then the remaining ends among
+    /// themselves.
     fn pair(&mut self, ends: &[(CrossedEdge, u32)]) {
         let of = |bit: u32| ends.iter().map(|&(_, end)| end).filter(move |end| end & 1 == bit);
         for (stop, start) in of(1).zip(of(0)) {

@@ -1,11 +1,13 @@
-//! The section of a surface by a plane: its lines, their length, and the area of the solid in the plane.
+//! The section of a surface by a plane: its lines, their length, and the area of the solid in the
+//! plane.
 //!
-//! A vertex is behind the plane or it is not, and one on the plane is not, so the section is the one just
-//! behind the plane: whatever lies in the plane needs no case of its own, and no tolerance decides.
+//! A vertex is either behind the plane or not; a vertex on the plane is not. So the section is the one
+//! just behind the plane: features that lie in the plane need no special case, and no tolerance
+//! decides.
 //!
-//! - `lines.rs`: pieces across triangles, joined to lines.
-//! - `plane.rs`: a plane, and which side of it something lies on.
-//! - `tests/`: closed forms, and sums that share nothing with the lines.
+//! - `lines.rs`: pieces across triangles, joined into lines.
+//! - `plane.rs`: a plane, and the side tests against it.
+//! - `tests/`: closed forms, and sums that are independent of the lines.
 
 mod lines;
 mod plane;
@@ -19,48 +21,50 @@ pub use plane::Plane;
 
 use crate::pose::Pose;
 
-/// The section of a surface by a plane.
+/// Section of a surface by a plane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// The lines along which the plane crosses the surface. Each piece of them is in one, once.
+    /// Lines along which the plane crosses the surface. Each piece is in exactly one line.
     pub loops: Vec<SectionLoop>,
-    /// Area of the solid in the plane, m²: what outlines enclose less their holes. Where a surface overlaps
-    /// itself, each point counts as often as the surface winds around it. `None` if the surface has no inside
-    /// there: a line is open, triangles are solid from both sides, or neighbours disagree on their winding.
+    /// Area of the solid in the plane, m²: outlines minus holes. Where a surface overlaps itself, each
+    /// point counts as often as the surface winds around it. `None` if the surface has no inside there:
+    /// a line is open, triangles are solid from both sides, or neighbors disagree in winding.
     pub area: Option<f64>,
     /// Length of all lines, m.
     pub perimeter: f64,
 }
 
-/// A line of a section. Two lines of one surface can share points, or cross where it crosses itself.
+/// Line of a section. Two lines of one surface may share points, or cross where the surface intersects
+/// itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionLoop {
-    /// In the space of the plane, m, two or more; a closed line does not repeat its first. Seen from the tip
-    /// of the plane's normal the solid lies to the left: outlines run counter-clockwise, holes clockwise.
+    /// Two or more points in the space of the plane, m; a closed line does not repeat its first point.
+    /// Seen from the tip of the plane's normal, the solid lies to the left: outlines run
+    /// counter-clockwise, holes clockwise.
     pub points: Vec<DVec3>,
     pub is_closed: bool,
-    /// m
+    /// Length, m.
     pub length: f64,
-    /// Area that the line encloses, m²; that of a hole is negative. `None` if the line is open or triangles
-    /// along it are wound against each other.
+    /// Enclosed area, m²; negative for a hole. `None` if the line is open, or if triangles along it
+    /// disagree in winding.
     pub area: Option<f64>,
 }
 
 impl Section {
-    /// Whether the plane crosses no triangle, or does so in nothing but points.
+    /// Returns whether the section has no line: the plane crosses no triangle, or only in points.
     pub fn is_empty(&self) -> bool {
         self.loops.is_empty()
     }
 
-    /// Whether no line has an end.
+    /// Returns whether all lines are closed.
     pub fn is_closed(&self) -> bool {
         self.loops.iter().all(|line| line.is_closed)
     }
 }
 
 impl SectionLoop {
-    /// The straight pieces of the line in their order, that from the last point to the first included if it
-    /// is closed.
+    /// Returns the straight pieces of the line in order, including that from the last point to the
+    /// first if the line is closed.
     pub fn segments(&self) -> impl Iterator<Item = [DVec3; 2]> {
         let back = if self.is_closed { self.points.last().zip(self.points.first()) } else { None };
         let pairs = self.points.windows(2).map(|pair| [pair[0], pair[1]]);
@@ -68,20 +72,21 @@ impl SectionLoop {
     }
 }
 
-/// Returns the section of a surface at a pose by a plane of world space. Empty, without an area, if the plane
-/// or the pose is not finite.
+/// Returns the section of a surface at a pose by a plane of world space. Empty, without an area, if the
+/// plane or the pose is not finite.
 ///
-/// `vertices` (body space, m) are welded: triangles are neighbours if they share vertices. They may be those
-/// of a skin that has moved. `two_sided` says which triangles are solid from both sides
-/// ([`Surface::two_sided`](crate::mesh::Surface::two_sided)) and bound nothing; it may be shorter than the
-/// triangles, for example empty, where none is. Without it the closed line of a sheet has an area. Looks once
-/// at each vertex and triangle: a few milliseconds for half a million.
+/// `vertices` (body space, m) are welded: triangles are neighbors if they share vertices. They may be
+/// those of a deformed skin. `two_sided` specifies the triangles that are solid from both sides
+/// ([`Surface::two_sided`](crate::mesh::Surface::two_sided)) and bound no area; missing elements count
+/// as false, so it may be empty. Without it the closed line of a sheet has an area. Visits each vertex
+/// and triangle once: a few milliseconds for half a million.
 ///
-/// A section has the corners of all triangles that it crosses, and more than one line at a place where faces
-/// lie in the plane or vertices on it; lines that have come down to a point are left out.
+/// The section has the corners of all triangles that it crosses. Where faces lie in the plane or
+/// vertices on it, more than one line may pass through a point. Lines that shrink to a point are
+/// dropped.
 ///
 /// # Panics
-/// If a triangle names a vertex that is not there.
+/// If a triangle refers to a vertex that does not exist.
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
@@ -133,8 +138,8 @@ pub fn section(
     section
 }
 
-/// Returns where a plane crosses a triangle, if it does: between the edge that goes down through it and the
-/// one that comes up.
+/// Returns the intersection of the plane with a triangle, if any: from the edge that passes downward
+/// through it to the one that passes upward.
 #[inline]
 fn piece(corners: &[u32; 3], is_behind: &[bool]) -> Option<Piece> {
     let [a, b, c] = *corners;
@@ -150,17 +155,18 @@ fn piece(corners: &[u32; 3], is_behind: &[bool]) -> Option<Piece> {
     })
 }
 
-/// Returns where a plane crosses an edge: at its vertex in front, exactly, if that is on the plane.
+/// Returns the point where the plane crosses an edge: exactly its front vertex, if that is on the
+/// plane.
 fn crossing([behind, front]: CrossedEdge, vertices: &[Vec3], plane: &Plane) -> DVec3 {
     let [behind, front] = [vertices[behind as usize].as_dvec3(), vertices[front as usize].as_dvec3()];
     let height = plane.height(front);
     front + (behind - front) * (height / (height - plane.height(behind)))
 }
 
-/// Measures a line across `normal` (unit).
+/// Measures a line. `normal` is the unit normal of its plane.
 fn measure(Line { points, is_closed, is_aligned }: Line, normal: DVec3) -> SectionLoop {
     let mut line = SectionLoop { points, is_closed, length: 0.0, area: None };
-    // About a point of the line: products of what lies far from the origin would cancel.
+    // Relative to a point of the line: products of coordinates far from the origin would cancel.
     let about = line.points[0];
     let (mut length, mut doubled) = (0.0, 0.0);
     for [from, to] in line.segments() {

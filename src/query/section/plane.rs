@@ -1,50 +1,52 @@
-//! A plane, in world or body space, and which side of it something lies on.
+//! A plane, in world or body space, and the side tests against it.
 
 use glam::DVec3;
 
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// The points `x` with `normal · x = offset`, in one space, which whoever makes the plane decides. What lies
-/// behind it has a smaller product; a cut keeps that half and takes away the one that the normal points into.
+/// Set of points `x` with `normal · x = offset`, in the space that the creator of the plane chooses.
+/// Points behind the plane have a smaller product. A cut keeps that half and removes the half into
+/// which the normal points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// Unit.
+    /// Unit normal.
     pub normal: DVec3,
-    /// How far along the normal the plane lies from the origin, m.
+    /// Distance of the plane from the origin along the normal, m.
     pub offset: f64,
 }
 
 impl Plane {
-    /// Returns the plane through a point (m) across a direction of any length but 0.
+    /// Returns the plane through a point (m) with a normal of any nonzero length.
     pub fn through(point: DVec3, normal: DVec3) -> Self {
         let normal = normal.normalize();
         Self { normal, offset: normal.dot(point) }
     }
 
-    /// Returns how far in front of the plane a point is, m; less than 0 behind it.
+    /// Returns the height of a point in front of the plane, m; negative behind it.
     #[inline]
     pub fn height(&self, point: DVec3) -> f64 {
         self.normal.dot(point) - self.offset
     }
 
-    /// Returns a plane of world space as the body at a pose has it.
+    /// Transforms a plane of world space into the space of a body at `pose`.
     pub fn in_space_of(&self, pose: &Pose) -> Self {
         let offset = self.offset - self.normal.dot(pose.position);
         Self { normal: pose.inverse_transform_vector(self.normal), offset }
     }
 
-    /// Returns the same points with front and back exchanged.
+    /// Returns the plane with front and back exchanged.
     pub fn flipped(&self) -> Self {
         Self { normal: -self.normal, offset: -self.offset }
     }
 
-    /// Whether a box of the plane's space has a corner behind the plane and one that is not. A surface in a
-    /// box that has not also has no section.
+    /// Returns whether a box, in the plane's space, has a corner behind the plane and one that is not.
+    /// If false, a surface in the box has no section either.
     pub fn crosses(&self, bounds: &Aabb) -> bool {
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         let rising = self.normal.cmpge(DVec3::ZERO);
-        // Rounding keeps the order of products and sums, so no point of the box is rounded beyond these two.
+        // Rounding preserves the order of products and sums, so no point of the box is rounded beyond
+        // these two.
         let (lowest, highest) = (DVec3::select(rising, min, max), DVec3::select(rising, max, min));
         self.height(lowest) < 0.0 && self.height(highest) >= 0.0
     }

@@ -1,7 +1,8 @@
-//! From a topology to a restricted boxtree: which one side each node moves, and by how much.
+//! The conversion of a topology into a restricted boxtree: the side that each node moves, and its
+//! plane.
 //!
-//! A node moves the side along which its parent was divided, or under a rule that leaves it free whichever
-//! cuts off most. Where much of a box is then still empty at one side, a shrink node moves that side in
+//! A node moves the side along which its parent was divided or, under a rule with `any_side`, the side
+//! that cuts off most. If a large share of a box is empty at one side, a shrink node moves that side in
 //! first. Linear in the nodes.
 
 use super::form::{BoxtreeForm, Shrink};
@@ -13,12 +14,13 @@ use crate::volume::Aabb;
 /// A node whose subtree is still to be emitted.
 struct Open {
     node: usize,
-    /// In the topology.
+    /// Index in the topology.
     branch: usize,
     bounds: Aabb,
     depth: u32,
 }
 
+/// Builds the boxtree over `topology`, with shrink nodes unless `shrink` forbids them.
 pub(crate) fn emit(topology: &Topology, shrink: Shrink) -> Boxtree {
     let root = topology.nodes[0].bounds;
     let mut tree = Boxtree {
@@ -28,11 +30,11 @@ pub(crate) fn emit(topology: &Topology, shrink: Shrink) -> Boxtree {
         steps: Vec::new(),
         form: BoxtreeForm::default(),
     };
-    // What a link can name, see `BoxNode`: a shrink node for each other one.
+    // At most one shrink node per other node, so that a link can hold every index, see `BoxNode`.
     let mut shrink_budget = if shrink == Shrink::Never { 0 } else { topology.nodes.len() };
     tree.nodes.push(BoxNode::new(MovedSide::of(&root, 0, true), Below::Triangle(0)));
     let mut stack = vec![Open { node: 0, branch: 0, bounds: root, depth: 0 }];
-    // Leaves come in the order of the topology, as it is depth first.
+    // The topology is depth first too, so leaves come in its order.
     let mut leaves = topology.order.iter();
     while let Some(open) = stack.pop() {
         tree.depth = tree.depth.max(open.depth);

@@ -1,10 +1,10 @@
-//! The tests by face axes: axis alignment, which looks along a's three, and SAT lite, which looks along both
-//! boxes' six. \[boxtree\] §3.2.1, §3.2.4
+//! The overlap tests by face axes: axis alignment tests the three axes of a, SAT lite the six axes of
+//! both boxes. \[boxtree\] §3.2.1, §3.2.4
 //!
-//! Each node carries its own box in its own frame and the axis-aligned box of that box in the other frame;
-//! when one side moves by c, three of the six numbers in the other frame move by c·b. The margin is added to
-//! the roots' boxes in the other frame and so is inherited by every node. Conservative: the roots are padded
-//! by more than the `f32` rounding of all moves down a path can add up to.
+//! Each node has its own box in its own frame, and the axis-aligned bounds of that box in the other
+//! frame. If one side moves by c, three of the six bounds in the other frame move by c·b. The margin is
+//! added to the roots' bounds in the other frame, so that every node inherits it. Conservative: the
+//! roots are padded by more than the accumulated `f32` rounding of all moves down a path.
 
 use glam::{BVec3A, DMat3, Vec3A};
 
@@ -18,18 +18,18 @@ use crate::volume::{Aabb, Operations};
 const AXES: [BVec3A; 3] =
     [BVec3A::new(true, false, false), BVec3A::new(false, true, false), BVec3A::new(false, false, true)];
 
-/// The boxes of a node.
+/// Boxes of a node in both frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TumbledBox {
-    /// In its own frame.
+    /// Box in the node's own frame.
     pub min: Vec3A,
     pub max: Vec3A,
-    /// Around it in the other tree's frame, grown by the margin.
+    /// Bounds of this box in the other tree's frame, grown by the margin.
     pub other_min: Vec3A,
     pub other_max: Vec3A,
 }
 
-/// The axes of one frame in the other, split by sign.
+/// Axes of one frame in the other, split by sign.
 struct Axes {
     positive: [Vec3A; 3],
     negative: [Vec3A; 3],
@@ -45,10 +45,10 @@ impl Axes {
     }
 }
 
-/// A tree's root box, and how often a side moves below it at most.
+/// Root box of a tree, and the largest number of moved sides below it.
 pub(super) type Root = (Aabb, u32);
 
-/// The roots' boxes in both frames, a's first.
+/// Returns the roots' boxes in both frames, a's first.
 pub(super) fn roots(a: Root, b: Root, search: &Search) -> [TumbledBox; 2] {
     let pad = padding(a, b, search.b_to_a, search.margin);
     let root = |own: Aabb, pose: &Pose| {
@@ -63,23 +63,23 @@ pub(super) fn roots(a: Root, b: Root, search: &Search) -> [TumbledBox; 2] {
     [root(a.0, &search.b_to_a.inverse()), root(b.0, search.b_to_a)]
 }
 
-/// More than the `f32` rounding of all moves down a path can add up to, m.
+/// Returns more than the accumulated `f32` rounding of all moves down a path, m.
 pub(super) fn padding(a: Root, b: Root, b_to_a: &Pose, margin: f64) -> f64 {
     let size = f64::from(a.0.diagonal() + b.0.diagonal());
     let origin = |root: Aabb| f64::from(root.center().abs().max_element());
     let reach = b_to_a.position.abs().max_element() + size + origin(a.0) + origin(b.0);
-    // A side moves at most once a level, and each move rounds the number and the product: two units in the
-    // last place of the largest coordinate. 8 more levels cover the set-up.
+    // A side moves at most once per level. Each move rounds the coordinate and the product: two units
+    // in the last place of the largest coordinate. 8 more levels cover the set-up.
     2.0 * f64::from(f32::EPSILON) * f64::from(a.1 + b.1 + 8) * (reach + margin)
 }
 
 impl TumbledBox {
-    /// In its own frame.
+    /// Returns the box in the node's own frame.
     pub fn own(&self) -> Aabb {
         Aabb::new(self.min.into(), self.max.into())
     }
 
-    /// With one side of its own box moved; how far, and whether that was the upper side.
+    /// Moves one side of the own box. Returns the boxes and the distance moved.
     #[inline(always)]
     pub fn restricted(&self, node: BoxNode) -> (Self, f32) {
         let (axis, plane) = (node.axis(), Vec3A::splat(node.plane));
@@ -93,7 +93,8 @@ impl TumbledBox {
         }
     }
 
-    /// Moves three of the six numbers in the other frame by what the side moved there, split by sign.
+    /// Moves three of the six bounds in the other frame. `positive` and `negative` are the side's
+    /// motion in that frame, split by sign.
     #[inline(always)]
     pub fn cut_other(&mut self, node: BoxNode, positive: Vec3A, negative: Vec3A) {
         if node.upper_side() {
@@ -106,19 +107,20 @@ impl TumbledBox {
     }
 }
 
-/// Disjoint only if a side lies strictly beyond the opposite one, so that touching and NaN overlap.
+/// Returns whether one box lies strictly beyond the other on some axis. Touching boxes and NaN count as
+/// overlapping.
 #[inline(always)]
 pub(super) fn apart(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> bool {
     (min_a.cmpgt(max_b) | min_b.cmpgt(max_a)).any()
 }
 
-/// By how much two boxes overlap along the axis on which they do least, m.
+/// Returns the overlap of two boxes along the axis on which it is least, m.
 #[inline(always)]
 pub(super) fn depth(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> f32 {
     (max_a - min_b).min(max_b - min_a).min_element()
 }
 
-/// The six face axes of both boxes.
+/// Test on the six face axes of both boxes.
 pub(crate) struct SatLite {
     roots: [TumbledBox; 2],
     a_in_b: Axes,
@@ -138,7 +140,7 @@ impl SatLite {
 
 impl OverlapTest for SatLite {
     type Carried = TumbledBox;
-    /// How far the side moved, and three numbers of the box in the other frame.
+    /// The distance that the side moved, and three bounds in the other frame.
     const STEP_A: Operations = Operations::new(3, 4, 0);
     const STEP_B: Operations = Self::STEP_A;
     /// Six axes, two ends each.
@@ -168,7 +170,7 @@ impl OverlapTest for SatLite {
     }
 }
 
-/// The three axes of a's frame: SAT lite by half.
+/// Test on the three axes of a's frame: half of SAT lite.
 pub(crate) struct Alignment {
     roots: [TumbledBox; 2],
     b_in_a: Axes,
@@ -182,7 +184,7 @@ impl Alignment {
 
 impl OverlapTest for Alignment {
     type Carried = TumbledBox;
-    /// A node of a only takes over its plane.
+    /// A node of a only adopts its plane.
     const STEP_A: Operations = Operations::new(0, 0, 0);
     const STEP_B: Operations = SatLite::STEP_B;
     /// Three axes, two ends each.
@@ -224,8 +226,9 @@ mod tests {
     use crate::tree::boxtree::{Boxtree, Shrink, emit};
     use crate::tree::build::{self, SplitRule};
 
-    /// Walks down one tree: the box in the other frame must hold the node's own box carried there in `f64`
-    /// and grown by the margin, and exceed it by no more than the padding. Returns how many nodes it met.
+    /// Checks every node of one tree: the bounds in the other frame must contain the node's own box,
+    /// transformed in `f64` and grown by the margin, and exceed it by no more than the padding. Returns
+    /// the number of nodes.
     fn walk(tree: &Boxtree, side: Side, test: &SatLite, search: &Search, pad: f64) -> usize {
         let pose = if side == Side::A { search.b_to_a.inverse() } else { *search.b_to_a };
         let m = pose.rotation_matrix();
@@ -257,7 +260,8 @@ mod tests {
         met
     }
 
-    /// \[boxtree\] §3.2.1: the moves down a path give the box of the tumbled node, wherever the bodies are.
+    /// \[boxtree\] §3.2.1: the moves down a path give bounds of the rotated node, wherever the bodies
+    /// are.
     #[test]
     fn moved_sides_hold_the_tumbled_box_at_every_node() {
         let (positions, triangles) = generate::torus(1.0, 0.3, 40, 20);

@@ -1,60 +1,61 @@
-//! The boxtrees that are measured: which nodes they have, how two of these are tested, and when the numbers
-//! that the test needs are computed.
+//! The boxtree variants that are measured: their nodes, their overlap test, and the time at which the
+//! numbers for the test are computed.
 
-/// A boxtree that is measured. `PerPair` computes the numbers of one node for each of its pairs again.
+/// Variant of the boxtree. `PerPair` variants recompute the numbers of a node for each of its pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxtreeForm {
-    /// The best one.
+    /// The fastest variant.
     #[default]
     SatLite,
     Align,
-    /// With 1,000 steps in its tables, as the paper has them.
+    /// Lookup tables of 1,000 steps, as in the paper.
     Lookup,
-    /// With four times as many steps in its tables.
+    /// Lookup tables of four times as many steps.
     LookupFine,
     Sat,
     SatLitePerPair,
     AlignPerPair,
     LookupPerPair,
     SatPerPair,
-    /// SAT lite, and shrink nodes are tested as any other.
+    /// SAT lite, where shrink nodes are tested like any other node.
     Unfolded,
-    /// Over a tree without shrink nodes, as the paper's Table 1 has it.
+    /// SAT lite on a tree without shrink nodes, as in the paper's Table 1.
     SatLiteBare,
     AlignBare,
     SatBare,
 }
 
-/// Which axes are looked along, and how. \[boxtree\] §3.2
+/// Axes of the overlap test, and their evaluation. \[boxtree\] §3.2
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overlap {
     /// Both boxes' face axes. §3.2.4
     SatLite,
     /// The first box's face axes. §3.2.1
     Align,
-    /// The first box's face axes, with products from tables of so many steps. §3.2.2
+    /// The first box's face axes, with products from tables of this many steps. §3.2.2
     Lookup(usize),
     /// All fifteen axes. §3.2.3
     Sat,
 }
 
-/// When what depends on one node alone is computed. \[boxtree\] §3.2.5
+/// Time at which data that depends on one node only is computed. \[boxtree\] §3.2.5
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hoisting {
-    /// While the parent pair is visited, once for all pairs.
+    /// Once for all pairs, while the parent pair is visited.
     Parent,
-    /// For each pair again.
+    /// Again for each pair.
     Pair,
 }
 
-/// Whether nodes with one child move in the sides at which much of a box is empty. \[boxtree\] §4.3
+/// Treatment of shrink nodes, which have one child and move in a side at which a large share of the box
+/// is empty. \[boxtree\] §4.3
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shrink {
-    /// They do, together with the node above them, which is tested with all of these sides moved in.
+    /// Merged with the node above them, which is tested with all of these sides moved in.
     Folded,
-    /// They do, and are tested as any node, by which a pair costs more tests and finds the same.
+    /// Tested like any other node: more tests per pair, and the same result.
     Tested,
-    /// There are none: 2n − 1 nodes for n triangles.
+    /// Absent: 2n − 1 nodes for n triangles.
     Never,
 }
 

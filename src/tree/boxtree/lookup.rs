@@ -1,9 +1,9 @@
-//! Axis alignment with its products looked up. \[boxtree\] §3.2.2
+//! Axis alignment with products from lookup tables. \[boxtree\] §3.2.2
 //!
-//! Each node has its offset from its parent as a number of steps of the root's extent, rounded down so that
-//! boxes only grow; a query fills tables of what each number of steps along each axis of b is in a's frame.
-//! The paper's tables have 1,000 entries; the finer they are, the less boxes grow and the longer they take to
-//! fill.
+//! Each node has its offset from its parent as a number of steps of the root's extent, rounded down so
+//! that boxes only grow. A query fills, for each axis of b, a table of every number of steps as a
+//! vector in a's frame. The paper's tables have 1,000 entries. Finer tables make boxes grow less but
+//! take longer to fill.
 
 use glam::Vec3A;
 
@@ -14,16 +14,16 @@ use super::restricted::Boxtree;
 use crate::tree::search::Search;
 use crate::volume::Operations;
 
-/// The tables of a query, kept so that they are allocated once.
+/// Tables of a query, reused so that they are allocated only once.
 #[derive(Default)]
 pub(crate) struct Tables(Vec<Vec3A>);
 
 pub(crate) struct Lookup<'a> {
     roots: [TumbledBox; 2],
-    /// For each axis of b, what so many steps along it, from none, are in a's frame.
+    /// Vectors in a's frame of 0, 1, 2, … steps along each axis of b.
     tables: &'a [Vec3A],
     step_count: usize,
-    /// For each node of b, its steps.
+    /// Number of steps of each node of b.
     steps: &'a [u16],
 }
 
@@ -61,7 +61,7 @@ impl OverlapTest for Lookup<'_> {
         if side == Side::A {
             return parent.restricted(node).0;
         }
-        // B's own box is not asked for.
+        // The test does not use b's own box.
         let steps = usize::from(self.steps[index as usize]);
         let moved = self.tables[self.step_count * node.axis() + steps];
         let mut own = *parent;

@@ -4,12 +4,13 @@ use crate::mesh::MAX_TRIANGLE_COUNT;
 use crate::tree::build::MovedSide;
 use crate::volume::Aabb;
 
-/// One node: how its box differs from its parent's, and what is below.
+/// A node: the difference of its box from its parent's, and its children or triangle.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxNode {
-    /// Coordinate of the one side that moved, body space, m.
+    /// Coordinate of the moved side, body space, m.
     pub plane: f32,
-    /// Axis (2 bits), which side moved (1), what is below (2), index of the first child or the triangle (27).
+    /// Axis (2 bits), upper side (1), kind of `Below` (2), index of the first child or of the triangle
+    /// (27).
     link: u32,
 }
 
@@ -21,10 +22,10 @@ const LEAF_BIT: u32 = 1 << 28;
 const SHRINK_BIT: u32 = 1 << 27;
 const INDEX_MASK: u32 = SHRINK_BIT - 1;
 
-// Two nodes a triangle and as many shrink nodes at most.
+// Two nodes per triangle, and at most as many shrink nodes.
 const _: () = assert!(4 * MAX_TRIANGLE_COUNT <= 1 << 27);
 
-/// What a node leads to.
+/// Children or triangle of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below {
     Triangle(u32),
@@ -35,7 +36,8 @@ pub enum Below {
 }
 
 impl BoxNode {
-    /// The node of a box whose maximum (a lower child) or minimum moved.
+    /// Builds the node whose box has the given side moved: the maximum (of a lower child) or the
+    /// minimum.
     pub fn new(MovedSide { axis, is_upper, plane }: MovedSide, below: Below) -> Self {
         let side = if is_upper { SIDE_BIT } else { 0 };
         let (kind, index) = match below {
@@ -69,7 +71,7 @@ impl BoxNode {
         }
     }
 
-    /// This node's box from its parent's.
+    /// Returns this node's box, from its parent's.
     pub fn restrict(self, parent: Aabb) -> Aabb {
         self.side().restrict(parent)
     }

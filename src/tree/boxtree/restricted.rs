@@ -1,5 +1,4 @@
-//! The restricted boxtree itself: its nodes, its boxes on the way down, and how it follows a surface that
-//! moves.
+//! The restricted boxtree itself: its nodes, its boxes during a descent, and its refit.
 
 use arrayvec::ArrayVec;
 
@@ -10,25 +9,25 @@ use crate::mesh::Mesh;
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::Aabb;
 
-/// A restricted boxtree over the triangles of one mesh, in its body space.
+/// Restricted boxtree over the triangles of one mesh, in its body space.
 #[derive(Clone, Debug)]
 pub struct Boxtree {
     pub(super) root: Aabb,
     pub(super) nodes: Vec<BoxNode>,
-    /// Levels below the root.
+    /// Number of levels below the root.
     pub(super) depth: u32,
-    /// Offsets of the nodes for the test that looks them up, see steps.rs; empty for the others.
+    /// Offsets of the nodes for the lookup test, see steps.rs; empty for the other tests.
     pub(super) steps: Vec<u16>,
     pub(super) form: BoxtreeForm,
 }
 
 impl Boxtree {
-    /// Around the whole surface, body space, m.
+    /// Returns the box around the whole surface, body space, m.
     pub(crate) fn root_box(&self) -> Aabb {
         self.root
     }
 
-    /// Notes the offsets of the nodes anew, for the test that looks them up.
+    /// Recomputes the offsets of the nodes, if the form uses the lookup test.
     fn note_steps(&mut self) {
         if let Overlap::Lookup(step_count) = self.form.overlap() {
             self.steps = offset_steps(self.root, &self.nodes, step_count);
@@ -39,7 +38,7 @@ impl Boxtree {
         (self.root, self.depth)
     }
 
-    /// To be tested like this, with what that needs of it.
+    /// Sets the form, and computes the data that its test needs.
     pub(super) fn under(mut self, form: BoxtreeForm) -> Self {
         self.form = form;
         self.note_steps();
@@ -48,7 +47,7 @@ impl Boxtree {
 }
 
 impl Nodes for Boxtree {
-    /// With its box, body space.
+    /// Index and box (body space) of a node.
     type Node = (u32, Aabb);
 
     const NESTED: bool = true;
@@ -68,7 +67,7 @@ impl Nodes for Boxtree {
     }
 
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
-        // Children stand behind their parents.
+        // Children come after their parents.
         let tight = &mut scratch.tight;
         tight.clear();
         tight.resize(self.nodes.len(), Aabb::EMPTY);

@@ -1,10 +1,10 @@
 //! The full separating axis test, incremental: the six face axes and the nine cross products of edges.
 //! \[boxtree\] §3.2.3
 //!
-//! A node carries its interval along each of the fifteen axes; when one side moves by c, one end moves by c
-//! (b · s) on each axis. Cross products of nearly parallel edges are left out: they separate nothing that the
-//! face axes do not. No box that overlaps is missed; of those apart, only what is nearer than rounding is
-//! kept.
+//! A node has its interval along each of the fifteen axes. If one side moves by c, one end of the
+//! interval on axis s moves by c (b · s). Cross products of nearly parallel edges are skipped: they
+//! separate nothing that the face axes do not. No overlapping pair is missed; a separated pair is kept
+//! only if its gap is within rounding.
 
 use glam::DVec3;
 
@@ -16,10 +16,10 @@ use crate::arrays::MapEach;
 use crate::tree::search::Search;
 use crate::volume::{Operations, round_up};
 
-/// Edges whose cross product is shorter than this (of unit vectors) count as parallel.
+/// Length of the cross product of unit vectors below which edges count as parallel.
 const PARALLEL: f64 = 1e-6;
 
-/// A node's boxes in both frames, and its intervals along the nine cross products.
+/// Boxes of a node in both frames, and its intervals along the nine cross products.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intervals {
     boxes: TumbledBox,
@@ -29,9 +29,11 @@ pub(crate) struct Intervals {
 
 pub(crate) struct Sat {
     roots: [Intervals; 2],
-    /// What one meter along each axis of a box's own frame is along the axes of the other and the nine cross
-    /// products; a's first.
+    /// Per tree (a first) and axis of its frame, the components of a unit vector along that axis on the
+    /// three axes of the other frame.
     faces: [[[f32; 3]; 3]; 2],
+    /// Per tree (a first) and axis of its frame, the components of a unit vector along that axis on the
+    /// nine cross products.
     crosses: [[[f32; 9]; 3]; 2],
 }
 
@@ -42,7 +44,7 @@ impl Sat {
         let mut cross_axes = [DVec3::ZERO; 9];
         for (i, slot) in cross_axes.iter_mut().enumerate() {
             let cross = own_axes[0][i / 3].cross(own_axes[1][i % 3]);
-            // An axis of no length separates nothing.
+            // An axis of length zero separates nothing.
             *slot = if cross.length() > PARALLEL { cross } else { DVec3::ZERO };
         }
         let crosses =
@@ -59,7 +61,7 @@ impl Sat {
             for (i, s) in cross_axes.iter().enumerate() {
                 let along = own_axes[side].map_each(|axis| axis.dot(*s));
                 let middle = origins[side].dot(*s) + DVec3::from(along).dot(center);
-                // The margin and the padding on one side are enough for the pair.
+                // Adding the margin and the padding to one interval is enough for the pair.
                 let reach = DVec3::from(along).abs().dot(half) + growth;
                 own.low[i] = -round_up(-(middle - reach));
                 own.high[i] = round_up(middle + reach);
@@ -70,9 +72,10 @@ impl Sat {
     }
 }
 
-/// Moves one end of an interval by `cut` along `axis`.
+/// Moves one end of an interval in by `moved`, the side's motion along the interval's axis.
 fn cut_interval(low: &mut f32, high: &mut f32, upper_side: bool, moved: f32) {
-    // A lower child loses its upper part, which along a negative axis is the lower end.
+    // A moved upper side cuts off the upper end of the interval, or the lower end along a negative
+    // axis.
     if upper_side == (moved > 0.0) {
         *high -= moved.abs();
     } else {
@@ -82,8 +85,8 @@ fn cut_interval(low: &mut f32, high: &mut f32, upper_side: bool, moved: f32) {
 
 impl OverlapTest for Sat {
     type Carried = Intervals;
-    /// How far the side moved, three ends in the other frame, and six cross products: those with the side's
-    /// own axis are perpendicular to it.
+    /// The distance that the side moved, three bounds in the other frame, and six cross products: the
+    /// three with the side's own axis are perpendicular to it.
     const STEP_A: Operations = Operations::new(3 + 6, 1 + 3 + 6, 0);
     const STEP_B: Operations = Self::STEP_A;
     /// Fifteen axes, two ends each.
@@ -126,7 +129,7 @@ impl OverlapTest for Sat {
         !separated
     }
 
-    /// By the face axes alone.
+    /// Returns the depth by the face axes alone.
     #[inline(always)]
     fn depth(&self, a: &Intervals, b: &Intervals) -> f32 {
         let (a, b) = (&a.boxes, &b.boxes);
@@ -146,7 +149,8 @@ mod tests {
     use crate::tree::build::MovedSide;
     use crate::volume::Aabb;
 
-    /// How far two boxes are apart along the axis that separates them best, by an independent test in `f64`.
+    /// Returns the gap of two boxes along the axis that separates them best, by an independent test in
+    /// `f64`.
     fn gap(a: &Aabb, b: &Aabb, b_to_a: &Pose) -> f64 {
         let corners = |own: &Aabb, pose: &Pose| {
             let pick = |low: f32, high: f32, bit: bool| f64::from(if bit { high } else { low });
@@ -179,8 +183,8 @@ mod tests {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Boxes of all shapes and turns, each a node three levels below its root: none that overlaps is missed,
-    /// none that is apart by more than rounding is kept.
+    /// Boxes of all shapes and rotations, each a node six levels below its root. No overlapping pair
+    /// may be missed, and no pair with a gap beyond rounding may be kept.
     #[test]
     fn incremental_intervals_decide_as_boxes_do() {
         let tree = |low: Vec3, high: Vec3| Boxtree {
@@ -215,7 +219,7 @@ mod tests {
                 1 => DQuat::from_rotation_z(angle()),
                 _ => DQuat::from_euler(glam::EulerRot::XYZ, angle(), angle(), angle()),
             };
-            // Turned about where most boxes are.
+            // Rotated about a point near most boxes.
             let (pivot, offset) = (DVec3::splat(0.8), 0.05 * DVec3::new(angle(), angle(), angle()));
             let b_to_a = Pose::new(rotation, offset + pivot - rotation * pivot);
             let (a, b) = (tree(low_a, high_a), tree(low_b, high_b));

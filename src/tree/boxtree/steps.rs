@@ -1,14 +1,14 @@
-//! How far each node's side is from its parent's, as a number of steps of the root's extent. \[boxtree\]
-//! §3.2.2
+//! The offset of each node's side from its parent's, as a number of steps of the root's extent.
+//! \[boxtree\] §3.2.2
 //!
-//! A number is rounded down, so that boxes only grow. It counts from the side that a query makes of the
-//! parent's number, not from the exact one: a box is then never more than one step too wide at a side,
-//! however deep it is.
+//! The number is rounded down, so that boxes only grow. It counts from the parent's side as a query
+//! reconstructs it, not from the exact side. A box is therefore never more than one step too wide at a
+//! side, however deep it is.
 
 use super::node::{Below, BoxNode};
 use crate::volume::Aabb;
 
-/// For each node, how far its side is from its parent's. The root is `step_count` − 1 steps wide.
+/// Returns the offset of each node's side from its parent's. The root is `step_count` − 1 steps wide.
 pub fn offset_steps(root: Aabb, nodes: &[BoxNode], step_count: usize) -> Vec<u16> {
     let (min, max) = (root.min.as_dvec3(), root.max.as_dvec3());
     let step = (max - min) / (step_count - 1) as f64;
@@ -18,7 +18,7 @@ pub fn offset_steps(root: Aabb, nodes: &[BoxNode], step_count: usize) -> Vec<u16
         let node = nodes[index as usize];
         let (axis, plane) = (node.axis(), f64::from(node.plane));
         let cut = if node.upper_side() { own[1][axis] - plane } else { plane - own[0][axis] };
-        // Saturates: no side moves farther than the root is wide, and 0/0 becomes no step.
+        // The conversion saturates. No side moves farther than the root is wide, and 0/0 becomes 0.
         let count = (cut / step[axis] * (1.0 - 1e-12)) as u16;
         steps[index as usize] = count;
         let moved = f64::from(count) * step[axis];

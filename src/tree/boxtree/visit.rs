@@ -1,8 +1,9 @@
-//! How a traversal of two boxtrees uses an overlap test. \[boxtree\] §3.2
+//! The traversal of two boxtrees with an overlap test. \[boxtree\] §3.2
 //!
-//! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5); [`PerPair`] once for
-//! each pair that the node is in, as a traversal does that knows nothing of it. Both take the steps of shrink
-//! nodes below along with it, unless these are to be tested by themselves.
+//! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5). [`PerPair`]
+//! takes it again for each pair that contains the node, like a traversal without that optimization.
+//! Both take the steps of shrink nodes below together with it, unless the form tests shrink nodes
+//! separately.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -24,7 +25,7 @@ use crate::tree::limit::Stop;
 use crate::tree::search::{Counts, Extent, Search};
 use crate::volume::Operations;
 
-/// The stacks of every way, and the tables that products are looked up in.
+/// Stacks of every variant, and the lookup tables.
 #[derive(Default)]
 pub struct BoxtreeScratch {
     boxes: Stacks<TumbledBox>,
@@ -81,6 +82,7 @@ impl Kind for Boxtree {
     }
 }
 
+/// Traverses two boxtrees with `test`, as `form` specifies.
 fn under<T: OverlapTest>(
     test: T,
     [a, b]: [&Boxtree; 2],
@@ -97,20 +99,20 @@ fn under<T: OverlapTest>(
     }
 }
 
-/// A node with what its test carries.
+/// A node with the data of its test.
 #[derive(Clone, Copy, Debug)]
 struct Node<C> {
     carried: C,
     index: u32,
 }
 
-/// Two boxtrees under a test whose steps are taken once a node.
+/// Two boxtrees with a test whose steps are taken once per node.
 struct Hoisted<'a, T> {
     a: &'a Boxtree,
     b: &'a Boxtree,
     test: T,
-    /// How many steps of shrink nodes of a and of b were taken along with those above them; `None` if none
-    /// are to be.
+    /// Number of shrink-node steps of a and of b that were merged with the node above; `None` if the
+    /// form does not merge them.
     folds: Option<[Cell<u64>; 2]>,
 }
 
@@ -127,6 +129,7 @@ impl<T: OverlapTest> Hoisted<'_, T> {
         self.tree(side).nodes[index as usize].below()
     }
 
+    /// Takes the step of a node and, if these are merged, of the shrink nodes below.
     #[inline(always)]
     fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
         let nodes = &self.tree(side).nodes;
@@ -214,13 +217,13 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
     }
 }
 
-/// As [`Hoisted`], but every pair takes the steps of its two nodes itself.
+/// Variant of [`Hoisted`] in which every pair takes the steps of its two nodes itself.
 struct PerPair<'a, T>(Hoisted<'a, T>);
 
 /// A node before and after its step.
 #[derive(Clone, Copy, Debug)]
 enum Lazy<C> {
-    /// The parent's, and the node.
+    /// Data of the parent, and index of the node.
     Pending(C, u32),
     Ready(Node<C>),
 }
@@ -269,7 +272,7 @@ impl<T: OverlapTest> Descent for PerPair<'_, T> {
 
     #[inline(always)]
     fn depth(&self, a: &Self::A, b: &Self::B) -> f32 {
-        // Admitted nodes have taken their steps.
+        // Admitted nodes are `Ready`.
         let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
         self.0.test.depth(&a.carried, &b.carried)
     }

@@ -1,6 +1,6 @@
-//! The fast rule: the border of bins of centres, over all three axes, with the least cost: the surfaces of
-//! the two children's boxes weighted by how many triangles each holds. A few triangles are sorted instead,
-//! which looks at every border. Linear in the items of a node.
+//! The fast rule: among the borders between bins of centers on all three axes, the border of least
+//! cost. The cost is the sum over both children of box surface times triangle count. A few triangles
+//! are sorted instead, so that every border is tried. Linear in the items of a node.
 
 use glam::Vec3A;
 
@@ -9,11 +9,11 @@ use super::item::Item;
 
 use crate::arrays::MapEach;
 
-/// Bins an axis: more find better borders, fewer build faster.
+/// Bins per axis. More bins find better borders; fewer build faster.
 const BIN_COUNT: usize = 16;
-/// Smaller sets make do with half as many.
+/// Sets of fewer items use half as many bins.
 const FEW_BINS_COUNT: usize = 64;
-/// Clusters up to this size are sorted.
+/// Largest set that is sorted instead of binned.
 const SORTED_COUNT: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -38,14 +38,14 @@ impl Bin {
         self.count += other.count;
     }
 
-    /// Half the surface times the triangles inside.
+    /// Returns half the surface times the number of triangles inside.
     fn cost(&self) -> f32 {
         let d = self.max - self.min;
         (d.x * d.y + d.y * d.z + d.z * d.x) * self.count as f32
     }
 }
 
-/// `None` if all centres coincide.
+/// Divides the items at the best border; `None` if all centers coincide.
 pub(super) fn divide(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     if items.len() <= SORTED_COUNT { divide_few(items, region) } else { divide_many(items, region) }
 }
@@ -54,7 +54,7 @@ fn division(axis: usize, count: usize) -> Option<Division> {
     Some(Division { count, axis, upper_sides: [true, false] })
 }
 
-/// Every border on the axis along which the centres spread most.
+/// Tries every border on the axis along which the centers spread most.
 fn divide_few(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let extent = region.centers.size();
     let axis = extent.max_position();
@@ -81,7 +81,7 @@ fn divide_few(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     division(axis, best.1)
 }
 
-/// Stable insertion sort of a few.
+/// Sorts a few items by center: a stable insertion sort.
 fn sort_by_center(items: &mut [Item], axis: usize) {
     for k in 1..items.len() {
         let item = items[k];
@@ -103,14 +103,14 @@ fn divide_many(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     }
 }
 
-/// Which bin a centre falls into on each axis.
+/// Mapping from a center to its bin on each axis.
 struct Binning<const N: usize> {
     low: Vec3A,
     scale: Vec3A,
 }
 
 impl<const N: usize> Binning<N> {
-    /// No bins but the first where all centres coincide.
+    /// Maps every center to the first bin on axes along which all centers coincide.
     fn new(region: &TriangleRange) -> Self {
         let low = Vec3A::from(region.centers.min);
         let extent = Vec3A::from(region.centers.max) - low;
@@ -118,14 +118,15 @@ impl<const N: usize> Binning<N> {
         Self { low, scale: Vec3A::select(extent.cmpgt(Vec3A::ZERO), scale, Vec3A::ZERO) }
     }
 
-    /// Added to 2²³ a number rounds to an integer that stands in its lowest bits: much faster than to convert
-    /// it. The first bin is half as wide as the others.
+    /// Returns the bin on each axis. Adding 2²³ rounds a number to an integer in its lowest bits, which
+    /// is much faster than a conversion. The first bin is half as wide as the others.
     fn of(&self, item: &Item) -> [usize; 3] {
         let at = (item.doubled_center() - self.low) * self.scale + Vec3A::splat(8_388_608.0);
         [at.x, at.y, at.z].map_each(|x| x.to_bits() as usize % N)
     }
 }
 
+/// Divides the items at the best border between bins; `None` if all borders leave a side empty.
 fn divide_in_bins<const N: usize>(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let binning = Binning::<N>::new(region);
     let mut bins = [[Bin::EMPTY; N]; 3];
@@ -152,7 +153,7 @@ fn divide_in_bins<const N: usize>(items: &mut [Item], region: &TriangleRange) ->
     if count > 0 && count < items.len() { division(axis, count) } else { None }
 }
 
-/// The cheapest first bin of the upper child, and what it costs.
+/// Returns the least cost and the first bin of the upper child for it.
 fn best_border<const N: usize>(bins: &[Bin; N]) -> Option<(f32, usize)> {
     let mut above = [0.0; N];
     let mut sum = Bin::EMPTY;

@@ -1,23 +1,25 @@
-//! The rule of the boxtree's author in the code that he released: of the borders between triangles sorted by
-//! their lower ends, along each of three axes, the one at which the children's volumes, each times its
-//! triangles, have the least sum.
+//! The rule in the code that the boxtree's author released. The triangles are sorted by their lower
+//! ends along each of three axes. Among all borders, the rule takes the one with the least sum over
+//! both children of volume times triangle count.
 //!
-//! The first child keeps the lower sides and the second the upper ones. Volumes are those of restricted
-//! boxes, which differ from their parent's along one axis only. The text of \[boxtree\] §4.2 leaves out the
-//! number of triangles. Facts from the CollDet library, `Boxtree.cpp`; O(n log n) for a node of n triangles.
+//! The first child keeps the lower sides and the second the upper ones. The volumes are those of
+//! restricted boxes, which differ from their parent's along one axis only. The text of \[boxtree\] §4.2
+//! omits the number of triangles. Facts from the CollDet library, `Boxtree.cpp`; O(n log n) for a node
+//! of n triangles.
 
 use super::division::Division;
 use super::item::Item;
 use crate::volume::Aabb;
 
-/// A border between the sorted triangles.
+/// A border in the sorted triangles: `count` of them lie below it.
 struct Border {
     cost: f32,
     axis: usize,
     count: usize,
 }
 
-/// `None` if the box has no extent along any axis. `own`: the node's restricted box.
+/// Divides the items at the best border; `None` if the box has no extent along any axis. `own` is the
+/// node's restricted box.
 pub(super) fn divide(items: &mut [Item], own: &Aabb) -> Option<Division> {
     let mut best: Option<Border> = None;
     let mut sorted = 0;
@@ -36,14 +38,15 @@ pub(super) fn divide(items: &mut [Item], own: &Aabb) -> Option<Division> {
     Some(Division { count, axis, upper_sides: [true, false] })
 }
 
-/// By lower end, then by index.
+/// Sorts by lower end, then by index.
 fn sort_by_lower_end(items: &mut [Item], axis: usize) {
     items.sort_unstable_by(|x, y| {
         x.min()[axis].total_cmp(&y.min()[axis]).then(x.triangle().cmp(&y.triangle()))
     });
 }
 
-/// The cheapest border of at least two sorted triangles; costs in volumes of the node's box.
+/// Returns the border of least cost between two or more sorted triangles. The unit of cost is the
+/// volume of the node's box.
 fn cheapest(items: &[Item], own: &Aabb, axis: usize) -> Option<Border> {
     let (low, high, extent) = (own.min[axis], own.max[axis], own.size()[axis]);
     let mut best: Option<Border> = None;

@@ -1,11 +1,11 @@
-//! How a set of triangles is divided in two.
+//! The division of a set of triangles in two.
 
 use glam::DMat3;
 
 use super::item::{Item, bounds};
 use crate::volume::Aabb;
 
-/// A rule's answer: the first `count` of the items, as it left them ordered, go to the first child.
+/// Result of a rule, which reorders the items: the first `count` go to the first child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Division {
     pub count: usize,
@@ -13,27 +13,27 @@ pub(super) struct Division {
     pub upper_sides: [bool; 2],
 }
 
-/// What a rule may know of the node it divides.
+/// Data of the node that a rule divides.
 pub(super) struct TriangleRange {
     /// Tight box of the items.
     pub bounds: Aabb,
-    /// The box of a boxtree's node over them, which keeps most sides of its parent's.
+    /// Box of a boxtree node over the items, which keeps most sides of its parent's box.
     pub restricted: Aabb,
-    /// Tight box of their centres, doubled.
+    /// Tight box of the items' doubled centers.
     pub centers: Aabb,
-    /// Principal axes of their surface, if they are known.
+    /// Principal axes of the items' surface, if known.
     pub axes: Option<DMat3>,
 }
 
 impl TriangleRange {
-    /// The range of all items of a tree, or of a piece of it that is built by itself.
+    /// Builds the range of all items of a tree, or of a piece that is built separately.
     pub fn of_root(items: &[Item], axes: Option<DMat3>) -> Self {
         let (bounds, centers) = bounds(items);
         Self { bounds, restricted: bounds, centers, axes }
     }
 }
 
-/// Halves, by centre and then by index.
+/// Divides the items into halves by center, then by index.
 pub(super) fn halve(items: &mut [Item], region: &TriangleRange) -> Division {
     let axis = region.centers.size().max_position();
     let count = items.len() / 2;
@@ -44,7 +44,7 @@ pub(super) fn halve(items: &mut [Item], region: &TriangleRange) -> Division {
     Division { count, axis, upper_sides: [true, false] }
 }
 
-/// Moves the items for which `below` holds to the front; returns their count.
+/// Moves the items for which `below` holds to the front and returns their count.
 pub(super) fn partition(items: &mut [Item], below: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {

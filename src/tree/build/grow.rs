@@ -1,4 +1,4 @@
-//! From all triangles of a mesh down to single ones.
+//! The recursion from all triangles of a mesh down to single ones.
 
 use glam::Vec3;
 
@@ -12,11 +12,11 @@ use super::{binned, counted_volume, principal};
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
-/// Subtrees over fewer triangles are not worth another thread.
+/// Smallest number of triangles for which two subtrees are built in parallel.
 const PARALLEL_COUNT: usize = 4096;
 
-/// Divides the triangles of a mesh, on the current thread pool. `has_shrink_nodes`: whether the tree moves
-/// empty sides in by nodes of their own, for rules that look at restricted boxes.
+/// Divides the triangles of a mesh, on the current thread pool. `has_shrink_nodes` specifies whether
+/// the tree moves empty sides in by separate nodes, which matters to rules that use restricted boxes.
 pub(crate) fn build(mesh: &Mesh, rule: SplitRule, has_shrink_nodes: bool) -> Topology {
     let mut items = items(mesh, Vec3::ZERO);
     let count = items.len();
@@ -42,7 +42,8 @@ impl<'a> Grower<'a> {
         Self { mesh, rule, limit, has_shrink_nodes: true }
     }
 
-    /// Recursion is as deep as the tree, which is bounded by `limit` and one level for each halving.
+    /// Builds the subtree over `items` into `nodes`. The recursion is as deep as the tree: at most
+    /// `limit` plus one level per halving.
     pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], mut region: TriangleRange, depth: u32) {
         if items.len() == 1 {
             nodes[0] = Branch::leaf(region.bounds);
@@ -84,7 +85,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// `None` if the rule cannot tell the items apart.
+    /// Divides the items by the rule; `None` if the rule cannot separate them.
     pub fn divide(&self, items: &mut [Item], region: &TriangleRange) -> Option<Division> {
         let choice = match self.rule {
             SplitRule::Binned => return binned::divide(items, region),

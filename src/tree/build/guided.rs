@@ -1,9 +1,10 @@
 //! A topology whose top follows the shape's components. \[simplify\] §4.3
 //!
-//! Components merged two by two → divisions of the triangles, from the root down. Where they are to prove
-//! themselves, each stands against the division that the rule would make, by the surfaces of the halves
-//! weighted by their triangles; a rule's division cuts components in pieces, and these compete on below.
-//! Under the last pieces the rule goes on alone. The paper takes the components always, and compares volumes.
+//! The components, merged two by two, give divisions of the triangles from the root down. Unless
+//! components are always used, each such division competes with the one that the rule would make; the
+//! surfaces of the halves, weighted by their triangle counts, are compared. A division by the rule may
+//! cut components into pieces, which compete again below. The rule alone divides the last pieces. The
+//! paper always uses the components, and compares volumes.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -26,23 +27,26 @@ use crate::volume::Aabb;
 /// Clusters of fewer triangles are divided by the rule.
 const FEW_TRIANGLES: usize = 32;
 
-/// What the top of a topology was made of, and what that cost.
+/// Statistics of the top of a topology, and the time that both parts took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TopReport {
-    /// Divisions between components, and by the rule, that stand above the last pieces.
+    /// Number of divisions between components above the last pieces.
+    /// Number of divisions by the rule above the last pieces.
     pub guided_count: u32,
     pub plain_count: u32,
+    /// Time for the top.
     pub top: Duration,
+    /// Time below the last pieces.
     pub below: Duration,
 }
 
-/// Components two by two, from which topologies are made.
+/// Components merged two by two, from which topologies are built.
 pub(crate) struct Merged<'a> {
     mesh: &'a Mesh,
     measure: Measure,
     sets: Clusters,
     root: u32,
-    /// In the order of the pieces.
+    /// Triangles in the order of the pieces.
     items: Vec<Item>,
     pub took: Duration,
 }
@@ -58,7 +62,8 @@ impl<'a> Merged<'a> {
         Self { mesh, measure, sets, root, items, took }
     }
 
-    /// Runs on the current thread pool. `always` takes the components as they are.
+    /// Builds a topology on the current thread pool. `always` uses the components without comparing
+    /// them with the rule.
     pub fn topology(&self, rule: SplitRule, always: bool) -> (Topology, TopReport) {
         let mut report = TopReport::default();
         let mut items = self.items.clone();
@@ -93,9 +98,9 @@ struct Guide<'a> {
     always: bool,
     sets: Clusters,
     nodes: Vec<Branch>,
-    /// Where the rule is to go on alone.
+    /// Sets that the rule divides alone.
     pieces: Vec<Piece>,
-    /// Whether each triangle goes to the first half, while a set is divided.
+    /// Whether each triangle goes to the first half of the set that is being divided.
     in_first: Vec<bool>,
     counts: [u32; 2],
 }
@@ -105,7 +110,7 @@ struct Piece {
     node: usize,
 }
 
-/// A set that is to be divided: its items start at `first`.
+/// A set that is still to be divided. `first` is the index of its first item.
 struct Open {
     set: u32,
     first: usize,
@@ -113,14 +118,15 @@ struct Open {
     depth: u32,
 }
 
-/// Two sets of triangles, and their items in the order of their pieces.
+/// Two sets of triangles, with their items in the order of their pieces.
 struct Halves {
     sets: [u32; 2],
     items: Vec<Item>,
 }
 
 impl Guide<'_> {
-    /// `items` are those of the set in the order of its pieces, and stay so.
+    /// Divides `set` down to the last pieces. `items` are those of the set in the order of its pieces,
+    /// and keep that order.
     fn divide_all(&mut self, set: u32, items: &mut [Item]) {
         let mut stack = vec![Open { set, first: 0, node: 0, depth: 0 }];
         while let Some(Open { set, first, node, depth }) = stack.pop() {
@@ -162,8 +168,8 @@ impl Guide<'_> {
         }
     }
 
-    /// Halves that cost less than the merged ones, if there are any: a border between pieces, or the rule's
-    /// division, which may cut them.
+    /// Returns halves that cost less than the merged ones, if there are any: from a border between
+    /// pieces, or from the rule's division, which may cut pieces.
     fn better(&mut self, set: u32, merged: [u32; 2], own: &[Item], region: &TriangleRange) -> Option<Halves> {
         let pieces = self.sets.pieces(&merged);
         let counts: Vec<usize> = pieces.iter().map(|piece| piece.count as usize).collect();
@@ -187,7 +193,7 @@ impl Guide<'_> {
         self.marked(merged, own)
     }
 
-    /// By the rule; `None` if it cannot tell the items apart.
+    /// Returns the rule's division; `None` if the rule cannot separate the items.
     fn plain(&mut self, merged: [u32; 2], own: &[Item], region: &TriangleRange) -> Option<Halves> {
         let mut items = own.to_vec();
         let count = self.grower.divide(&mut items, region)?.count;
@@ -197,7 +203,7 @@ impl Guide<'_> {
         self.marked(merged, own)
     }
 
-    /// What is marked as the first half's, and the rest.
+    /// Returns the items that `in_first` marks as one half, and the rest as the other.
     fn marked(&mut self, merged: [u32; 2], own: &[Item]) -> Option<Halves> {
         let [mut items, mut second] = [(); 2].map(|()| Vec::with_capacity(own.len()));
         let (of_a, of_b) = own.split_at(self.sets.count(merged[0]));
@@ -207,8 +213,9 @@ impl Guide<'_> {
         Some(Halves { sets: [self.either(a0, b0)?, self.either(a1, b1)?], items })
     }
 
-    /// What of a set lies in the first and in the second half of a division. Recursion is as deep as the set
-    /// was merged: 127 joins for each of at most four levels of components.
+    /// Splits a set by `in_first` and returns the part in each half; appends the items to `first` and
+    /// `second`. The recursion is as deep as the set was merged: 127 joins for each of at most four
+    /// levels of components.
     fn cut(
         &mut self,
         set: u32,

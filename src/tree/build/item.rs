@@ -1,4 +1,4 @@
-//! What the builder moves around: the box of one triangle and its index, two SIMD registers.
+//! The element that the builder reorders: the box and the index of one triangle, in two SIMD registers.
 
 use glam::{Vec3, Vec3A, Vec4};
 
@@ -6,7 +6,7 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
-/// The box of a triangle, body space, m; the index rides in the unused lane.
+/// Box of a triangle, body space, m; the unused lanes hold the index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     low: Vec4,
@@ -15,7 +15,8 @@ pub(crate) struct Item {
 
 const _: () = assert!(size_of::<Item>() == 32);
 
-/// Makes an index a normal number, so that arithmetic on the whole register is never slow.
+/// Bit that makes an index a normal number: arithmetic on a register with subnormal numbers would be
+/// slow.
 const INDEX_TAG: u32 = 0x4000_0000;
 
 impl Item {
@@ -36,13 +37,13 @@ impl Item {
         Vec3A::from_vec4(self.high)
     }
 
-    /// Twice the centre, to spare a rounding.
+    /// Returns twice the center, which saves a rounding.
     pub fn doubled_center(&self) -> Vec3A {
         self.min() + self.max()
     }
 }
 
-/// One item a triangle, in their order, relative to `center`.
+/// Returns one item per triangle, in their order, relative to `center`.
 pub(crate) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
     let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize] - center);
     let boxed = |(triangle, corners): (usize, &[u32; 3])| {
@@ -52,7 +53,7 @@ pub(crate) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
     mesh.triangles().iter().enumerate().map(boxed).collect()
 }
 
-/// The boxes around the items and around their doubled centres.
+/// Returns the box around the items and the box around their doubled centers.
 pub(crate) fn bounds(items: &[Item]) -> (Aabb, Aabb) {
     let (mut min, mut max) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
     let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);

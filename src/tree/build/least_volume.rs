@@ -1,12 +1,12 @@
-//! The paper's rule: of nine divisions, three cases along each of three axes, the one whose children's boxes
-//! have the least volume together. \[boxtree\] §4
+//! The paper's rule: of nine divisions (three cases along each of three axes), the one whose children's
+//! boxes have the least total volume. \[boxtree\] §4
 //!
-//! A division starts from the triangles nearest the two borders (the seeds); every other triangle goes to the
-//! child that it makes grow least, and to the one with fewer in a draw. The triangles are taken alternately
-//! from both ends of the array, so that none of the two creeps over all of them. Children differ from their
-//! parent's box along one axis only, so growth and volume are lengths along it; the node's box is taken
-//! tight. Six passes over the items of a node, two a case; the look-ahead makes as many again for each
-//! candidate it follows.
+//! A division starts from the triangles nearest the two borders (the seeds). Every other triangle goes
+//! to the child that grows less by it; in a draw, to the child with fewer triangles. Triangles are
+//! taken alternately from both ends of the array, so that neither child creeps over all of them.
+//! Children differ from their parent's box along one axis only, so growth and volume are lengths along
+//! it. The node's box is taken tight. Six passes over the items of a node, two per case; look-ahead
+//! makes as many again for each candidate that it follows.
 
 use glam::{BVec3A, Vec3A};
 
@@ -15,45 +15,47 @@ use super::item::Item;
 
 use crate::arrays::MapEach;
 
-/// Lengths are compared up to this share of the longest side, and no side counts as shorter.
+/// Tolerance of comparisons, as a share of the longest side; also the least length of a side.
 const EPSILON: f32 = 1e-6;
 /// Growths that differ by up to this share of the box are draws, as in the code of the paper's author.
 const NEAR: f32 = 0.1;
-/// Divisions whose grandchildren are looked at.
+/// Number of best divisions whose grandchildren are considered.
 const LOOK_AHEAD_COUNT: usize = 3;
 
-/// Which divisions are tried, and how they are judged.
+/// Candidate divisions, and the measure by which they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     AllAxes,
-    /// Only the axis of the longest side.
+    /// The axis of the longest side.
     LongestSide,
-    /// The volumes of the grandchildren are added for the best few: the next terms of equation 2.
+    /// All axes. For the best few, the volumes of the grandchildren are added: the next terms of
+    /// equation 2.
     LookAhead,
 }
 
-/// Which growths are draws, and in which order the triangles are handed out.
+/// Growths that count as draws, and the order in which triangles are assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Draws {
-    /// Equal ones, in the order of the mesh, as the text leaves it: trees are then poor.
+    /// Equal growths, in the order of the mesh, as the text says. Trees are then poor.
     Equal,
-    /// Those that differ by up to a tenth of the box, in the order of the centres along the axis: trees are
-    /// many times better.
+    /// Growths that differ by up to a tenth of the box, in the order of the centers along the axis.
+    /// Trees are many times better.
     Near,
 }
 
-/// For the two children, whether the upper side moves: lower and upper, both lower, both upper.
+/// Whether each of the two children's upper sides moves: first's upper and second's lower, both upper,
+/// both lower.
 const CASES: [[bool; 2]; 3] = [[true, false], [true, true], [false, false]];
 
 #[derive(Clone, Copy)]
 struct Candidate {
     case: [bool; 2],
     axis: usize,
-    /// The children's volumes as a share of their parent's.
+    /// Sum of the children's volumes as a share of their parent's.
     share: f32,
 }
 
-/// `None` if the items cannot be told apart.
+/// Divides the items by the best candidate; `None` if it separates nothing.
 pub(super) fn divide(
     items: &mut [Item],
     region: &TriangleRange,
@@ -93,13 +95,13 @@ fn division(Candidate { case, axis, .. }: Candidate, count: usize, item_count: u
     (0 < count && count < item_count).then_some(Division { count, axis, upper_sides: case })
 }
 
-/// What the children's volumes are measured in.
+/// Box of the node, which is the unit of its children's volumes.
 struct NodeBox {
     min: Vec3A,
     max: Vec3A,
-    /// No side shorter than what lengths are compared up to.
+    /// Side lengths, at least the tolerance of comparisons.
     extent: Vec3A,
-    /// Growths that differ by up to this much are draws, m.
+    /// Largest difference of growths that is a draw, m.
     draw: Vec3A,
     draws: Draws,
 }
@@ -112,7 +114,7 @@ impl NodeBox {
         Self { min, max, extent, draw, draws }
     }
 
-    /// The volume of the tight box of some items as a share of this one's.
+    /// Returns the volume of the items' tight box as a share of this box.
     fn share(&self, items: &[Item]) -> f32 {
         let (bounds, _) = super::bounds(items);
         let inner = Self::around(bounds.min.into(), bounds.max.into(), self.draws);
@@ -120,14 +122,14 @@ impl NodeBox {
         ratio.x * ratio.y * ratio.z
     }
 
-    /// How far a child that keeps its lower (`true`) or upper side is from reaching the opposite one: where
-    /// that side, mirrored if it is the upper, stands.
+    /// Returns the coordinate from which a child's reach is measured: the lower side of the box if
+    /// `upper_side` moves, else the negated upper side.
     fn origin(&self, upper_side: bool) -> Vec3A {
         if upper_side { self.min } else { -self.max }
     }
 }
 
-/// The nine divisions, or the three along the longest side, best first.
+/// Returns the nine divisions, or the three along the longest side, best first.
 fn candidates(items: &[Item], node: &NodeBox, longest_only: bool) -> Vec<Candidate> {
     let longest = node.extent.max_position();
     let mut all = Vec::with_capacity(9);
@@ -150,12 +152,12 @@ fn candidates(items: &[Item], node: &NodeBox, longest_only: bool) -> Vec<Candida
             }
         }
     }
-    // Stable: of equals the first, lower and upper before the others.
+    // Stable, so that among equals the first case comes first.
     all.sort_by(|x, y| x.share.total_cmp(&y.share));
     all
 }
 
-/// By centre, then by index.
+/// Sorts by center, then by index.
 fn sort_by_center(items: &mut [Item], axis: usize) {
     items.sort_unstable_by(|x, y| {
         let center = |item: &Item| item.doubled_center()[axis];
@@ -163,7 +165,7 @@ fn sort_by_center(items: &mut [Item], axis: usize) {
     });
 }
 
-/// The least share that any division of the items leaves.
+/// Returns the least share of any division of the items.
 fn least_share(items: &[Item], draws: Draws) -> f32 {
     if items.len() < 2 {
         return 0.0;
@@ -172,7 +174,7 @@ fn least_share(items: &[Item], draws: Draws) -> f32 {
     candidates(items, &NodeBox::around(bounds.min.into(), bounds.max.into(), draws), false)[0].share
 }
 
-/// Appends to an emptied `order` the items of the first child and then those of the second; returns the count
+/// Clears `order`, then appends the items of the first child and those of the second. Returns the count
 /// of the first.
 fn assign(items: &[Item], node: &NodeBox, candidate: Candidate, order: &mut Vec<Item>) -> usize {
     let lane = 1 << candidate.axis;
@@ -190,16 +192,18 @@ fn assign(items: &[Item], node: &NodeBox, candidate: Candidate, order: &mut Vec<
     count
 }
 
-/// How far an item reaches from the side that a child keeps; mirrored for a child that keeps the upper one.
+/// Returns how far an item reaches from the side that the child keeps, negated if the child keeps its
+/// upper side.
 fn reach_of(item: &Item, upper_side: bool) -> Vec3A {
     if upper_side { item.max() } else { -item.min() }
 }
 
-/// Hands out all items for one case, along all axes at once; tells `given` where each went, and returns how
-/// far the two children reach.
+/// Assigns all items for one case, along all axes at once. Calls `given` with each item and the axes
+/// along which it goes to the second child. Returns the reaches of the two children.
 fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&Item, BVec3A)) -> [Vec3A; 2] {
-    // The seeds: that which makes the first child least, and for the second likewise from the other border,
-    // or, if both keep the same side, that which reaches farthest, as one of them must.
+    // The seeds: the item that makes the first child smallest, and the same for the second from the
+    // other border. If both keep the same side, the second's seed is the item that reaches farthest, as
+    // one child must contain it.
     let mut reach = [Vec3A::INFINITY, Vec3A::INFINITY];
     let mut farthest = Vec3A::NEG_INFINITY;
     for item in items {
@@ -210,7 +214,7 @@ fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&
     if case[0] == case[1] {
         reach[1] = farthest;
     }
-    // How many more the first child has than the second.
+    // Number of items that the first child has more than the second.
     let mut lead = Vec3A::ZERO;
     for i in 0..items.len() {
         let item = &items[if i % 2 == 0 { i / 2 } else { items.len() - 1 - i / 2 }];

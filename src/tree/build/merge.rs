@@ -1,19 +1,19 @@
-//! From the component tree to a binary one: of a component's children, those two are joined first that need
-//! the least volume together, as in Huffman's code. \[simplify\] §4.3
+//! The conversion of a component tree into a binary one. Among a component's children, the two with the
+//! least joint volume are merged first, as in Huffman's code. \[simplify\] §4.3
 //!
-//! The nodes live in one list, so that no depth of merging is too deep.
+//! The nodes live in one list, so that deep merging needs no recursion.
 
 use super::stats::{Measure, Size, TriangleStats};
 use crate::mesh::{ComponentTree, Mesh};
 
-/// A set of triangles, and the two it came from.
+/// A set of triangles, and the two sets that it was merged from.
 #[derive(Clone, Debug)]
 pub(super) struct Cluster {
     pub stats: TriangleStats,
     pub halves: Option<[u32; 2]>,
 }
 
-/// Clusters by number.
+/// Clusters, referred to by index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters(Vec<Cluster>);
 
@@ -38,7 +38,7 @@ impl Clusters {
         self.0.len() as u32 - 1
     }
 
-    /// Those that nothing merged into, in their order.
+    /// Returns the sets below `of` that were not merged from others, in order.
     pub fn pieces(&self, of: &[u32]) -> Vec<&TriangleStats> {
         let mut pieces = Vec::new();
         let mut stack: Vec<u32> = of.iter().rev().copied().collect();
@@ -52,7 +52,8 @@ impl Clusters {
     }
 }
 
-/// Adds the components two by two; returns the set of all, and the triangles in the order of its pieces.
+/// Merges the components two by two. Returns the set of all triangles, and the triangles in the order
+/// of its pieces.
 pub(super) fn merge(
     mesh: &Mesh,
     tree: &ComponentTree,
@@ -61,7 +62,7 @@ pub(super) fn merge(
 ) -> (u32, Vec<u32>) {
     let mut set_of = vec![0; tree.components.len()];
     let mut component_of: Vec<Option<usize>> = Vec::new();
-    // Children stand behind their parents.
+    // Children come after their parents.
     for (index, component) in tree.components.iter().enumerate().rev() {
         set_of[index] = if component.children.is_empty() {
             let range = component.triangles.start as usize..component.triangles.end as usize;
@@ -86,11 +87,11 @@ pub(super) fn merge(
     (set_of[0], order)
 }
 
-/// Joins two at a time until one is left: the least volume first, of flat ones the least surface, of equals
-/// the first. k² measurements for k.
+/// Merges two sets at a time until one is left: the pair of least joint volume first, for flat ones of
+/// least surface, among equals the first. k² size computations for k sets.
 fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Clusters) -> u32 {
     let size = |sets: &Clusters, i: u32, j: u32| sets.get(i).stats.joint_size(&sets.get(j).stats, measure);
-    // For each the sizes with those before it.
+    // Row i holds the joint sizes of set i with the sets before it.
     let mut sizes: Vec<Vec<Size>> =
         (0..open.len()).map(|i| open[..i].iter().map(|&j| size(sets, open[i], j)).collect()).collect();
     while open.len() > 1 {
@@ -136,7 +137,7 @@ mod tests {
         Mesh::new("boxes", &positions, &triangles).unwrap()
     }
 
-    /// Joins sets of twelve triangles each.
+    /// Merges the mesh's parts of twelve triangles each.
     fn merged(mesh: &Mesh) -> (Clusters, u32) {
         let mut sets = Clusters::default();
         let count = mesh.triangles().len() as u32 / 12;

@@ -1,27 +1,26 @@
-//! The one builder of every hierarchy: top-down partition of the triangles into a binary tree of tight boxes.
-//! \[boxtree\] §4
+//! The builder of every hierarchy: a top-down partition of the triangles into a binary tree of tight
+//! boxes. \[boxtree\] §4
 //!
-//! Input: a mesh and a [`SplitRule`], which says how a set of triangles is divided in two. Output: a
-//! [`Topology`], from which each kind of tree takes its volumes. Nodes stand in depth-first order, so a
-//! subtree over k triangles fills exactly 2k − 1 places known in advance; large subtrees are built in
-//! parallel into their places, and the result does not depend on the number of threads. The depth is bounded:
-//! where a rule peels off single triangles for too long, halves take over. O(n log n) for rules that divide
-//! evenly.
+//! Input: a mesh and a [`SplitRule`], which divides a set of triangles in two. Output: a [`Topology`],
+//! from which each kind of tree derives its volumes. Nodes are stored depth first, so a subtree over k
+//! triangles takes exactly 2k − 1 consecutive elements. Large subtrees are built in parallel into
+//! disjoint slices; the result does not depend on the number of threads. The depth is bounded: below a
+//! depth limit, sets are halved. O(n log n) for rules that divide evenly.
 //!
-//! - `binned.rs`: the fast rule: the border of bins of centres that has the least cost.
-//! - `counted_volume.rs`: the rule of the boxtree's author: least sum of volumes times triangles.
-//! - `division.rs`: how a set of triangles is divided in two.
-//! - `grow.rs`: from all triangles of a mesh down to single ones.
+//! - `binned.rs`: the fast rule: the border between bins of centers with the least surface cost.
+//! - `counted_volume.rs`: the rule in the boxtree author's code: least sum of volume times triangles.
+//! - `division.rs`: the division of a set of triangles in two.
+//! - `grow.rs`: the recursion from all triangles of a mesh down to single ones.
 //! - `guided.rs`: a topology whose top follows the shape's components.
-//! - `item.rs`: what the builder moves around: the box of one triangle and its index.
-//! - `least_volume.rs`: the paper's text: of nine divisions the one of least volume.
-//! - `merge.rs`: from the component tree to a binary one.
-//! - `moved_side.rs`: a side of a box that moves in, and which side leaves most empty.
+//! - `item.rs`: the element that the builder reorders: the box and the index of one triangle.
+//! - `least_volume.rs`: the rule in the paper's text: the division of least volume among nine.
+//! - `merge.rs`: the conversion of a component tree into a binary one.
+//! - `moved_side.rs`: one side of a box that moves in, and the choice of the emptiest side.
 //! - `principal.rs`: the rule of OBB trees: across the longest principal axis.
-//! - `rule.rs`: the rules by which sets of triangles are divided.
-//! - `stats.rs`: how large a volume some triangles need, for choosing what to put together.
-//! - `sweep.rs`: pieces divided in two across an axis, at the border of least cost.
-//! - `topology.rs`: a binary tree over triangles, from which each kind takes its volumes.
+//! - `rule.rs`: the list of split rules.
+//! - `stats.rs`: estimates of the volume that a set of triangles needs, for choosing sets to merge.
+//! - `sweep.rs`: the division of pieces across an axis, at the border of least cost.
+//! - `topology.rs`: a binary tree over triangles, from which each kind derives its volumes.
 
 mod binned;
 mod counted_volume;

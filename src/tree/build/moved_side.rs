@@ -1,11 +1,11 @@
-//! A side of a box that moves in, and which side leaves most empty.
+//! One side of a box that moves in, and the choice of the emptiest side.
 
 use crate::volume::Aabb;
 
 /// Share of a box's extent that must be empty at one side before a boxtree gets a shrink node for it.
 pub(crate) const SHRINK_SHARE: f32 = 0.15;
 
-/// One side of a box, and where it moves.
+/// One side of a box and its new coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct MovedSide {
     pub axis: usize,
@@ -16,13 +16,14 @@ pub(crate) struct MovedSide {
 }
 
 impl MovedSide {
-    /// Returns the side of a box that meets what is `tight` around its content.
+    /// Returns the side that coincides with the tight box of the content.
     pub fn of(tight: &Aabb, axis: usize, is_upper: bool) -> Self {
         let plane = if is_upper { tight.max[axis] } else { tight.min[axis] };
         Self { axis, is_upper, plane }
     }
 
-    /// Returns the side with the largest empty share of a box's extent, if that is more than `least`.
+    /// Returns the side with the largest empty share of the box's extent, if that share is more than
+    /// `least`.
     pub fn emptiest(bounds: &Aabb, tight: &Aabb, least: f32) -> Option<Self> {
         let extent = bounds.size();
         let mut best = (least, None);
@@ -30,7 +31,7 @@ impl MovedSide {
             let above = (bounds.max[axis] - tight.max[axis]) / extent[axis];
             let under = (tight.min[axis] - bounds.min[axis]) / extent[axis];
             for (share, is_upper) in [(above, true), (under, false)] {
-                // A flat box has no share to give: 0/0 is NaN and compares false.
+                // The share of a flat box is 0/0, a NaN, which compares false.
                 if share > best.0 {
                     best = (share, Some(Self::of(tight, axis, is_upper)));
                 }

@@ -1,6 +1,6 @@
-//! The rule of OBB trees: across the longest side of the box along the principal axes of the surface, at the
-//! mean of the triangles' centres; across the next longest where all lie on one side. Gottschalk, Lin,
-//! Manocha 1996, "OBBTree", section 4
+//! The split of OBB trees: a plane through the mean of the triangles' centers, normal to the longest
+//! side of the box along the surface's principal axes. If all triangles lie on one side of it, the next
+//! longest side is used. Gottschalk, Lin, Manocha 1996, "OBBTree", section 4
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -10,7 +10,8 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Spread;
 
-/// `None` if all centres coincide along every axis.
+/// Divides the items; `None` if all centers coincide along every axis. `axes` are the principal axes if
+/// known.
 pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Option<Division> {
     let origin = mesh.bounds().center();
     let corners = |item: &Item| mesh.corners_about(item.triangle(), origin);
@@ -34,7 +35,7 @@ pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Op
         let mean = items.iter().map(at).sum::<f64>() / items.len() as f64;
         let count = partition(items, |item| at(item) <= mean);
         if count > 0 && count < items.len() {
-            // Boxtrees cut along the nearest of their own axes.
+            // Boxtrees cut along the coordinate axis nearest to the principal one.
             let axis = along.abs().max_position();
             return Some(Division { count, axis, upper_sides: [true, false] });
         }

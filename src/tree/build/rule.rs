@@ -1,30 +1,32 @@
-//! The rules by which sets of triangles are divided.
+//! The list of split rules.
 
 use serde::{Deserialize, Serialize};
 
-/// How a set of triangles is divided in two.
+/// Rule by which a set of triangles is divided in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SplitRule {
-    /// Least count-weighted surface over the borders of bins of centres: builds fast, queries fast.
+    /// Least sum of surface times triangle count over the borders between bins of centers. Builds fast,
+    /// queries fast.
     #[default]
     Binned,
-    /// Least sum of the children's volumes times their triangles, as the author's released code divides.
+    /// Least sum of the children's volumes times their triangle counts, as in the author's released
+    /// code.
     Volume,
-    /// Least volume of the children, where growths that differ by up to a tenth of the box are draws.
+    /// Least total volume of the children; growths that differ by up to a tenth of the box are draws.
     /// \[boxtree\] §4.2
     VolumeDrawn,
-    /// Least volume of the children, where only equal growths are draws. \[boxtree\] §4.2
+    /// Least total volume of the children; only equal growths are draws. \[boxtree\] §4.2
     VolumeLiteral,
-    /// As `VolumeDrawn`, along the longest side only. \[boxtree\] §4.2
+    /// `VolumeDrawn` along the longest side only. \[boxtree\] §4.2
     LongestSide,
-    /// As `VolumeDrawn`, and each child of a boxtree moves whichever side cuts off most. \[boxtree\] §4.2,
-    /// §6.1
+    /// `VolumeDrawn`, where each child of a boxtree moves whichever side cuts off most. \[boxtree\]
+    /// §4.2, §6.1
     Perpendicular,
-    /// As `VolumeDrawn`, with the volumes of the grandchildren. \[boxtree\] §4.1
+    /// `VolumeDrawn`, with the volumes of the grandchildren added. \[boxtree\] §4.1
     LookAhead,
-    /// At the mean, across the longest side of the box along the principal axes: the rule of OBB trees that
-    /// \[simplify\] compares with.
+    /// A plane at the mean, normal to the longest side of the box along the principal axes: the rule of
+    /// the OBB trees that \[simplify\] compares with.
     Principal,
 }
 

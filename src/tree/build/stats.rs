@@ -1,12 +1,12 @@
-//! What decides how large a volume some triangles need, small enough to be joined and measured many times
-//! over: for choosing what to put together, not for bounding it.
+//! Estimates of the volume that a set of triangles needs, cheap to merge and to evaluate many times.
+//! They serve for choosing sets to merge, not as bounds.
 
 use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Spread};
 
-/// By which volume sets of triangles are compared.
+/// Bounding volume by which sets of triangles are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     Aligned,
@@ -14,10 +14,10 @@ pub(crate) enum Measure {
     Round,
 }
 
-/// Volume (m³), then surface (m²), up to a factor of the kind.
+/// Volume (m³), then surface (m²), up to a factor that depends on the kind of volume.
 pub(super) type Size = [f64; 2];
 
-/// Faces and corners of a cube, one of each two opposite ones.
+/// Normals of the faces and directions of the corners of a cube, one per opposite pair.
 const DIRECTIONS: [Vec3; 7] = {
     let v = Vec3::new;
     [
@@ -31,20 +31,20 @@ const DIRECTIONS: [Vec3; 7] = {
     ]
 };
 
-/// The corner that reaches farthest one way.
+/// Corner that reaches farthest in one direction.
 #[derive(Clone, Copy, Debug)]
 struct Extreme {
     along: f32,
     corner: Vec3,
 }
 
-/// Some triangles; lengths relative to the mesh's centre, m.
+/// Statistics of a set of triangles; lengths relative to the mesh's center, m.
 #[derive(Clone, Debug)]
 pub(super) struct TriangleStats {
     pub count: u32,
     bounds: Aabb,
     spread: Spread,
-    /// Along each direction, and against it.
+    /// Extreme corners along and against each direction.
     extremes: [[Extreme; 2]; DIRECTIONS.len()],
 }
 
@@ -89,12 +89,12 @@ impl TriangleStats {
         }
     }
 
-    /// Perpendicular unit vectors along which the surface spreads most and least.
+    /// Returns perpendicular unit vectors, the directions of most to least spread of the surface.
     pub fn axes(&self) -> DMat3 {
         self.spread.axes()
     }
 
-    /// About the box along some perpendicular unit vectors, given as rows: coordinates along them.
+    /// Returns the approximate bounds along perpendicular unit vectors, which are the rows of `rows`.
     pub fn bounds_along(&self, rows: &Mat3A) -> [Vec3A; 2] {
         bounds_along(rows, self.corners())
     }
@@ -115,6 +115,7 @@ impl TriangleStats {
     }
 }
 
+/// Returns the size of the volume of kind `measure` around the corners.
 fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = Vec3A>, measure: Measure) -> Size {
     let straight = box_size(bounds.size().as_dvec3());
     match measure {
@@ -122,7 +123,7 @@ fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = Vec3A>, me
         Measure::Oriented => {
             let [low, high] = bounds_along(&Mat3A::from(spread.axes().transpose().as_mat3()), corners);
             let turned = box_size(Vec3::from(high - low).as_dvec3());
-            // As oriented boxes are fitted.
+            // Choose the smaller surface, as oriented boxes are fitted.
             if straight[1] <= turned[1] { straight } else { turned }
         }
         Measure::Round => {

@@ -1,5 +1,5 @@
-//! Pieces divided in two across an axis: of the orders of their middles along the set's own axes and those it
-//! was modelled along, the border with the least cost.
+//! The division of pieces in two across an axis. The pieces are sorted by their middles along the set's
+//! principal axes and along the coordinate axes; the border of least cost wins.
 
 use glam::{Mat3A, Vec3A};
 
@@ -9,18 +9,19 @@ use crate::arrays::MapEach;
 
 /// The best border between pieces.
 pub(super) struct Border {
-    /// The cost of the halves together, see [`cost`].
+    /// Cost of both halves together, see [`cost`].
     pub cost: f64,
-    /// For each piece.
+    /// Whether each piece is in the first half.
     pub in_first: Vec<bool>,
 }
 
-/// Surface weighted by triangles: how often a node is tested, times what follows if it is met.
+/// Returns surface times triangle count: the probability that a node is tested, times the work if it
+/// overlaps.
 pub(super) fn cost(stats: &TriangleStats, measure: Measure) -> f64 {
     stats.size(measure)[1] * f64::from(stats.count)
 }
 
-/// A box along the axes of a frame, and what lies in it.
+/// A box along the axes of a frame, and the number of triangles in it.
 #[derive(Clone, Copy)]
 struct Block {
     low: Vec3A,
@@ -42,8 +43,8 @@ impl Block {
     }
 }
 
-/// `None` for fewer than two pieces. Borders are compared by boxes along the frame; the best along each axis
-/// are measured.
+/// Returns the best border; `None` for fewer than two pieces. Borders are first compared by boxes along
+/// the frame; the best along each axis are then evaluated by `measure`.
 pub(super) fn best_border(
     pieces: &[&TriangleStats],
     whole: &TriangleStats,
@@ -79,7 +80,7 @@ pub(super) fn best_border(
     best
 }
 
-/// How many of the pieces in their order make the cheapest first half.
+/// Returns the number of leading pieces in `order` that make the cheapest first half.
 fn least(order: &[usize], blocks: &[Block]) -> Option<usize> {
     let mut above = vec![0.0; order.len()];
     let mut sum = Block::NOTHING;

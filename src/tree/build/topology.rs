@@ -1,22 +1,23 @@
-//! A binary tree over triangles, from which each kind of hierarchy takes its volumes.
+//! A binary tree over triangles, from which each kind of hierarchy derives its volumes.
 
 use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
-/// A binary tree over the triangles of a mesh, depth first.
+/// Binary tree over the triangles of a mesh, stored depth first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
-    /// 2n − 1 nodes for n triangles; a mesh has at least one. None in the one for kinds that take no notice.
+    /// Nodes: 2n − 1 for n ≥ 1 triangles. Empty in the default, which is passed to kinds that ignore
+    /// the topology.
     pub nodes: Vec<Branch>,
-    /// The triangles in the order of their leaves.
+    /// Triangles in the order of their leaves.
     pub order: Vec<u32>,
 }
 
 impl Topology {
-    /// Fits all boxes to the triangles of a mesh.
+    /// Refits all boxes to the triangles of a mesh.
     pub fn fit(&mut self, mesh: &Mesh) {
-        // Children stand behind their parents, leaves in their order.
+        // Children come after their parents, and leaves are in their order.
         let mut leaf = self.order.len();
         for index in (0..self.nodes.len()).rev() {
             let node = self.nodes[index];
@@ -34,17 +35,18 @@ impl Topology {
 /// A node of a [`Topology`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branch {
-    /// Tight around the triangles below, body space, m.
+    /// Tight box of the triangles below, body space, m.
     pub bounds: Aabb,
     /// Triangles below; one at a leaf.
     pub count: u32,
-    /// How many of them are below the first child; zero at a leaf.
+    /// Number of triangles below the first child; zero at a leaf.
     pub first_count: u32,
     /// Axis along which the rule divided.
     pub axis: u8,
-    /// For the two children, whether their upper side moved along the axis; else their lower side did.
+    /// Whether each of the two children's upper side moved along the axis; otherwise its lower side
+    /// moved.
     pub upper_sides: [bool; 2],
-    /// Whether each child may move another side than these.
+    /// Whether each child may move another side instead.
     pub any_side: bool,
 }
 
@@ -57,7 +59,7 @@ impl Branch {
         self.count == 1
     }
 
-    /// Places of the two children of the node at `index`.
+    /// Returns the indices of the two children of the node at `index`.
     pub fn children(&self, index: usize) -> [usize; 2] {
         [index + 1, index + 2 * self.first_count as usize]
     }

@@ -1,10 +1,10 @@
-//! Which of the children of two wide nodes may face each other: a cone of directions for each child, in four
-//! bytes, and how far each box must be grown along it.
+//! Normal cones of the children of wide nodes, four bytes each. They decide which children of two nodes
+//! may face each other, and by how much each box is grown along its cone.
 //!
-//! What can touch lies opposite: from the point on one surface to that on the other leads a direction of
-//! both cones. So a child is grown along the directions of its cone instead of by the margin all round, and
-//! children whose cones are not opposite are only kept if their boxes overlap as they are: what is in them
-//! can intersect, but not make a contact from afar.
+//! Two features face each other along a direction d if d is in the cone of one and −d in the cone of
+//! the other, see `mesh/facing.rs`. So a child is grown along the directions of its cone instead of by
+//! the margin on all sides. Children whose cones are not opposed are kept only if their ungrown boxes
+//! overlap: their triangles may intersect, but cannot form a contact at a distance.
 
 use fearless_simd::prelude::*;
 
@@ -17,15 +17,15 @@ use crate::mesh::{Cone, Mesh, PackedCone};
 use crate::tree::search::Facing;
 use crate::volume::round_up;
 
-/// The margin, as a share of the longest side of a box, from which on it is asked where children face.
-/// Smaller asks where it changes nothing, larger opens what cannot touch.
+/// Ratio of the margin to a box's longest side above which the cone test is used. A smaller value tests
+/// where it changes nothing; a larger one opens nodes that cannot touch.
 const WIDE: f32 = 0.25;
-/// By how much the cosine between two axes may be off.
+/// Largest error of the cosine between two axes.
 const ROUNDING: f32 = 1e-5;
 
 impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
-    /// Notes in which directions the triangles of the mesh may carry contacts. Fitting the hierarchy to
-    /// another shape forgets it.
+    /// Computes the normal cones of all children from the cones of the mesh's triangles. A refit
+    /// discards them.
     pub(super) fn set_cones(&mut self, mesh: &Mesh) {
         let cones = mesh.cones();
         let of_triangles = &cones.of_triangles;
@@ -34,7 +34,7 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
         }
         let mut joined = vec![Cone::ALL; self.nodes.len()];
         self.cones = vec![[PackedCone::ALL; W]; self.nodes.len()];
-        // Children stand behind their parents.
+        // Children come after their parents.
         for index in (0..self.nodes.len()).rev() {
             let node = &self.nodes[index];
             let children = (0..usize::from(node.child_count)).map(|lane| match node.child(lane) {
@@ -50,7 +50,7 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
         self.finest = cones.finest;
     }
 
-    /// The cones of the children of a node; `own` is that of a leaf, which stands for itself.
+    /// Returns the cones of the children of a node. A leaf is its own only child, with the cone `own`.
     #[inline(always)]
     pub(super) fn cones(&self, parent: Child, own: PackedCone) -> [PackedCone; W] {
         match parent {
@@ -61,17 +61,17 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
     }
 }
 
-/// How far what faces may be apart, as [`Facing`] has it.
+/// Largest distances between features that face each other, from [`Facing`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     ahead: f32,
     inside: f32,
     aside: f32,
-    /// With what grown sides are rounded by.
+    /// Slack beside faces, including the direction's rotation and the rounding of the grown bounds, m.
     crack: f32,
     margin: f32,
     of_size: f32,
-    /// By how much a direction may have turned until it is judged, rad.
+    /// Largest rotation of a direction before the pair is tested, rad.
     turned: f32,
 }
 
@@ -87,15 +87,16 @@ impl Reach {
         Self { ahead, inside, aside, crack, margin, of_size: round_up(facing.of_length), turned }
     }
 
-    /// Whether the margin is wide beside one of the boxes: growing children by it is dearer than asking where
-    /// they face.
+    /// Returns whether the margin is wide compared with one of the boxes, so that growing children by
+    /// it costs more than testing their cones.
     #[inline(always)]
     pub fn is_wide(&self, a: &Sides, b: &Sides) -> bool {
         self.margin > WIDE * a.longest().min(b.longest())
     }
 
-    /// How far what faces leads along an axis at most, given the shares of a length ahead, and of one inside,
-    /// that do.
+    /// Returns the growth (m) of a child along a coordinate axis, from 0 to the margin. `ahead` and
+    /// `inside` are the largest components along the axis of a direction in the cone and of the reverse
+    /// of one.
     #[inline(always)]
     fn along<S: Lanes<W>, const W: usize>(&self, simd: S, ahead: S::Vector, inside: S::Vector) -> S::Vector {
         let most = (ahead * self.ahead).max(inside * self.inside + self.aside);
@@ -103,32 +104,34 @@ impl Reach {
     }
 }
 
-/// The largest share of a length along one of a cone's directions that leads along an axis, which has a
-/// cosine with the cone's.
+/// Returns the largest component, along a coordinate axis, of any unit vector in a cone: cos(max(θ − α,
+/// 0)). cos θ = `axis` is the component of the cone's axis, and α is the half-angle.
 #[inline(always)]
 fn along<S: Lanes<W>, const W: usize>(simd: S, axis: S::Vector, [cosine, sine]: [S::Vector; 2]) -> S::Vector {
     let within = axis.min(cosine);
     within * cosine + (splat::<S, W>(simd, 1.0) - within * within).max(zero::<S, W>(simd)).sqrt() * sine
 }
 
-/// The cones of a node's children, and their boxes grown along them.
+/// Normal cones of a node's children, and the children's boxes grown along them.
 pub(super) struct Ways<S: Lanes<W>, const W: usize> {
-    /// The axes in their own frame and in the other.
+    /// Cone axes in the node's own frame.
     own: [S::Vector; 3],
+    /// Cone axes in the other frame.
     other: [S::Vector; 3],
     sine: S::Vector,
     cosine: S::Vector,
-    /// One where the cone is double, else zero.
+    /// 1 for a double cone (both directions), else 0.
     double: S::Vector,
-    /// Around the children in their own frame, as far as edges may be passed.
+    /// The children's boxes in their own frame, grown by the distance that edges may be passed by.
     spread_low: [S::Vector; 3],
     spread_high: [S::Vector; 3],
-    /// Around them in the other frame, grown along their directions.
+    /// Bounds of the children in the other frame, grown along their cones.
     grown_low: [S::Vector; 3],
     grown_high: [S::Vector; 3],
 }
 
 impl<S: Lanes<W>, const W: usize> Ways<S, W> {
+    /// Computes the cones of the children in `family` and grows the children's boxes along them.
     #[inline(always)]
     pub fn of(simd: S, family: &Family<S, W>, cones: &[PackedCone; W], carry: &Carry, reach: &Reach) -> Self {
         let (mut axes, mut sines, mut doubles) = ([[0.0; W]; 3], [0.0; W], [0.0; W]);
@@ -139,7 +142,7 @@ impl<S: Lanes<W>, const W: usize> Ways<S, W> {
         let [x, y, z] = axes;
         let (x, y, z) =
             (S::Vector::simd_from(simd, x), S::Vector::simd_from(simd, y), S::Vector::simd_from(simd, z));
-        // The axis of all directions is none.
+        // The cone of all directions has a zero axis, which the maximum with 1 keeps zero.
         let scale = one / (x * x + y * y + z * z).max(one).sqrt();
         let own = [x * scale, y * scale, z * scale];
         let sine = S::Vector::simd_from(simd, sines) * PackedCone::STEP;
@@ -178,7 +181,8 @@ impl<S: Lanes<W>, const W: usize> Ways<S, W> {
 }
 
 impl<S: Lanes<W>, const W: usize> Family<S, W> {
-    /// As [`Family::meet`] without a margin, and with those that come near each other facing.
+    /// Tests all child pairs like [`Family::meet`], but without a margin, and adds the pairs that come
+    /// near each other and face each other.
     #[inline(always)]
     pub fn meet_facing(
         &self,
@@ -241,7 +245,8 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
 mod tests {
     use super::*;
 
-    /// A direction that turns by an angle leads aside by that share of its length, at most the margin.
+    /// A direction that rotates by an angle moves sideways by the angle times its length, which is at
+    /// most the margin.
     #[test]
     fn a_reach_allows_for_directions_that_turn_until_they_are_judged() {
         let facing = |turned: f64| Facing {
@@ -262,14 +267,14 @@ mod tests {
             let reach = Reach::new(&facing(turned), 0.2);
             near(reach.turned, turned);
             near(reach.crack, 0.001 + 0.2 * turned);
-            // Twice, as each of two edges may be passed by a share of how deep they are.
+            // Twice, as each of two edges may be passed by a share of their depth.
             near(reach.aside, 2.0 * 0.1 * 0.05);
             near(reach.inside, 0.05);
             near(reach.ahead, 0.02);
             near(reach.margin, 0.2);
             near(reach.of_size, 0.002);
         }
-        // Nothing is looked for that is deeper than the margin.
+        // The search goes no deeper than the margin.
         near(Reach::new(&facing(0.0), 0.045).inside, 0.045);
     }
 }

@@ -1,5 +1,5 @@
-//! From a binary topology to wide nodes: the largest child is opened until a node is full, and sides become
-//! offsets.
+//! The conversion of a binary topology into wide nodes: the largest child is opened until a node is
+//! full, and bounds become offsets.
 
 use glam::Vec3;
 
@@ -13,23 +13,24 @@ use crate::volume::Aabb;
 /// A node whose children are still to be encoded.
 struct Open {
     node: usize,
-    /// In the topology.
+    /// Index in the topology.
     branch: usize,
     own: Sides,
     depth: u32,
 }
 
-/// A child of a node that is being encoded.
+/// A child of the node that is being encoded.
 #[derive(Clone, Copy, Default)]
 struct Gathered {
-    /// In the topology.
+    /// Index in the topology.
     branch: usize,
-    /// Place of its first leaf in the topology's order.
+    /// Index of its first leaf in the topology's order.
     first_leaf: usize,
-    /// Half the surface of its box; below zero for a leaf, which cannot be opened.
+    /// Half the surface of its box; negative for a leaf, which cannot be opened.
     surface: f32,
 }
 
+/// Encodes the boxes of `topology`.
 pub(crate) fn encode<const W: usize, B: ChildSides<W>>(topology: &Topology) -> WideTree<W, B> {
     let bounds = topology.nodes[0].bounds;
     let center = bounds.center();
@@ -83,7 +84,7 @@ pub(crate) fn encode<const W: usize, B: ChildSides<W>>(topology: &Topology) -> W
     WideTree { center, root, nodes, triangles, depth, cones: Vec::new(), finest: 0.0 }
 }
 
-/// Encodes all sides anew around the triangles of a mesh.
+/// Re-encodes all bounds around the moved triangles of a mesh. Discards the cones.
 pub(super) fn refit<const W: usize, B: ChildSides<W>>(
     tree: &mut WideTree<W, B>,
     mesh: &Mesh,
@@ -91,7 +92,7 @@ pub(super) fn refit<const W: usize, B: ChildSides<W>>(
 ) {
     tree.cones.clear();
     let leaf = |leaf: u32| mesh.triangle_bounds(tree.triangles[leaf as usize]);
-    // Children stand behind their parents.
+    // Children come after their parents.
     let RefitScratch { tight, own } = scratch;
     tight.clear();
     tight.resize(tree.nodes.len(), Aabb::EMPTY);
@@ -126,7 +127,7 @@ pub(super) fn refit<const W: usize, B: ChildSides<W>>(
     tree.root = root;
 }
 
-/// The branches that become the children of one node: the largest is opened until there are `W`.
+/// Collects the branches that become the children of one node: opens the largest until there are `W`.
 fn gather<'a, const W: usize>(
     topology: &Topology,
     branch: usize,
@@ -164,6 +165,6 @@ fn gather<'a, const W: usize>(
 
 fn half_surface(bounds: &Aabb) -> f32 {
     let d = bounds.max - bounds.min;
-    // Too large to be told from others, but not a leaf.
+    // The maximum turns NaN into 0, so that a huge box does not count as a leaf.
     (d.x * d.y + d.y * d.z + d.z * d.x).max(0.0)
 }

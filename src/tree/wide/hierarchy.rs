@@ -18,7 +18,7 @@ impl<const W: usize, B: ChildSides<W>> Nodes for WideTree<W, B>
 where
     Self: ApproachPoint + MeetSegment,
 {
-    /// With its box, relative to the centre.
+    /// A child and its box, relative to the center.
     type Node = (Child, Sides);
 
     const NESTED: bool = true;
@@ -30,7 +30,7 @@ where
             + self.cones.capacity() * size_of::<[PackedCone; W]>()
     }
 
-    /// Inner nodes and leaves.
+    /// Returns the number of inner nodes and leaves.
     fn node_count(&self) -> usize {
         self.nodes.len() + self.triangles.len()
     }

@@ -1,8 +1,9 @@
-//! The children of two wide nodes against each other: SAT lite on all pairs, in vectors. \[boxtree\] §3.2.4
+//! SIMD overlap test of all child pairs of two wide nodes, by SAT lite. \[boxtree\] §3.2.4
 //!
-//! [`Family`] holds a node's children in both frames, one coordinate of all of them a vector; what depends on
-//! one node alone is computed once for all its pairs (§3.2.5). Generic over the instruction set, which is
-//! chosen once a traversal; every set computes the same bits, as none fuses or reorders.
+//! A [`Family`] is the child packet of a node: the children's boxes in both frames, one vector per
+//! coordinate. Data that depends on one node only is computed once for all its pairs (§3.2.5). The code
+//! is generic over the instruction set, which is chosen once per traversal. Every set computes the same
+//! bits, since none fuses or reorders operations.
 
 use fearless_simd::prelude::*;
 use glam::{DMat3, DVec3};
@@ -13,25 +14,26 @@ use super::sides::{ChildSides, Sides};
 use crate::arrays::MapEach;
 use crate::volume::{Operations, round_up};
 
-/// The children of a node.
+/// Child packet: the boxes of a node's children.
 pub(super) struct Family<S: Lanes<W>, const W: usize> {
-    /// In their own frame.
+    /// Boxes in their own frame.
     pub(super) own_low: [S::Vector; 3],
     pub(super) own_high: [S::Vector; 3],
-    /// Around them in the other frame, grown by the margin.
+    /// Bounds of the boxes in the other frame, grown by the margin.
     pub(super) other_low: [S::Vector; 3],
     pub(super) other_high: [S::Vector; 3],
     count: usize,
 }
 
-/// Which children of two nodes meet.
+/// Overlap masks of the child pairs of two nodes. The smaller packet gives the rows, the larger the
+/// lanes.
 pub(super) struct Meeting<S: Lanes<W>, const W: usize> {
     row_count: usize,
-    /// Whether rows are b's children and lanes a's, not the other way round.
+    /// Whether the rows are b's children and the lanes a's.
     pub is_turned: bool,
-    /// For each row, a bit for each lane that it meets.
+    /// Mask of the lanes that each row overlaps.
     masks: [u32; W],
-    /// And how deep they overlap, m.
+    /// Depth of the overlap of each row and lane, m.
     depths: [S::Vector; W],
 }
 
@@ -46,13 +48,13 @@ impl<S: Lanes<W>, const W: usize> Meeting<S, W> {
         (self.masks[row], self.depths[row]) = (mask as u32, depths);
     }
 
-    /// Pairs of children that meet.
+    /// Returns the number of child pairs that overlap.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.masks[..self.row_count].iter().map(|mask| mask.count_ones() as usize).sum()
     }
 
-    /// Forgets the pairs that do not meet in another meeting of the same children.
+    /// Removes the pairs that `other`, a result for the same children, does not contain.
     #[inline(always)]
     pub fn keep(&mut self, other: &Self) {
         for (mask, others) in self.masks.iter_mut().zip(&other.masks) {
@@ -60,7 +62,7 @@ impl<S: Lanes<W>, const W: usize> Meeting<S, W> {
         }
     }
 
-    /// Each row with the lanes that it meets.
+    /// Returns each row with the mask of its lanes.
     #[inline(always)]
     pub fn rows(&self) -> impl Iterator<Item = (usize, u32)> {
         self.masks[..self.row_count].iter().copied().enumerate()
@@ -72,22 +74,23 @@ impl<S: Lanes<W>, const W: usize> Meeting<S, W> {
     }
 }
 
-/// A child's sides from their offsets, its centre and half sides, and those in the other frame.
+/// Operations of a child: its bounds from their offsets, its center and half extents, and those in the
+/// other frame.
 pub(super) const STEP: Operations = Operations::new(6 + 6 + 18, 6 + 6 + 12 + 6 + 6, 0);
-/// Six axes, two ends each, and the least of the depths.
+/// Operations of a pair: six axes, two ends each, and the least depth.
 pub(super) const PAIR: Operations = Operations::new(0, 12, 12);
 
-/// From one tree's frame to the other's.
+/// Transformation from one tree's frame to the other's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carry {
-    /// `matrix[k]` is row k.
+    /// Rows of the rotation.
     pub(super) matrix: [[f32; 3]; 3],
     translation: [f32; 3],
-    /// Margin and rounding, m.
+    /// Margin plus rounding, m.
     growth: f32,
 }
 
-/// The boxes of a node's children in their own frame.
+/// Boxes of a node's children in their own frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boxes<const W: usize> {
     low: [[f32; W]; 3],
@@ -116,7 +119,7 @@ impl Carry {
         }
     }
 
-    /// Without the margin.
+    /// Returns the transformation without the margin.
     pub fn ungrown(self, margin: f64) -> Self {
         Self { growth: round_up(f64::from(self.growth) - margin), ..self }
     }
@@ -128,7 +131,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         self.count
     }
 
-    /// The children's boxes in their own frame.
+    /// Returns the children's boxes in their own frame.
     #[inline(always)]
     pub fn boxes(&self) -> Boxes<W> {
         let mut boxes = Boxes { low: [[0.0; W]; 3], high: [[0.0; W]; 3] };
@@ -139,14 +142,14 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         boxes
     }
 
-    /// All children of a node whose box is `parent`.
+    /// Builds the packet of all children of a node whose box is `parent`.
     #[inline(always)]
     pub fn of<B: ChildSides<W>>(simd: S, node: &WideNode<W, B>, parent: &Sides, carry: &Carry) -> Self {
         let (low, high) = node.sides.rows(simd, parent);
         Self::carried(simd, low, high, usize::from(node.child_count), carry)
     }
 
-    /// One box as its own only child.
+    /// Builds a packet with one box as the only child.
     #[inline(always)]
     pub fn alone(simd: S, own: &Sides, carry: &Carry) -> Self {
         let mut low = [zero(simd); 3];
@@ -158,6 +161,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         Self::carried(simd, low, high, 1, carry)
     }
 
+    /// Builds the packet: adds the bounds in the other frame to the boxes in their own.
     #[inline(always)]
     fn carried(
         simd: S,
@@ -184,11 +188,11 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         Self { own_low, own_high, other_low, other_high, count }
     }
 
-    /// Which of this family's children overlap which of the other's, and how far each pair would have to move
-    /// apart along the best of the six axes. Touching overlaps, and so does what is not a number.
+    /// Tests all child pairs of the two packets. A pair's depth is the distance that its boxes would
+    /// have to move apart along the best of the six axes. Touching boxes and NaN count as overlapping.
     #[inline(always)]
     pub fn meet(&self, simd: S, other: &Self) -> Meeting<S, W> {
-        // The smaller family is taken child by child against all of the larger.
+        // The loop runs over the smaller packet; the lanes hold the larger.
         let is_turned = self.count > other.count;
         let (rows, lanes) = if is_turned { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
@@ -211,7 +215,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         meeting
     }
 
-    /// Which of the other's children one of this family's overlaps, a bit each.
+    /// Returns a mask of the children in `lanes` that the child `row` overlaps.
     #[inline(always)]
     pub(super) fn overlap(&self, simd: S, lanes: &Self, row: usize) -> u64 {
         let mut depth = splat(simd, f32::INFINITY);
@@ -224,8 +228,9 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         !depth.simd_lt(splat(simd, 0.0)).to_bitmask()
     }
 
-    /// Shows `found` the pairs of this family's children with the other's that may be nearer than the square
-    /// root of `bound` (m²), each with the square of a distance that it is not nearer than.
+    /// Calls `found` with each pair of children (of this packet and of `other`) whose distance may be
+    /// less than the square root of `bound` (m²). The first argument is a lower bound of the squared
+    /// distance.
     #[inline(always)]
     pub fn approach(&self, simd: S, other: &Self, bound: f32, mut found: impl FnMut(f32, usize, usize)) {
         if self.count <= other.count {
@@ -235,6 +240,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         }
     }
 
+    /// Implements `approach` with this packet's children as rows.
     #[inline(always)]
     fn each_approaching(&self, simd: S, lanes: &Self, bound: f32, mut found: impl FnMut(f32, usize, usize)) {
         let valid = (1u64 << lanes.count) - 1;
@@ -254,7 +260,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
     }
 }
 
-/// The square of the distance of one box from each of several in one frame, m².
+/// Returns the squared distance of one box from each of several, in one frame, m².
 #[inline(always)]
 fn gap<S: Lanes<W>, const W: usize>(
     simd: S,

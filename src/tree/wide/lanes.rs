@@ -1,9 +1,9 @@
-//! As many numbers as a node has children, in one vector of the instruction set.
+//! A SIMD vector with one lane per child of a node.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8};
 
-/// An instruction set's vector of `W` numbers.
+/// Instruction set with a vector of `W` numbers.
 pub trait Lanes<const W: usize>: Simd {
     type Vector: SimdFloat<Self, Element = f32, Array = [f32; W]>;
 }

@@ -1,34 +1,36 @@
-//! How the wide boxtree stands in memory.
+//! The memory layout of the wide boxtree.
 
 use glam::Vec3;
 
 use super::sides::{Exact, Offsets, Sides};
 use crate::mesh::PackedCone;
 
-/// A tree of arity `W` over the triangles of one mesh; `B`: how the boxes of children are kept.
+/// Tree of arity `W` over the triangles of one mesh. `B` is the encoding of the children's boxes.
 #[derive(Clone, Debug)]
 pub struct WideTree<const W: usize, B = Offsets<W>> {
-    /// Body space, m: what all other coordinates are relative to. Zero unless the surface is far from it.
+    /// Origin of all other coordinates, body space, m: zero, unless the center of the surface's box is
+    /// at least a box diagonal away from the body's origin; then that center.
     pub(super) center: Vec3,
     pub(super) root: Sides,
     pub(super) nodes: Vec<WideNode<W, B>>,
     /// Triangles in the order of the leaves.
     pub(super) triangles: Vec<u32>,
     pub(super) depth: u32,
-    /// Directions in which the children of each node may carry contacts; empty if they were not asked for.
+    /// Normal cones of the children of each node; empty if not requested.
     pub(super) cones: Vec<[PackedCone; W]>,
-    /// Length of the shortest edge where cones are noted, m.
+    /// Length of the mesh's shortest edge, m, if cones are present.
     pub(super) finest: f64,
 }
 
-/// The sides of the children, and what is below.
+/// Bounds of the children, and the indices of their nodes and triangles.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(16))]
 pub struct WideNode<const W: usize, B> {
     pub(super) sides: B,
-    /// The nodes of the first `inner_count` children begin here,
+    /// Index of the first inner child's node; the nodes of the `inner_count` inner children are
+    /// adjacent.
     pub(super) first_node: u32,
-    /// the triangles of the others here in the tree's list.
+    /// Index, in the tree's list of triangles, of the first leaf's triangle.
     pub(super) first_triangle: u32,
     pub(super) inner_count: u8,
     pub(super) child_count: u8,
@@ -38,10 +40,10 @@ const _: () = assert!(size_of::<WideNode<8, Offsets<8>>>() == 64);
 const _: () = assert!(size_of::<WideNode<4, Offsets<4>>>() == 48);
 const _: () = assert!(size_of::<WideNode<8, Exact<8>>>() == 208);
 
-/// What a child is.
+/// Reference to a child of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Child {
-    /// Nobody's child, or whose only child is the whole tree.
+    /// Virtual parent of the root.
     Root,
     Node(u32),
     /// Index into the tree's list of triangles.
@@ -49,6 +51,7 @@ pub enum Child {
 }
 
 impl<const W: usize, B> WideNode<W, B> {
+    /// Returns the reference to the child in a lane.
     pub(super) fn child(&self, lane: usize) -> Child {
         let inner_count = usize::from(self.inner_count);
         if lane < inner_count {
@@ -60,7 +63,7 @@ impl<const W: usize, B> WideNode<W, B> {
 }
 
 impl<const W: usize, B> WideTree<W, B> {
-    /// The triangles below a child that is a leaf or has only leaves below.
+    /// Returns the triangles below a child that is a leaf or has only leaves as children.
     #[inline(always)]
     pub(super) fn block(&self, child: Child) -> Option<&[u32]> {
         let (first, count) = match child {
@@ -74,7 +77,7 @@ impl<const W: usize, B> WideTree<W, B> {
         self.triangles.get(first as usize..first as usize + count)
     }
 
-    /// A single triangle has no node.
+    /// Returns the root. A single triangle has no node.
     pub(super) fn top(&self) -> Child {
         if self.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) }
     }

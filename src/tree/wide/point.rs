@@ -1,5 +1,5 @@
-//! The triangles of a wide boxtree that are near a point: a point against all children of a node, in vectors,
-//! the nearest first.
+//! The search for triangles of a wide boxtree near a point: SIMD distances to all children of a node,
+//! nearest child first.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
@@ -10,7 +10,7 @@ use super::layout::{Child, WideTree};
 use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::volume::round_up;
 
-/// A child still to be looked at, with the square of a distance that it is not nearer than, m².
+/// A child still to be visited, with a lower bound of its squared distance, m².
 pub(super) type Open = (f64, (Child, Sides));
 
 /// See [`crate::tree::Nodes::approach_point`].
@@ -38,6 +38,7 @@ approach_point!(4, Offsets<4>);
 approach_point!(8, Offsets<8>);
 approach_point!(8, Exact<8>);
 
+/// Runs the search with the given instruction set.
 #[inline(always)]
 fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,
@@ -49,8 +50,8 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
 ) {
     let center = tree.center.as_dvec3();
     let at = point - center;
-    // The sides of a box pass some 4 roundings, the point one and the difference another; what was moved by
-    // the centre was rounded in `f64`.
+    // The bounds of a box undergo about 4 roundings, the point one and the difference another. The
+    // subtraction of the center was rounded in `f64`.
     let Sides { low, high } = tree.root;
     let largest = low.iter().chain(&high).fold(0.0_f32, |most, side| most.max(side.abs()));
     let size = f64::from(largest) + at.abs().max_element();
@@ -81,11 +82,11 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
         }
         let first = open.len();
         for lane in 0..usize::from(node.child_count) {
-            // The square and the sums are rounded thrice.
+            // The square and the sums are rounded three times.
             let square = f64::from(squares[lane]) * (1.0 - 4.0 * f64::from(f32::EPSILON));
             if square <= least {
                 let child = node.child(lane);
-                // A leaf is measured without a look at its box.
+                // A leaf is measured without decoding its box.
                 let sides = if matches!(child, Child::Leaf(_)) { own } else { node.sides.decode(lane, &own) };
                 open.push((square, (child, sides)));
             }
@@ -94,8 +95,8 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     }
 }
 
-/// By itself, as what calls it is made once for every tree and instruction set. At most eight: an insertion
-/// sort.
+/// Sorts at most eight children, farthest first, by insertion. Not generic, so it is compiled once
+/// although its caller is monomorphized per tree and instruction set.
 fn farthest_first(open: &mut [Open]) {
     for at in 1..open.len() {
         let mut place = at;

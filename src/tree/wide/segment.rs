@@ -1,5 +1,6 @@
-//! The triangles of a wide boxtree that a segment may meet: a segment against all children of a node, in
-//! vectors, by the axes of the boxes and those square to one of them and to the segment.
+//! The search for triangles of a wide boxtree that a segment may intersect: a SIMD separating axis test
+//! of the segment against all children of a node, on the face axes and on the cross products of these
+//! with the segment.
 
 use std::ops::ControlFlow;
 
@@ -13,22 +14,23 @@ use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::arrays::MapEach;
 use crate::volume::{Aabb, clip, round_up};
 
-/// A segment relative to the tree's centre, m.
+/// A segment relative to the tree's center, m.
 struct Segment {
     middle: [f32; 3],
-    /// From the middle to the end.
+    /// Vector from the middle to the end.
     half: [f32; 3],
-    /// More than what is computed of a box and it may be off.
+    /// Bound on the rounding errors of box and segment.
     growth: f32,
 }
 
 impl Segment {
-    /// The part that is near the box of a tree, if any.
+    /// Returns the part of the segment that is near the tree's root box, if any.
     fn near(segment: [DVec3; 2], root: &Sides, center: DVec3) -> Option<Self> {
         let [from, to] = clip(&Aabb::from(*root), segment.map_each(|end| end - center))?;
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-        // A box's middle and half sides pass some 4 roundings, the segment's middle one; products with the
-        // segment, and their sums, some 4. What was moved by the centre was rounded in `f64`.
+        // A box's middle and half extents undergo about 4 roundings, the segment's middle one; the
+        // products with the segment and their sums about 4. The subtraction of the center was rounded
+        // in `f64`.
         let size = [root.low, root.high].map_each(|side| DVec3::from(side.map_each(f64::from)).abs());
         let size = size[0].max(size[1]).max_element() + middle.abs().max_element();
         let far =
@@ -38,7 +40,7 @@ impl Segment {
         Some(Self { middle, half, growth })
     }
 
-    /// Which of the children of a node, given by their sides, may be met; a bit each.
+    /// Returns a mask of the children, given by their bounds, that the segment may intersect.
     #[inline(always)]
     fn meets<S: Lanes<W>, const W: usize>(&self, simd: S, [low, high]: [&[S::Vector; 3]; 2]) -> u64 {
         let (mut offset, mut reach) = ([zero(simd); 3], [zero(simd); 3]);
@@ -90,6 +92,7 @@ meet_segment!(4, Offsets<4>);
 meet_segment!(8, Offsets<8>);
 meet_segment!(8, Exact<8>);
 
+/// Runs the search with the given instruction set.
 #[inline(always)]
 fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     simd: S,

@@ -1,4 +1,4 @@
-//! The sides of the boxes of a node's children: as offsets from the node's own box, or as they are.
+//! The bounds of a node's children, as offsets from the node's own box or as coordinates.
 
 use std::fmt::Debug;
 
@@ -9,26 +9,27 @@ use super::lanes::{Lanes, splat, zero};
 use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
-/// A box relative to the tree's centre, m.
+/// Box relative to the tree's center, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sides {
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
 }
 
-/// How the boxes of a node's children are kept.
+/// Encoding of the boxes of a node's children.
 pub trait ChildSides<const W: usize>: Copy + Debug + Send + Sync + 'static {
     const NONE: Self;
 
-    /// Writes the sides of one child; `grid` is of the node's own box.
+    /// Encodes the bounds of one child. `grid` belongs to the node's own box.
     fn set(&mut self, lane: usize, tight: &Sides, grid: &Grid);
-    /// The box of one child of a node whose box is `parent`.
+    /// Returns the box of one child of a node whose box is `parent`.
     fn decode(&self, lane: usize, parent: &Sides) -> Sides;
-    /// The lower and upper sides of all children at once, an axis a row, bit by bit those of `decode`.
+    /// Returns the lower and upper bounds of all children, one row per axis. Bit-identical to `decode`.
     fn rows<S: Lanes<W>>(&self, simd: S, parent: &Sides) -> ([S::Vector; 3], [S::Vector; 3]);
 }
 
-/// Lower sides above the parent's, upper sides below the parent's, an axis a row.
+/// Offsets of the lower bounds above the parent's and of the upper bounds below the parent's, one row
+/// per axis.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Offsets<const W: usize> {
@@ -36,7 +37,7 @@ pub struct Offsets<const W: usize> {
     high: [[u8; W]; 3],
 }
 
-/// Coordinates, an axis a row: an AABB tree, with which boxtrees are compared.
+/// Uncompressed coordinates, one row per axis: an AABB tree for comparison with boxtrees.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Exact<const W: usize> {
@@ -111,7 +112,7 @@ fn numbers<S: Lanes<W>, const W: usize>(simd: S, steps: &[u8; W]) -> S::Vector {
     S::Vector::simd_from(simd, numbers)
 }
 
-/// What one step of an offset is worth.
+/// Returns the size of one offset step.
 #[inline(always)]
 fn unit(low: f32, high: f32) -> f32 {
     (high - low) * (1.0 / 255.0)
@@ -140,14 +141,14 @@ impl From<Aabb> for Sides {
 }
 
 impl Sides {
-    /// The length of the longest side, m.
+    /// Returns the length of the longest side, m.
     #[inline(always)]
     pub(super) fn longest(&self) -> f32 {
         let [x, y, z] = [0, 1, 2].map_each(|k| self.high[k] - self.low[k]);
         x.max(y).max(z)
     }
 
-    /// Around a box in body space, rounded outward.
+    /// Converts a box in body space to one relative to `center`, rounded outward.
     pub(super) fn around(bounds: &Aabb, center: Vec3) -> Self {
         if center == Vec3::ZERO {
             return (*bounds).into();
@@ -156,7 +157,7 @@ impl Sides {
         Aabb::from_f64(bounds.min.as_dvec3() - center, bounds.max.as_dvec3() - center).into()
     }
 
-    /// In body space, rounded outward.
+    /// Returns the box in body space, rounded outward.
     pub(super) fn placed(&self, center: Vec3) -> Aabb {
         let center = center.as_dvec3();
         let [low, high] = [self.low, self.high].map_each(|s| Vec3::from(s).as_dvec3() + center);
@@ -164,11 +165,11 @@ impl Sides {
     }
 }
 
-/// The steps of the sides of a box.
+/// Offset steps along the sides of a parent box.
 pub struct Grid<'a> {
     parent: &'a Sides,
     units: [f32; 3],
-    /// Steps a meter.
+    /// Steps per meter.
     density: [f32; 3],
 }
 
@@ -178,7 +179,8 @@ impl<'a> Grid<'a> {
         Self { parent, units, density: units.map_each(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
     }
 
-    /// The largest offsets on one axis whose decoded sides still contain `inner`, or nearly.
+    /// Returns the largest, or nearly the largest, offsets on axis `k` whose decoded bounds contain
+    /// `inner`.
     fn offsets(&self, inner: &Sides, k: usize) -> (u8, u8) {
         let (parent_low, parent_high, unit) = (self.parent.low[k], self.parent.high[k], self.units[k]);
         let mut low = ((inner.low[k] - parent_low) * self.density[k]) as u8;

@@ -8,7 +8,7 @@ fn interval(low: f32, high: f32) -> Interval {
     Interval { low, high }
 }
 
-/// One tree, and the intervals that should be in it.
+/// Tree, and the intervals that should be in it.
 #[derive(Default)]
 struct Checked {
     trees: PriorityTrees,
@@ -49,7 +49,7 @@ impl Checked {
         assert_eq!(self.ids(query), expected, "{query:?}");
     }
 
-    /// Asserts the order of keys, of ranks and of winners, and that each point is held once.
+    /// Asserts the order of keys, ranks and winners, and that each point occurs once.
     fn check_structure(&self) {
         let mut held = Vec::new();
         self.collect(self.root, &mut held);
@@ -61,7 +61,7 @@ impl Checked {
         assert_eq!(points, expected);
     }
 
-    /// Adds the points held in a subtree to `held`, and returns its keys in order.
+    /// Adds the points in a subtree to `held`, and returns its keys in order.
     fn collect(&self, at: u32, held: &mut Vec<Point>) -> Vec<Point> {
         if at == NIL {
             return Vec::new();
@@ -98,14 +98,14 @@ impl Checked {
     }
 }
 
-/// A number in `0..count` that depends on its arguments alone.
+/// Returns a number in `0..count` that depends on the arguments alone.
 fn noise(i: u32, k: u32, count: u32) -> u32 {
     rank(i.wrapping_mul(31).wrapping_add(k)) % count
 }
 
 #[test]
 fn agrees_with_a_filter_while_intervals_come_and_go() {
-    // Coordinates out of few make many ties.
+    // Few distinct coordinates make many ties.
     for coordinates in [3, 20, 1000] {
         let mut checked = Checked::default();
         for step in 0..1500 {
@@ -146,7 +146,7 @@ fn zeros_are_one_and_infinities_are_coordinates() {
     let pairs = values.iter().flat_map(|&low| values.iter().map(move |&high| interval(low, high)));
     let all: Vec<Interval> = pairs.filter(|i| i.low <= i.high).collect();
     let mut checked = Checked::of(all.iter().copied());
-    // The zero of a removal need not be that of the insertion.
+    // Removal may use the other zero than insertion.
     checked.insert(interval(-0.0, 0.0), 1000);
     checked.trees.remove(&mut checked.root, interval(0.0, -0.0), 1000);
     checked.stored.pop();
@@ -195,7 +195,7 @@ fn trees_of_one_arena_are_apart_and_reuse_its_nodes() {
     }
 }
 
-/// Sorted, reversed and equal intervals, which bend an unbalanced tree into a list.
+/// Builds trees of sorted, reversed and equal intervals, which turn an unbalanced tree into a list.
 fn monotone(count: u32) -> [Checked; 3] {
     let rising = (0..count).map(|i| interval(i as f32, i as f32 + 0.5));
     [

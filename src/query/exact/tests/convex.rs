@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::query::exact::{Exact, Start, WayOut};
 use crate::random::Random;
 
-/// Boxes, tetrahedra, coarse ellipsoids, plates and rods of 1:1000.
+/// Builds a box, tetrahedron, coarse ellipsoid, plate or 1:1000 rod, by `family`.
 fn random_mesh(random: &mut Random, family: usize) -> Mesh {
     let side = |random: &mut Random| 0.2 + random.uniform() as f32;
     match family {
@@ -29,14 +29,14 @@ fn random_mesh(random: &mut Random, family: usize) -> Mesh {
     }
 }
 
-/// Two parts and a pose at which they may meet, deep inside each other or not.
+/// Builds two parts and a pose at which they may intersect, deeply or not.
 fn random_pair(random: &mut Random, case: usize) -> ([Part; 2], Pose) {
     let parts = [case % 5, case / 5 % 5].map(|family| Part::new(random_mesh(random, family)));
     let near = [0.0, 0.1, 0.6, 1.0][case / 25 % 4];
     (parts, Pose::new(random.rotation(), near * vector(random)))
 }
 
-/// Holds an answer against the all-axes test, and says by how much the two overlap.
+/// Checks an answer against the all-axes test and returns the overlap of the two.
 fn judge(parts: &[Part; 2], pose: &Pose, answer: &WayOut) -> f64 {
     let meshes = [&parts[0].mesh, &parts[1].mesh];
     let (overlap, axis) = all_axes(meshes, pose);
@@ -52,7 +52,7 @@ fn judge(parts: &[Part; 2], pose: &Pose, answer: &WayOut) -> f64 {
         assert!(way.distance(-answer.depth * answer.normal) < error, "{context}");
     } else {
         assert_eq!(answer.depth, 0.0, "{context}");
-        // The nearest points are a way, and the normal a proof that there is no shorter one.
+        // The nearest points give an upper bound of the distance, and the normal an equal lower bound.
         assert!((answer.distance + along).abs() < error, "{context}");
         assert!(way.distance(answer.distance * answer.normal) < error, "{context}");
     }
@@ -113,7 +113,7 @@ fn swapping_the_links_turns_the_answer_around() {
         let back = swapped(&ask([parts[1].link(), parts[0].link()], &pose.inverse()), &pose.inverse());
         assert!((answer.distance - back.distance).abs() < 1e-9, "{case}: {answer:?} {back:?}");
         assert!((answer.depth - back.depth).abs() < 1e-9, "{case}: {answer:?} {back:?}");
-        // Either way out is right where two are equally short.
+        // Where two directions are equally short, either is right.
         let meshes = [&parts[0].mesh, &parts[1].mesh];
         let along = [answer, back].map(|a| reach_along(meshes, &pose, a.normal));
         assert!((along[0] - along[1]).abs() < 1e-8, "{case}: {answer:?} {back:?}");
@@ -148,7 +148,7 @@ fn turning_and_moving_the_space_of_a_turns_and_moves_the_answer() {
     for case in 0..1000 {
         let (parts, pose) = random_pair(&mut random, case);
         let answer = ask([parts[0].link(), parts[1].link()], &pose);
-        // Exact in f32: coordinates change places, and move by what is added without rounding.
+        // Exact in f32: coordinates are permuted and shifted without rounding.
         let turn = |p: DVec3| DVec3::new(p.y, p.z, p.x);
         let surface = parts[0].mesh.surface();
         let positions: Vec<Vec3> = surface.vertices.iter().map(|v| turn(v.as_dvec3()).as_vec3()).collect();
@@ -171,7 +171,7 @@ fn what_is_remembered_changes_nothing() {
     let boxes = [Part::new(cuboid(Vec3::ONE)), Part::new(cuboid(Vec3::new(0.2, 3.0, 0.5)))];
     let mut start = Start::default();
     for case in 0..3000 {
-        // Memory of other links and of jumps is as good as any.
+        // Data of other links, or from before a jump, must not change the answer.
         let parts = if case % 50 < 40 { &parts } else { &boxes };
         let links = [parts[0].link(), parts[1].link()];
         let pose = Pose::new(random.rotation(), 0.6 * vector(&mut random));

@@ -1,4 +1,4 @@
-//! What the exact queries are held against: brute force that shares nothing with them.
+//! Independent brute-force references for the exact queries.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -7,7 +7,7 @@ use crate::mesh::{Mesh, intersects};
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// The vertices of two meshes in the space of a, about a's box's centre.
+/// Returns the vertices of two meshes in the space of a, relative to the center of a's box.
 fn placed([a, b]: [&Mesh; 2], b_to_a: &Pose) -> [Vec<DVec3>; 2] {
     let center = a.bounds().center().as_dvec3();
     let of_a = a.vertices().iter().map(|v| v.as_dvec3() - center).collect();
@@ -15,8 +15,8 @@ fn placed([a, b]: [&Mesh; 2], b_to_a: &Pose) -> [Vec<DVec3>; 2] {
     [of_a, of_b]
 }
 
-/// How far b reaches beyond where a begins, along a direction from b to a, m: the way that a must move along
-/// it.
+/// Returns the distance that a must move along `normal` (a direction from b to a) to come free, m: the
+/// reach of b beyond the start of a.
 pub fn reach_along(meshes: [&Mesh; 2], b_to_a: &Pose, normal: DVec3) -> f64 {
     let [a, b] = placed(meshes, b_to_a);
     overlap(&a, &b, normal)
@@ -28,8 +28,8 @@ fn overlap(a: &[DVec3], b: &[DVec3], normal: DVec3) -> f64 {
     high - low
 }
 
-/// All-axes test of convex meshes: the least overlap along face normals and edge crosses, and the direction
-/// from b to a. Negative exactly if they are apart.
+/// Runs the all-axes test of convex meshes: returns the least overlap along face normals and edge cross
+/// products, and its direction from b to a. The overlap is negative exactly if they are apart.
 pub fn all_axes(meshes: [&Mesh; 2], b_to_a: &Pose) -> (f64, DVec3) {
     let points = placed(meshes, b_to_a);
     let rotations = [DMat3::IDENTITY, b_to_a.rotation_matrix()];
@@ -72,12 +72,12 @@ pub fn cuboid(size: Vec3) -> Mesh {
     mesh(generate::cuboid(size, 1e9))
 }
 
-/// About 130 vertices at 18 around.
+/// Builds an ellipsoid; about 130 vertices for `around` = 18.
 pub fn ellipsoid(radii: Vec3, around: usize) -> Mesh {
     mesh(generate::ellipsoid(radii, around))
 }
 
-/// The hull of four points.
+/// Builds the hull of four points.
 pub fn tetrahedron(corners: [Vec3; 4]) -> Mesh {
     mesh((corners.to_vec(), vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]))
 }
@@ -95,7 +95,7 @@ pub fn direction(random: &mut Random) -> DVec3 {
     }
 }
 
-/// A boat hull: an ellipsoid long along x whose upper side is dented inward.
+/// Builds a boat hull: an ellipsoid, long along x, whose upper side is dented inward.
 pub fn boat(radii: Vec3, around: usize) -> Mesh {
     let (mut positions, triangles) = generate::ellipsoid(radii, around);
     for p in &mut positions {
@@ -107,7 +107,8 @@ pub fn boat(radii: Vec3, around: usize) -> Mesh {
     mesh((positions, triangles))
 }
 
-/// The least distance of all pairs of corners, edges and faces, m; 0 if any triangles intersect.
+/// Returns the least distance over all pairs of corners, edges and faces, m; 0 if any triangles
+/// intersect.
 pub fn brute_distance([a, b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
     let of_b: Vec<[DVec3; 3]> =
         (0..b.triangles().len() as u32).map(|t| b.corners(t).map(|p| b_to_a.transform_point(p))).collect();
@@ -124,15 +125,16 @@ pub fn brute_distance([a, b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
     best
 }
 
-/// Two triangles by alternating projection on each other: slow, and not the code that is tested.
+/// Returns the distance of two triangles by search over their edges and corners: slow, and independent
+/// of the tested code.
 fn descended(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let mut best = f64::INFINITY;
     for i in 0..3 {
         for j in 0..3 {
             let (p, u) = (a[i], a[(i + 1) % 3] - a[i]);
             let (q, v) = (b[j], b[(j + 1) % 3] - b[j]);
-            // The distance along one segment is convex: ternary search over it, clamped projection on the
-            // other.
+            // The distance along one segment is convex: ternary search over it, clamped projection onto
+            // the other.
             let at = |s: f64| {
                 let x = p + s * u;
                 let t = ((x - q).dot(v) / v.length_squared()).clamp(0.0, 1.0);
@@ -161,8 +163,8 @@ fn descended(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     best
 }
 
-/// How deep two solids are in each other by about so many points all over each surface: the greatest distance
-/// of one inside the other from the other's triangles, m; 0 if none is inside.
+/// Returns the depth of two solids by about `count` points sampled on each surface: the greatest
+/// distance of one inside the other from the other's triangles, m; 0 if none is inside.
 pub fn brute_depth(meshes: [&Mesh; 2], b_to_a: &Pose, count: usize) -> f64 {
     let of = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3| -> Vec<[DVec3; 3]> {
         (0..mesh.triangles().len() as u32).map(|t| mesh.corners(t).map(carry)).collect()
@@ -191,7 +193,8 @@ pub fn brute_depth(meshes: [&Mesh; 2], b_to_a: &Pose, count: usize) -> f64 {
     deepest
 }
 
-/// How often triangles wind about a point: 1 inside a solid (van Oosterom and Strackee 1983).
+/// Returns the winding number of triangles about a point: 1 inside a solid (van Oosterom and Strackee
+/// 1983).
 fn winding(point: DVec3, triangles: &[[DVec3; 3]]) -> f64 {
     let angle = |t: &[DVec3; 3]| {
         let [a, b, c] = t.map(|corner| corner - point);
@@ -202,7 +205,8 @@ fn winding(point: DVec3, triangles: &[[DVec3; 3]]) -> f64 {
     triangles.iter().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
 }
 
-/// By the face if the point is above it, else by the edges.
+/// Returns the distance of a point from a triangle: from the face if the point projects into it, else
+/// from the edges.
 fn point_to_triangle(point: DVec3, t: &[DVec3; 3]) -> f64 {
     let normal = (t[1] - t[0]).cross(t[2] - t[0]).normalize();
     let is_above = (0..3).all(|k| normal.cross(t[(k + 1) % 3] - t[k]).dot(point - t[k]) >= 0.0);

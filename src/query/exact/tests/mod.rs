@@ -1,12 +1,12 @@
-//! The exact queries against brute force, and against themselves turned around.
+//! The exact queries against brute force, and against themselves with the operands swapped.
 //!
-//! - `convex.rs`: convex links against the test of all axes.
-//! - `depth.rs`: how deep solids are in each other, against closed forms and brute force.
+//! - `convex.rs`: convex links against the all-axes test.
+//! - `depth.rs`: the depth of solids, against closed forms and brute force.
 //! - `distance.rs`: distances within a bound, against brute force.
-//! - `judge.rs`: brute force, what the exact queries are held against.
-//! - `nearer.rs`: the sieve of the nearest, against what is measured of every pair.
-//! - `surface.rs`: links by their triangles, against brute force and against the convex ones.
-//! - `within.rs`: whether surfaces come within a distance, against brute force.
+//! - `judge.rs`: independent brute-force references.
+//! - `nearer.rs`: the nearest search's filter, against the measured distance of every pair.
+//! - `surface.rs`: links by their triangles, against brute force and against convex links.
+//! - `within.rs`: the test of whether surfaces are within a distance, against brute force.
 
 mod convex;
 mod depth;
@@ -21,7 +21,7 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::{SplitRule, Tree, TreeKind};
 
-/// A mesh with all that a link needs.
+/// Mesh with the data that a link needs.
 struct Part {
     mesh: Mesh,
     tree: Tree,
@@ -43,7 +43,7 @@ impl Part {
         Link { tree: &self.tree, mesh: &self.mesh, convex: self.convex.as_ref() }
     }
 
-    /// By its triangles, convex or not.
+    /// Returns the link by its triangles, whether convex or not.
     fn surface(&self) -> Link<'_> {
         Link { convex: None, ..self.link() }
     }
@@ -53,18 +53,18 @@ impl Part {
     }
 }
 
-/// From a cold start.
+/// Runs the query from a cold start.
 fn ask(links: [Link; 2], b_to_a: &Pose) -> WayOut {
     Exact::default().query(links, b_to_a, &mut Start::default())
 }
 
-/// An answer as it is seen from b.
+/// Returns an answer as seen from b.
 fn swapped(answer: &WayOut, b_to_a: &Pose) -> WayOut {
     let [p, q] = answer.points.map(|p| b_to_a.inverse_transform_point(p));
     WayOut { normal: -b_to_a.inverse_transform_vector(answer.normal), points: [q, p], ..*answer }
 }
 
-/// Where b is once a has moved.
+/// Returns the pose of b after a has moved by `way`.
 fn after_moving_a(b_to_a: &Pose, way: glam::DVec3) -> Pose {
     Pose::new(b_to_a.rotation, b_to_a.position - way)
 }

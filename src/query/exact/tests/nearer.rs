@@ -1,4 +1,4 @@
-//! What the sieve of the nearest leaves out, against what is measured of every pair.
+//! The pairs that the distance filter drops, against the measured distance of every pair.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -8,8 +8,8 @@ use crate::query::exact::triangles::gap;
 use crate::query::nearer::NearerFilter;
 use crate::random::Random;
 
-/// Slivers, triangles without area and a lattice on which much is equally near, close by and a kilometre from
-/// the origin.
+/// Slivers, degenerate triangles and a lattice with many equal distances, at the origin and a kilometer
+/// from it.
 #[test]
 fn nothing_within_a_distance_is_sieved_out() {
     let mut random = Random::new(12, 0);
@@ -38,7 +38,7 @@ fn nothing_within_a_distance_is_sieved_out() {
             .map(|&[ta, tb]| gap(&a.corners(ta), &b.corners(tb).map(|p| b_to_a.transform_point(p))).square)
             .collect();
         for distance in [0.0, 0.05, 0.3, 0.7] {
-            // As near as some pair is, too: that one stays.
+            // In other rounds the distance equals that of some pair: this pair must stay.
             let least = squares.iter().copied().filter(|&s| s >= distance * distance).fold(9.0, f64::min);
             let distance = if round % 3 == 0 { distance } else { least.sqrt() };
             let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! Links by their triangles, against brute force and against the convex ones.
+//! Links by their triangles, against brute force and against convex links.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -150,13 +150,13 @@ fn a_link_inside_another_is_pushed_out() {
     let part = Part::new(boat(Vec3::new(0.3, 0.05, 0.05), 12));
     let pose = Pose::from_position(DVec3::new(0.1, 0.2, 0.7));
     let answer = ask([shell.link(), part.link()], &pose);
-    // The way out is up for the part, so down for the shell: the gap of 0.25 and the part's height.
+    // The way out is up for the part, so down for the shell: the gap of 0.25 plus the part's height.
     assert!(answer.normal.distance(DVec3::NEG_Z) < 1e-6, "{answer:?}");
     assert!(answer.distance == 0.0 && (answer.depth - 0.35).abs() < 1e-6, "{answer:?}");
     let back = swapped(&ask([part.link(), shell.link()], &pose.inverse()), &pose.inverse());
     assert!((back.depth - answer.depth).abs() < 1e-9 && back.normal.distance(answer.normal) < 1e-9);
     assert!(Exact::default().intersects([shell.link(), part.link()], &pose, &mut Start::default()));
-    // Inside the hole of a ring is outside.
+    // The hole of a ring is outside.
     let ring = Part::new(mesh(generate::torus(1.0, 0.3, 24, 12)));
     let answer = ask([ring.link(), part.link()], &Pose::IDENTITY);
     assert!(answer.distance > 0.2, "{answer:?}");

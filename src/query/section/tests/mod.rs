@@ -1,5 +1,5 @@
-//! Sections against closed forms, against sums that share nothing with their lines, and against themselves
-//! moved, mirrored and in another order.
+//! Sections against closed forms, against sums that are independent of their lines, and against
+//! themselves moved, mirrored and reordered.
 
 use std::f64::consts::PI;
 use std::path::Path;
@@ -29,8 +29,9 @@ fn is_near(value: f64, expected: f64, tolerance: f64) -> bool {
     (value - expected).abs() <= tolerance * expected.abs()
 }
 
-/// The area that closes the surface behind the plane, by the flux of the normal through it: each triangle's
-/// share behind the plane, from its heights in ascending order. It knows no edges and no lines.
+/// Returns the area that closes the surface behind the plane, by the flux of the normal through that
+/// surface: the sum of each triangle's share behind the plane, from its sorted heights. Uses no edges
+/// and no lines.
 fn area_by_flux((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     let flux = triangles.iter().map(|t| {
         let [a, b, c] = t.map(|v| vertices[v as usize].as_dvec3());
@@ -51,8 +52,8 @@ fn area_by_flux((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     -flux.sum::<f64>()
 }
 
-/// The length of what the plane has of each triangle, from the direction of the line and how far apart the
-/// triangle's sides are along it.
+/// Returns the total length of the plane's intersection with each triangle, from the direction of the
+/// line and the extent of the triangle along it.
 fn length_by_triangle((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     let lengths = triangles.iter().map(|t| {
         let corners = t.map(|v| vertices[v as usize].as_dvec3());
@@ -71,8 +72,8 @@ fn length_by_triangle((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     lengths.sum()
 }
 
-/// Planes across a surface: in any direction, through vertices, and along an axis through a vertex, where
-/// parts often have a face.
+/// Returns planes across a surface: of any direction, through vertices, and normal to an axis through a
+/// vertex, where parts often have a face.
 fn planes(surface: &Triangles, random: &mut Random, count: usize) -> Vec<Plane> {
     let vertices = &surface.0;
     let any = |random: &mut Random| {
@@ -90,7 +91,7 @@ fn planes(surface: &Triangles, random: &mut Random, count: usize) -> Vec<Plane> 
     all
 }
 
-/// Every surface of the shipped models that is closed.
+/// Loads every closed surface of the shipped models.
 fn closed_assets() -> Vec<Triangles> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     let mut all = Vec::new();
@@ -199,7 +200,7 @@ fn sections_turn_move_and_mirror_with_the_surface() {
     let mut mirrored = gear.clone();
     mirrored.0.iter_mut().for_each(|v| v.x = -v.x);
     mirrored.1.iter_mut().for_each(|t| t.swap(0, 1));
-    // Vertices and triangles in another order, triangles from another corner.
+    // Reversed vertices and triangles; triangles start at another corner.
     let last = gear.0.len() as u32 - 1;
     let shuffled: Triangles = (
         gear.0.iter().rev().copied().collect(),
@@ -218,7 +219,7 @@ fn sections_turn_move_and_mirror_with_the_surface() {
             // Along a face, where the last bit decides.
             continue;
         }
-        // A thousand kilometres away, where points are good to a tenth of a nanometre.
+        // A thousand kilometers away, where points are accurate to a tenth of a nanometer.
         let pose = Pose::new(random.rotation(), DVec3::new(1e6, -2e5, 3e5));
         let there = Plane::through(
             pose.transform_point(plane.normal * plane.offset),
@@ -308,7 +309,7 @@ fn triangles_that_disagree_on_their_winding_have_all_lines_and_no_area() {
 
 #[test]
 fn surfaces_that_share_edges_or_have_fins_keep_every_piece_once() {
-    // Two cubes at one edge, with four triangles there.
+    // Two cubes that share an edge, with four triangles there.
     let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
     let count = positions.len() as u32;
     let mut both: Triangles = (positions.clone(), triangles.clone());
@@ -321,7 +322,7 @@ fn surfaces_that_share_edges_or_have_fins_keep_every_piece_once() {
     let found = cut(&cubes, &plane);
     assert!(is_near(found.area.unwrap(), 2.0, 1e-14) && is_near(found.perimeter, 8.0, 1e-14), "{found:?}");
 
-    // A fin at an edge of one: three triangles there, and an end.
+    // A fin at an edge of one cube: three triangles there, and an end.
     let edge = |z: f32| cubes.0.iter().position(|&p| p == Vec3::new(-0.5, -0.5, z)).unwrap() as u32;
     let mut finned = cubes.clone();
     finned.1.push([edge(-0.5), edge(0.5), finned.0.len() as u32]);
@@ -332,7 +333,7 @@ fn surfaces_that_share_edges_or_have_fins_keep_every_piece_once() {
 
     let mut random = Random::new(5, 0);
     let (positions, triangles) = generate::soup(300, 0.5, 7);
-    // Vertices in few places, so that edges have many triangles, wound in any way.
+    // Few distinct vertices, so that edges have many triangles of any winding.
     let few = triangles.iter().map(|t| t.map(|v| v % 29)).collect();
     let soup = (positions, few);
     for plane in planes(&soup, &mut random, 50) {
@@ -380,7 +381,7 @@ fn a_box_that_a_plane_does_not_cross_holds_no_section() {
         missed_count += usize::from(!plane.crosses(&bracket.bounds()));
     }
     assert!((20..180).contains(&missed_count), "{missed_count}");
-    // At the very corner: a vertex on the plane is not behind it.
+    // At the corner exactly: a vertex on the plane is not behind it.
     let bounds = bracket.bounds();
     let corner = |at: Vec3| Plane::through(at.as_dvec3(), DVec3::Z);
     assert!(!corner(bounds.min).crosses(&bounds) && corner(bounds.max).crosses(&bounds));

@@ -1,5 +1,5 @@
-//! From a binary topology to quantised nodes. A child moves whichever side cuts off most, as the
-//! siblings' planes may be perpendicular. Linear in the nodes.
+//! The conversion of a binary topology into quantized nodes. A child moves whichever side cuts off
+//! most, as the siblings' planes may be perpendicular. Linear in the nodes.
 
 use super::layout::{
     CompactBoxtree, CompactNode, CrownNode, Cuts, NodePlace, OFFSET_STEPS, SHRINK_STEPS, SMALL_COUNT, cut,
@@ -11,14 +11,15 @@ use crate::volume::Aabb;
 /// A subtree still to be encoded.
 struct Open {
     place: NodePlace,
-    /// In the topology.
+    /// Index in the topology.
     branch: usize,
     own: Aabb,
     level: u32,
-    /// In the crown, of which this is the second child.
+    /// Crown index of the parent, if this is its second child.
     above: Option<usize>,
 }
 
+/// Encodes the boxes of `topology`.
 pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
     let root = topology.nodes[0].bounds;
     let count = topology.order.len();
@@ -39,7 +40,7 @@ pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
         let in_crown = place.count > SMALL_COUNT;
         let index = tree.crown.len();
         if let Some(parent) = above.filter(|_| in_crown) {
-            // Only of the second child is the place kept.
+            // Only second children need their index stored.
             tree.crown[parent].second = index as u32;
         }
         if node.is_leaf() {
@@ -58,12 +59,12 @@ pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
         if in_crown {
             tree.crown.push(CrownNode { cuts, first_count: node.first_count, second: 0 });
         } else {
-            // At least one triangle is left for the second child, so a byte holds it.
+            // The second child has at least one triangle, so the count fits in a byte.
             tree.nodes[place.node as usize] = CompactNode { cuts, first_count: node.first_count as u8 };
         }
         let counts = [node.first_count, node.count - node.first_count];
         let firsts = [place.first, place.first + node.first_count];
-        // Depth first: what is pushed last comes next.
+        // Depth first: the child pushed last is encoded next.
         for k in [1, 0] {
             let next = if in_crown { firsts[k] } else { [place.node + 1, place.node + counts[0]][k] };
             let below = NodePlace { node: next, first: firsts[k], count: counts[k] };
@@ -75,7 +76,8 @@ pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
     tree
 }
 
-/// The side that can move in by most steps and leave `inner` inside, and how many.
+/// Returns the side that can move in by the most steps while `inner` stays inside, and the number of
+/// steps.
 fn deepest_cut(own: &Aabb, inner: &Aabb, steps: f32) -> (u8, u8) {
     let mut best = (0, 0);
     for side in 0..6 {
@@ -87,11 +89,11 @@ fn deepest_cut(own: &Aabb, inner: &Aabb, steps: f32) -> (u8, u8) {
     best
 }
 
-/// The most steps by which a side can move in and leave `inner` inside.
+/// Returns the largest number of steps by which a side can move in while `inner` stays inside.
 fn offset_to(own: &Aabb, inner: &Aabb, side: u8, steps: f32) -> u8 {
     let axis = usize::from(side >> 1);
     let free = if side & 1 != 0 { own.max - inner.max } else { inner.min - own.min };
-    // A flat box gives NaN, and that as an integer is no step at all.
+    // A flat box gives NaN, which converts to 0 steps.
     let share = free[axis] / (own.max[axis] - own.min[axis]);
     let mut offset = (share * steps) as u8;
     while offset > 0 && !cut(own, side, offset, steps).restrict(*own).contains(inner) {

@@ -1,4 +1,4 @@
-//! The quantised boxtree as a hierarchy.
+//! The quantized boxtree as a hierarchy.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,7 @@ use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::Aabb;
 
 impl Nodes for CompactBoxtree {
-    /// With its box, body space.
+    /// Position and box (body space) of a node.
     type Node = (NodePlace, Aabb);
 
     const NESTED: bool = true;
@@ -22,7 +22,7 @@ impl Nodes for CompactBoxtree {
             + self.triangles.capacity() * size_of::<u32>()
     }
 
-    /// Inner nodes and leaves.
+    /// Returns the number of inner nodes and leaves.
     fn node_count(&self) -> usize {
         2 * self.triangles.len() - 1
     }

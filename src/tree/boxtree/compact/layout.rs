@@ -1,37 +1,38 @@
-//! How the quantised boxtree stands in memory, and the way down.
+//! The memory layout of the quantized boxtree, and its decoding.
 
 use crate::tree::boxtree::node::{Below, BoxNode};
 use crate::tree::build::{Branch, MovedSide, Topology};
 use crate::volume::Aabb;
 
-/// A quantised restricted boxtree over the triangles of one mesh.
+/// Quantized restricted boxtree over the triangles of one mesh.
 #[derive(Clone, Debug)]
 pub struct CompactBoxtree {
     pub(super) root: Aabb,
-    /// At the place of the first triangle of a subtree that is small enough, its nodes depth first.
+    /// Nodes of small subtrees, depth first. A subtree starts at the index of its first triangle.
     pub(super) nodes: Vec<CompactNode>,
-    /// The nodes of larger subtrees, depth first.
+    /// Nodes of larger subtrees, depth first.
     pub(super) crown: Vec<CrownNode>,
     /// Triangles in the order of the leaves.
     pub(super) triangles: Vec<u32>,
     pub(super) depth: u32,
 }
 
-/// What moves at one node.
+/// Sides that move at one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cuts {
-    /// The sides (see [`side`]) that the two children move, 3 bits each.
+    /// Sides (see [`cut`]) that the two children move, 3 bits each.
     pub(super) sides: u8,
-    /// How far, in 255ths.
+    /// Offsets of these sides, in 255ths of the box.
     pub(super) offsets: [u8; 2],
-    /// The side that the node itself moves before (3 bits), and how far in 31sts (5).
+    /// Side that the node itself moves before its children do (3 bits), and its offset in 31sts (5
+    /// bits).
     pub(super) shrink: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CompactNode {
     pub(super) cuts: Cuts,
-    /// Triangles below the first child.
+    /// Number of triangles below the first child.
     pub(super) first_count: u8,
 }
 
@@ -39,32 +40,32 @@ pub(super) struct CompactNode {
 pub(super) struct CrownNode {
     pub(super) cuts: Cuts,
     pub(super) first_count: u32,
-    /// NodePlace in the crown of the second child, if it is large.
+    /// Crown index of the second child, if it is in the crown.
     pub(super) second: u32,
 }
 
 const _: () = assert!(size_of::<CompactNode>() == 5);
 const _: () = assert!(size_of::<CrownNode>() == 12);
 
-/// Subtrees over more triangles are in the crown.
+/// Largest number of triangles of a subtree outside the crown.
 pub(super) const SMALL_COUNT: u32 = 256;
 
 pub(super) const OFFSET_STEPS: f32 = 255.0;
 pub(super) const SHRINK_STEPS: f32 = 31.0;
 
-/// A subtree: where it is and what it spans.
+/// Position of a subtree in memory, and its range of triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct NodePlace {
-    /// In the crown, or in the nodes if it spans few.
+    /// Index in the crown, or in `nodes` if the subtree is small.
     pub(super) node: u32,
-    /// The first of its triangles in the order of leaves.
+    /// Index of its first triangle in the order of the leaves.
     pub(super) first: u32,
-    /// How many triangles it has.
+    /// Number of its triangles.
     pub(super) count: u32,
 }
 
-/// A node with its box cut by `offset` of `steps` at one side: three bits, the axis twice and whether it is
-/// the upper.
+/// Returns a node whose box is cut at one side by `offset` of `steps`. `side` is three bits: twice the
+/// axis, plus one for the upper side.
 #[inline(always)]
 pub(super) fn cut(own: &Aabb, side: u8, offset: u8, steps: f32) -> BoxNode {
     let (axis, upper_side) = (usize::from(side >> 1), side & 1 != 0);
@@ -91,7 +92,7 @@ impl CompactBoxtree {
         NodePlace { node: 0, first: 0, count: self.triangles.len() as u32 }
     }
 
-    /// `None` at a leaf.
+    /// Returns the cuts and the children of a node; `None` at a leaf.
     #[inline(always)]
     pub(super) fn below(
         &self,
@@ -108,7 +109,7 @@ impl CompactBoxtree {
             let first_count = u32::from(first_count);
             (cuts, first_count, [node + 1, node + first_count])
         };
-        // A small subtree below a large one begins at the place of its first triangle.
+        // A small subtree below a crown node starts at the index of its first triangle.
         let place = |own_first: u32, own_count: u32, next: u32| {
             let begins = count > SMALL_COUNT && own_count <= SMALL_COUNT;
             NodePlace { node: if begins { own_first } else { next }, first: own_first, count: own_count }
@@ -118,7 +119,7 @@ impl CompactBoxtree {
         Some((cuts, children))
     }
 
-    /// What it was encoded from, without the boxes.
+    /// Returns the topology that the tree was encoded from, without the boxes.
     pub(super) fn topology(&self) -> Topology {
         let leaf = Branch::leaf(Aabb::EMPTY);
         let mut nodes = vec![leaf; 2 * self.triangles.len() - 1];

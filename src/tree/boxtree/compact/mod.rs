@@ -1,17 +1,18 @@
-//! The quantised layout of the restricted boxtree: 5 bytes an inner node, nothing for a leaf but its
-//! triangle, 4.5 bytes a node averaged over all 2n − 1 (the few large subtrees take 12). \[boxtree\] §3.1,
-//! §6.1
+//! The quantized layout of the restricted boxtree: 5 bytes per inner node, and only the triangle for a
+//! leaf. This is 4.5 bytes per node, averaged over all 2n − 1; the few large subtrees take 12 bytes per
+//! node. \[boxtree\] §3.1, §6.1
 //!
-//! A node moves one side in (a shrink that has no node of its own), and then one side for each of its
-//! children. Planes are 255ths of the box they cut, rounded outward: the encoder runs the decoder's
-//! arithmetic. Nodes stand in depth-first order, a subtree over k triangles in k − 1 places beginning at the
-//! place of its first triangle, so that one number, how many triangles the first child has, finds both
-//! children and their triangles. It is a byte; larger subtrees (the crown) keep it in a list of their own.
+//! A node moves one of its sides in (a shrink without a separate node), and then one side for each
+//! child. Planes are 255ths of the box that they cut (31sts for the shrink), rounded outward: the
+//! encoder runs the decoder's arithmetic. Nodes are stored depth first. A subtree over k triangles
+//! takes k − 1 elements from the index of its first triangle. So the triangle count of the first child
+//! locates both children and their triangles. The count is a byte; larger subtrees (the crown) are
+//! stored in a list of their own.
 //!
-//! - `encode.rs`: from a binary topology to quantised nodes.
-//! - `hierarchy.rs`: the quantised boxtree as a hierarchy.
-//! - `layout.rs`: how it stands in memory, and the way down.
-//! - `pair.rs`: the descent of two of them, under SAT lite.
+//! - `encode.rs`: the conversion of a binary topology into quantized nodes.
+//! - `hierarchy.rs`: the quantized boxtree as a hierarchy.
+//! - `layout.rs`: the memory layout, and its decoding.
+//! - `pair.rs`: the descent of two quantized boxtrees with SAT lite.
 
 mod encode;
 mod hierarchy;

@@ -1,4 +1,4 @@
-//! The descent of two quantised boxtrees, under SAT lite.
+//! The descent of two quantized boxtrees with SAT lite.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::tree::limit::Stop;
 use crate::tree::search::{Counts, Search};
 use crate::volume::Operations;
 
-/// Two quantised boxtrees under SAT lite.
+/// Two quantized boxtrees with SAT lite.
 struct CompactPair<'a> {
     a: &'a CompactBoxtree,
     b: &'a CompactBoxtree,
@@ -50,7 +50,7 @@ impl Kind for CompactBoxtree {
 
 impl<'a> CompactPair<'a> {
     pub fn new(a: &'a CompactBoxtree, b: &'a CompactBoxtree, search: &Search) -> Self {
-        // A node may move twice: itself and its children.
+        // A level may move two sides: the node's own shrink, and its side in the parent.
         Self { a, b, test: SatLite::new((a.root, 2 * a.depth), (b.root, 2 * b.depth), search) }
     }
 
@@ -66,7 +66,8 @@ impl<'a> CompactPair<'a> {
     }
 }
 
-/// The step of a node for its parent and, by half, for both children of that; planes from their offsets.
+/// Operations of a node: its own step, half of the parent's shrink step (shared by two children), and
+/// the planes from their offsets.
 const STEP: Operations = SatLite::STEP_A.and(Operations::new(2, 2, 0)).and(Operations::new(2, 4, 0));
 
 impl Descent for CompactPair<'_> {
