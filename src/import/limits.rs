@@ -132,8 +132,8 @@ pub(crate) const XML_NODES: u32 = 1 << 19;
 pub(crate) const XML_ATTRIBUTES: usize = 64;
 /// Namespaces that an element and those around it declare; those of old robots are fifteen.
 pub(crate) const XML_NAMESPACES: usize = 32;
-/// Vertices and triangles of meshes that one file shows in several colours, counted once a colour, and of the
-/// shapes of a robot, each of a size and a colour once: a hundred megabytes.
+/// Vertices and triangles of meshes that one file shows in several colors, counted once a color, and of the
+/// shapes of a robot, each of a size and a color once: a hundred megabytes.
 pub(crate) const PAINTED: usize = 1 << 22;
 /// Links of a robot and parts of its meshes, some 500 bytes each; the largest have a thousand.
 pub(crate) const ROBOT_PIECES: usize = 1 << 18;

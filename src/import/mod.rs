@@ -32,7 +32,7 @@
 //! - `robot.rs`: the joints of a robot.
 //! - `shapes.rs`: implicit shapes as triangles.
 //! - `simple.rs`: whether a polygon crosses itself.
-//! - `srgb.rs`: colours between files.
+//! - `srgb.rs`: colors between files.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
 //! - `time_column.rs`: the times of a table.

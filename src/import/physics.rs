@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{CombineModes, Distance, JointAxis, Motion};
 
-/// KHR_implicit_shapes (and OMI_physics_shape): centred at the origin, axis +y.
+/// KHR_implicit_shapes (and OMI_physics_shape): centerd at the origin, axis +y.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Box {
@@ -51,7 +51,7 @@ pub struct MotionSettings {
     pub gravity_factor: f64,
 }
 
-/// About the centre, kg·m².
+/// About the center, kg·m².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Inertia {
     /// Moments along principal axes, a zero being infinite, and what carries the axes to node space.

@@ -1,4 +1,4 @@
-//! Implicit shapes as triangles: closed, wound outward, centred at the origin, axis +y. Round shapes are
+//! Implicit shapes as triangles: closed, wound outward, centerd at the origin, axis +y. Round shapes are
 //! inscribed; with [`SEGMENTS`] round the axis and as fine from pole to pole, their surface lies at most 1 %
 //! of the radius inside the true one.
 

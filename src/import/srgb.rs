@@ -1,4 +1,4 @@
-//! Colours between files, which are sRGB or linear light.
+//! Colors between files, which are sRGB or linear light.
 
 /// Linear light, 0 to 1, of an 8-bit sRGB code, whole or between two.
 pub(crate) fn linear(code: f64) -> f64 {

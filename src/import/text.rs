@@ -1,4 +1,4 @@
-//! Text of files, made fit to be shown: nothing in it moves the cursor, changes a colour or turns the line
+//! Text of files, made fit to be shown: nothing in it moves the cursor, changes a color or turns the line
 //! round, so that no name can look like a message of the program.
 
 use std::borrow::Cow;

@@ -150,7 +150,7 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
     looks(scene)
 }
 
-/// Every surface has its colours, and every drawn surface something to follow.
+/// Every surface has its colors, and every drawn surface something to follow.
 fn looks(scene: &Scene) -> Result<(), String> {
     let mut known = BTreeSet::new();
     for body in &scene.bodies {

@@ -133,7 +133,7 @@ impl Camera {
         self.pitch = (self.pitch + by.y * TURN_PER_PIXEL).clamp(-PITCH_LIMIT, PITCH_LIMIT);
     }
 
-    /// World metres a pixel covers at the target, in a picture so many pixels high.
+    /// World meters a pixel covers at the target, in a picture so many pixels high.
     pub fn metres_per_pixel(&self, height: f64) -> f64 {
         2.0 * self.distance * (0.5 * self.vertical_fov).tan() / height.max(1.0)
     }

@@ -2,7 +2,7 @@
 //!
 //! A closed [`Section`] → triangles, counter-clockwise seen from the tip of the plane's normal. Outlines with
 //! their holes are divided by ear clipping. A section of very many points is left out: the back faces that
-//! are seen through it have the same colour.
+//! are seen through it have the same color.
 
 use earcut::Earcut;
 use glam::{DVec2, DVec3};

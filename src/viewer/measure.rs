@@ -23,7 +23,7 @@ const LINE: [u8; 4] = [255, 255, 255, 255];
 const OLD_LINE: [u8; 4] = [150, 150, 150, 255];
 /// Around lines, so that they are seen on white.
 const OUTLINE_OF_LINE: [u8; 4] = [20, 20, 20, 255];
-/// The colour of a point that was taken to a corner.
+/// The color of a point that was taken to a corner.
 const CORNER: [u8; 4] = [120, 220, 120, 255];
 
 /// How two parts lie to each other in a step.

@@ -55,7 +55,7 @@ pub fn concerning<'a>(
     marks.iter().filter(move |m| if selected.is_empty() { is_seen(m) } else { is_of_selected(m) })
 }
 
-/// Colours of a contact's force and point, and whether the point is a ring.
+/// Colors of a contact's force and point, and whether the point is a ring.
 pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     match basis {
         Basis::Found => ([255, 196, 61, 255], [214, 40, 57, 255], false),

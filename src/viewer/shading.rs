@@ -75,7 +75,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shading of a body's surface. A repaired triangle that was turned over finds its colours by its
+    /// The shading of a body's surface. A repaired triangle that was turned over finds its colors by its
     /// corners' order.
     pub fn of_mesh(mesh: &Mesh, paint: &Paint) -> Self {
         let source = &mesh.surface().source;

@@ -106,7 +106,7 @@ impl Skin {
     }
 
     /// Returns the vertices as they are seen, about the origin, m, and triangles that share them with their
-    /// neighbours.
+    /// neighbors.
     pub fn welded(&self) -> (Vec<Vec3>, &[[u32; 3]]) {
         (self.vertices.iter().map(Vertex::position).collect(), &self.welded)
     }
@@ -125,7 +125,7 @@ impl Skin {
     }
 }
 
-/// The triangles of a shape by the first vertex at each place. Sources ascend, so equal ones are neighbours.
+/// The triangles of a shape by the first vertex at each place. Sources ascend, so equal ones are neighbors.
 fn welded(shape: &Shape) -> Vec<[u32; 3]> {
     let mut first: Vec<u32> = (0..shape.source.len() as u32).collect();
     for at in 1..first.len() {

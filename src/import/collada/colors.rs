@@ -1,4 +1,4 @@
-//! The plain colours of materials.
+//! The plain colors of materials.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use crate::import::xml;
 /// sRGB
 pub(super) type Color = [u8; 3];
 
-/// The diffuse colours of all materials of a file that have one.
+/// The diffuse colors of all materials of a file that have one.
 pub(super) struct Palette {
     /// By the place of a material in the text.
     colors: HashMap<usize, Color>,
-    /// Colours that are not three or four numbers.
+    /// Colors that are not three or four numbers.
     pub unread_count: usize,
 }
 
@@ -38,7 +38,7 @@ impl Palette {
         palette
     }
 
-    /// The colour of a `<material>`; none of one with a texture, or that says it otherwise.
+    /// The color of a `<material>`; none of one with a texture, or that says it otherwise.
     pub fn of_material(&self, material: Node) -> Option<Color> {
         self.colors.get(&material.range().start).copied()
     }
@@ -54,7 +54,7 @@ impl Palette {
     }
 }
 
-/// The element with the diffuse colour of an effect.
+/// The element with the diffuse color of an effect.
 fn written<'a, 'input>(effect: Node<'a, 'input>) -> Option<Node<'a, 'input>> {
     let technique = xml::child(xml::child(effect, "profile_COMMON")?, "technique")?;
     let shading = xml::elements(technique).find_map(|shading| xml::child(shading, "diffuse"))?;

@@ -1,7 +1,7 @@
 //! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene where they stand, as robots and CAD have them. Of
-//! looks only plain colours are taken; skins stand as they were modelled.
+//! looks only plain colors are taken; skins stand as they were modelled.
 //!
-//! - `colors.rs`: the plain colours of materials.
+//! - `colors.rs`: the plain colors of materials.
 //! - `elements.rs`: elements by the names that others have for them.
 //! - `geometry.rs`: a geometry as triangles.
 //! - `numbers.rs`: lists of numbers.

@@ -38,9 +38,9 @@ pub(super) struct Draft<'a, 'input> {
     skins: HashMap<usize, Option<Node<'a, 'input>>>,
     /// By the places of a geometry and of the element that has it stand somewhere.
     placed: HashMap<[usize; 2], u32>,
-    /// By the place of a geometry, and the colours of its materials.
+    /// By the place of a geometry, and the colors of its materials.
     geometries: BTreeMap<(usize, Colors), u32>,
-    /// Vertices, triangles and materials of those in other colours.
+    /// Vertices, triangles and materials of those in other colors.
     painted_count: usize,
     /// Surfaces as they were read.
     surfaces: BTreeMap<usize, Surface>,
@@ -198,7 +198,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         geometry.map_or(Ok(()), |geometry| self.place(geometry, instance, parent))
     }
 
-    /// Adds a geometry to a node, in the colours that `instance` gives its materials.
+    /// Adds a geometry to a node, in the colors that `instance` gives its materials.
     fn place(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
         let key = [geometry, instance].map_each(|element| element.range().start);
         let index = match self.placed.get(&key) {
@@ -222,7 +222,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(())
     }
 
-    /// The index of a geometry in the colours that `instance` gives its materials.
+    /// The index of a geometry in the colors that `instance` gives its materials.
     fn colored(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>) -> Checked<u32> {
         let bound = instance.descendants().filter(|n| n.has_tag_name("instance_material"));
         let colors: Colors = bound

@@ -1,8 +1,8 @@
-//! The colours of triangles: base colour × COLOR_0 × base colour texture at each corner, in linear light,
-//! kept as sRGB; none where neither says a colour.
+//! The colors of triangles: base color × COLOR_0 × base color texture at each corner, in linear light,
+//! kept as sRGB; none where neither says a color.
 //!
 //! Each image is decoded once, after the geometry is known, sampled for every primitive that shows it, and
-//! dropped; images of meshes that the scene does not show are not opened. Whatever is wrong with colours is
+//! dropped; images of meshes that the scene does not show are not opened. Whatever is wrong with colors is
 //! noted, never an error.
 
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ const COLOR_COMPONENTS: [ComponentType; 3] = [ComponentType::F32, ComponentType:
 struct Material {
     factor: [f32; 3],
     texture: Option<Texture>,
-    /// Whether the file says any colour at all.
+    /// Whether the file says any color at all.
     is_said: bool,
 }
 
@@ -63,7 +63,7 @@ impl Srgb {
 }
 
 impl Reader<'_> {
-    /// Fills the colours of all geometries, one a triangle.
+    /// Fills the colors of all geometries, one a triangle.
     pub(super) fn read_colors(&mut self) {
         let srgb = Srgb::new();
         let mut shown = vec![false; self.model.geometries.len()];
@@ -148,7 +148,7 @@ impl Reader<'_> {
         Material { factor, texture, is_said: true }
     }
 
-    /// Colours the triangles of a primitive.
+    /// Colors the triangles of a primitive.
     fn color(
         &mut self,
         srgb: &Srgb,

@@ -6,7 +6,7 @@
 //!
 //! - `accessor.rs`: numbers of a file, read once their range is proven to lie in a buffer.
 //! - `animation.rs`: animations: tracks of translations, rotations and scales.
-//! - `color.rs`: the colours of triangles.
+//! - `color.rs`: the colors of triangles.
 //! - `compressed.rs`: compressed views and primitives.
 //! - `container.rs`: the bytes of a file, of its GLB chunks and of its buffers.
 //! - `geometry.rs`: meshes and skins: triangle primitives joined into one surface each.
@@ -17,7 +17,7 @@
 //! - `outline.rs`: how much there is in the JSON of a file, counted before any of it takes memory.
 //! - `physics.rs`: the physics extensions, KHR and OMI.
 //! - `reader.rs`: what the parts of the reader share.
-//! - `texture.rs`: images, and the colour of a texture at a place.
+//! - `texture.rs`: images, and the color of a texture at a place.
 
 mod accessor;
 mod animation;

@@ -1,7 +1,7 @@
-//! Images, and the colour of a texture at a place.
+//! Images, and the color of a texture at a place.
 //!
 //! PNG and JPEG are decoded within limits; whatever is wrong with an image is a sentence for a note, because
-//! nothing but colours hangs on it. Texels are sRGB as stored.
+//! nothing but colors hangs on it. Texels are sRGB as stored.
 
 use std::borrow::Cow;
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! A library of materials: what colour each has. All else about it is looks that are not drawn.
+//! A library of materials: what color each has. All else about it is looks that are not drawn.
 
 use std::collections::HashMap;
 use std::io::BufReader;

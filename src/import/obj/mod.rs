@@ -2,7 +2,7 @@
 //! three become triangles. Normals and texture coordinates are not read, points, lines and free-form
 //! surfaces are noted.
 //!
-//! - `material.rs`: the colours of a library of materials beside the file.
+//! - `material.rs`: the colors of a library of materials beside the file.
 
 mod material;
 
@@ -26,7 +26,7 @@ use crate::arrays::MapEach;
 use crate::digits::grouped;
 use material::{Color, Materials};
 
-/// What has no colour of its own beside what has one, sRGB.
+/// What has no color of its own beside what has one, sRGB.
 const GREY: Color = [203; 3];
 
 /// What is read of a line. Everything else is about looks, or noted.
@@ -73,7 +73,7 @@ fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
 struct Reader<'a> {
     path: &'a Path,
     positions: Vec<Vec3>,
-    /// One a position once a position has a colour.
+    /// One a position once a position has a color.
     vertex_colors: Vec<Color>,
     object: String,
     group: String,
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         }
         let [x, y, z, r, g, b, _] = numbers;
         self.positions.push(Vec3::new(x, y, z));
-        // Three numbers more are a colour, one is a weight, which only curves have.
+        // Three numbers more are a color, one is a weight, which only curves have.
         if count >= 6 || !self.vertex_colors.is_empty() {
             self.vertex_colors.resize(self.positions.len() - 1, GREY);
             let said = [r, g, b].map_each(|c| code(c.into()));

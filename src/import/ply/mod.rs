@@ -1,5 +1,5 @@
 //! PLY → [`Model`]: vertices, faces and strips of triangles, as text or binary in either byte order, with
-//! colours where vertices have them. A file is one part. Other elements are noted; a cloud of points is
+//! colors where vertices have them. A file is one part. Other elements are noted; a cloud of points is
 //! refused.
 //!
 //! - `body.rs`: the elements behind the header.
@@ -64,7 +64,7 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
         };
         return fault("the file", reason);
     }
-    // Colours of vertices were kept one a vertex.
+    // Colors of vertices were kept one a vertex.
     let of_vertices = std::mem::take(&mut part.colors);
     if !of_vertices.is_empty() {
         part.colors = part.triangles.iter().map(|t| t.map_each(|v| of_vertices[v as usize][0])).collect();

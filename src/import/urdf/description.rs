@@ -48,7 +48,7 @@ pub(super) struct Link {
     pub collisions: Vec<Surface>,
 }
 
-/// Mass (kg), its centre in the link (m) and inertia about it along the link's axes (kg·m²).
+/// Mass (kg), its center in the link (m) and inertia about it along the link's axes (kg·m²).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inertial {
     pub mass: f64,

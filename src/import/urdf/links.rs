@@ -58,7 +58,7 @@ impl Draft<'_, '_> {
             seen.entry(key(visual)).or_insert(visual.color);
         }
         for collision in &link.collisions {
-            // In the colour of what is seen there, so that it is drawn once.
+            // In the color of what is seen there, so that it is drawn once.
             let color = seen.get(&key(collision)).copied().flatten();
             for (geometry, matrix) in self.pieces(link, collision, color)? {
                 let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
@@ -70,7 +70,7 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// A surface as geometries in a colour, each with what carries it to the link; none if its mesh is
+    /// A surface as geometries in a color, each with what carries it to the link; none if its mesh is
     /// missing.
     fn pieces(
         &mut self,

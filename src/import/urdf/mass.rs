@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use super::description::Inertial;
 use crate::pose::Pose;
 
-/// What a link that has neither a mass nor a surface weighs (kg), and how far from its centre that is (m):
+/// What a link that has neither a mass nor a surface weighs (kg), and how far from its center that is (m):
 /// little beside anything it could hold.
 const NEXT_TO_NOTHING: f64 = 1e-3;
 const RADIUS: f64 = 0.01;
@@ -36,7 +36,7 @@ impl Sum {
         self.moment / self.mass
     }
 
-    /// About the centre; `None` if no body has such an inertia.
+    /// About the center; `None` if no body has such an inertia.
     pub fn about_center(&self) -> Option<DMat3> {
         let inertia = self.inertia - self.mass * point(self.center());
         is_positive(&inertia).then_some(inertia)
@@ -55,7 +55,7 @@ fn point(at: DVec3) -> DMat3 {
         - DMat3::from_cols(at * at.x, at * at.y, at * at.z)
 }
 
-/// Whether a body may have such an inertia about its centre: no principal moment is larger than the two
+/// Whether a body may have such an inertia about its center: no principal moment is larger than the two
 /// others together. Rounded numbers of thin rods and plates, and an inertia of nothing, pass.
 pub(super) fn is_possible(inertia: &DMat3) -> bool {
     const ROUNDED: f64 = 5e-3;

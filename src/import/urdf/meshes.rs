@@ -1,4 +1,4 @@
-//! The surfaces of mesh files, each file read once; what differs from use to use is its place and its colour.
+//! The surfaces of mesh files, each file read once; what differs from use to use is its place and its color.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,11 +30,11 @@ pub(super) struct Meshes<'a> {
     packages: Packages<'a>,
     read_mesh: &'a ReadMesh<'a>,
     pieces: BTreeMap<PathBuf, Rc<[Piece]>>,
-    /// Those with a colour that the robot gives.
+    /// Those with a color that the robot gives.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
     /// Vertices and triangles of these.
     painted_count: usize,
-    /// Shapes, by what they are and their colour.
+    /// Shapes, by what they are and their color.
     shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
     /// Vertices and triangles of these.
     shaped_count: usize,
@@ -97,7 +97,7 @@ impl<'a> Meshes<'a> {
         pieces
     }
 
-    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once; `None` if it has no
+    /// A box, ball, cylinder or capsule as triangles, each of a size and a color once; `None` if it has no
     /// triangle. Fails if there are too many.
     pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Result<Option<u32>, String> {
         let key = (format!("{shape:?}"), color);
@@ -116,7 +116,7 @@ impl<'a> Meshes<'a> {
         Ok(Some(index))
     }
 
-    /// A surface in a colour of the robot's, unless its file gives it one. Fails if there are too many.
+    /// A surface in a color of the robot's, unless its file gives it one. Fails if there are too many.
     pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> Result<u32, String> {
         let own = &self.geometries[geometry as usize];
         let Some(color) = color.filter(|_| own.colors.is_empty()) else { return Ok(geometry) };

@@ -97,7 +97,7 @@ impl Sheet for Bodies {
 }
 
 impl Velocity {
-    /// Takes what the scene says, which is of the centre of mass.
+    /// Takes what the scene says, which is of the center of mass.
     fn at_start(body: &BodyDef) -> Self {
         let to_origin = body.pose.transform_vector(-body.center);
         let angular = body.angular_velocity;

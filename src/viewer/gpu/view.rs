@@ -38,7 +38,7 @@ pub struct Instance {
     pub is_whole: bool,
 }
 
-/// A colour (sRGB) laid over a surface's own; the last number says how much of it.
+/// A color (sRGB) laid over a surface's own; the last number says how much of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tint(pub [u8; 4]);
 
@@ -51,7 +51,7 @@ impl Tint {
     /// A volume that only watches.
     pub const TRIGGER: Self = Self([90, 170, 110, 140]);
 
-    /// Laid over a colour here instead of by the shader; sRGB numbers are mixed as they are.
+    /// Laid over a color here instead of by the shader; sRGB numbers are mixed as they are.
     pub fn over(self, color: [u8; 3]) -> [u8; 3] {
         let share = f32::from(self.0[3]) / 255.0;
         std::array::from_fn(|k| {
@@ -61,7 +61,7 @@ impl Tint {
     }
 }
 
-/// The colour of the line around what is selected, sRGB. Nothing else is drawn in it.
+/// The color of the line around what is selected, sRGB. Nothing else is drawn in it.
 pub const OUTLINE: [u8; 3] = [255, 0, 214];
 
 /// A line, or a point where both ends are one; drawn round.

@@ -15,7 +15,7 @@
 //! - `plot.rs`: what each step cost, stage by stage.
 //! - `section.rs`: the section plane, and the areas that it cuts.
 //! - `selected.rs`: the selected parts.
-//! - `style.rs`: colours and spacing.
+//! - `style.rs`: colors and spacing.
 //! - `transport.rs`: the bar below: play, step, scrub.
 //! - `view.rs`: the view itself, and what the mouse does in it.
 

@@ -1,8 +1,8 @@
-//! Colours and spacing of the panels: quiet greys, so that the scene is what is seen first.
+//! Colors and spacing of the panels: quiet greys, so that the scene is what is seen first.
 
 use egui::{Color32, CornerRadius, Visuals};
 
-/// The four stages of a step, in their order: one colour each, told apart by eyes of every kind.
+/// The four stages of a step, in their order: one color each, told apart by eyes of every kind.
 pub const STAGES: [(&str, Color32); 4] = [
     ("update", Color32::from_rgb(86, 180, 233)),
     ("test", Color32::from_rgb(0, 158, 115)),
@@ -16,11 +16,11 @@ pub const UNPROVEN: Color32 = Color32::from_rgb(240, 173, 78);
 /// What went wrong.
 pub const ERROR: Color32 = Color32::from_rgb(255, 133, 124);
 
-/// The colour of the panels. They do not fill themselves: the picture is cleared to this before the view is
+/// The color of the panels. They do not fill themselves: the picture is cleared to this before the view is
 /// drawn into it, which a software driver does in no time.
 pub const BACKGROUND: [u8; 3] = [30, 32, 36];
 
-/// The colour of what lies over the view.
+/// The color of what lies over the view.
 const WINDOW: Color32 = Color32::from_rgb(36, 38, 43);
 
 pub fn apply(ctx: &egui::Context) {

@@ -1,7 +1,7 @@
-//! Colours that tell components apart: those that touch never share one as long as the palette lasts, and one
-//! that a finer level leaves whole keeps the colour it had.
+//! Colors that tell components apart: those that touch never share one as long as the palette lasts, and one
+//! that a finer level leaves whole keeps the color it had.
 //!
-//! Components of a level, the largest first, take the colour that their neighbours use least. O(n log n) a
+//! Components of a level, the largest first, take the color that their neighbors use least. O(n log n) a
 //! level, and the square of the number of components while these are few.
 
 use std::cmp::Reverse;
@@ -24,17 +24,17 @@ const PALETTE: [[u8; 3]; 12] = [
     [248, 164, 178],
     [24, 92, 104],
 ];
-/// Among so many components those whose boxes overlap avoid each other's colours too.
+/// Among so many components those whose boxes overlap avoid each other's colors too.
 const BOXED_COUNT: usize = 2048;
 
-/// The colours of one surface's components.
+/// The colors of one surface's components.
 pub struct Coloring {
     /// Index into the palette, once one is chosen.
     color: Vec<Option<u8>>,
 }
 
 impl Coloring {
-    /// Surfaces of different numbers begin with different colours.
+    /// Surfaces of different numbers begin with different colors.
     pub fn new(component_count: usize, surface: usize) -> Self {
         let mut color = vec![None; component_count];
         color[0] = Some((surface * 5 % PALETTE.len()) as u8);
@@ -46,12 +46,12 @@ impl Coloring {
         PALETTE[usize::from(self.color[component as usize].unwrap_or(0))]
     }
 
-    /// Chooses the colours of a finer level: `component_of` gives each triangle its component, `stands` each
+    /// Chooses the colors of a finer level: `component_of` gives each triangle its component, `stands` each
     /// vertex the one that stands for its cell. Components touch if they reach into one cell. Returns how
     /// many there are.
     pub fn refine(&mut self, mesh: &Mesh, tree: &ComponentTree, component_of: &[u32], stands: &[u32]) -> u32 {
         let members = Members::new(mesh, tree, component_of, stands);
-        // The largest of what a component was divided into takes over its colour.
+        // The largest of what a component was divided into takes over its color.
         let mut kept: Vec<Option<u8>> = self.color.clone();
         for (parent, &color) in tree.components.iter().zip(&self.color) {
             let largest = parent.children.clone().max_by_key(|&c| (members.size(c), Reverse(c)));
@@ -119,7 +119,7 @@ impl<'a> Members<'a> {
         let mut touching = Vec::new();
         for cell in reached.chunk_by(|a, b| a[0] == b[0]) {
             for (at, &[_, a]) in cell.iter().enumerate() {
-                // More than there are colours cannot all differ.
+                // More than there are colors cannot all differ.
                 let others = cell[at + 1..].iter().take(PALETTE.len());
                 touching.extend(others.flat_map(|&[_, b]| [[a, b], [b, a]]));
             }
@@ -157,7 +157,7 @@ mod tests {
     use crate::mesh::simplify::Simplifier;
 
     /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the
-    /// colours.
+    /// colors.
     fn at_every_level(mut check: impl FnMut(&Mesh, u32, &[u32], &Coloring)) {
         for replica in [Replica::Windmill, Replica::Chair, Replica::SpaceStation] {
             let (positions, triangles) = replica.triangles();

@@ -1,9 +1,9 @@
 //! The levels at which surfaces show their parts, as pictures: the simplified model of each, and the
-//! components of the surface that its parts stand for, alike in colour. \[simplify\] §3, Fig. 4
+//! components of the surface that its parts stand for, alike in color. \[simplify\] §3, Fig. 4
 //!
 //! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its last.
 //!
-//! - `colors.rs`: colours that tell components apart.
+//! - `colors.rs`: colors that tell components apart.
 //! - `search.rs`: looks for the parts of a scene on a thread of its own.
 //! - `sketch.rs`: a simplified model as a solid drawing.
 
@@ -43,7 +43,7 @@ struct PartLevel {
     components: ShapeId,
 }
 
-/// The colour of a surface that nothing divides.
+/// The color of a surface that nothing divides.
 const PLAIN: [u8; 3] = [168, 170, 174];
 
 enum Surface {

@@ -2,7 +2,7 @@
 //! Those that belong to no triangle are as thick as what collapsed into them was. \[simplify\] Fig. 4; Low,
 //! Tan 1997
 //!
-//! A mesh and what it became → a [`Shape`] with sharp faces, in the colours of the components.
+//! A mesh and what it became → a [`Shape`] with sharp faces, in the colors of the components.
 
 use glam::Vec3;
 
@@ -33,7 +33,7 @@ const BAR: [[usize; 3]; 12] = [
 const OCTAHEDRON: [[usize; 3]; 8] =
     [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
 
-/// `component_of` and `color` give each triangle of the mesh its component and that its colour; an element
+/// `component_of` and `color` give each triangle of the mesh its component and that its color; an element
 /// takes that of the component most of its triangles belong to.
 pub fn sketch(
     mesh: &Mesh,

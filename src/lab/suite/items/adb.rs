@@ -109,7 +109,7 @@ fn octree(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// The paper's model as `adb-models` names it.
+/// Name of the paper's model in `adb-models`.
 pub const MODEL: &str = "adb-aabb, paper, k_min 10";
 
 fn times(sources: &Sources) -> Result<Evidence, Missing> {

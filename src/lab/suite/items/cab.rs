@@ -1,4 +1,4 @@
-//! Items of \[cab\]: its five tables, what it says of all of them, and its footnote.
+//! Items of \[cab\]: its five tables, its statements about all of them, and its footnote.
 
 use crate::lab::suite::evidence::Evidence;
 use crate::lab::suite::item::{Item, Paper, Sources};
@@ -152,7 +152,7 @@ fn table(sources: &Sources, k: usize) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// CAB's total as a share of AABB*'s, of a motion.
+/// Returns the ratio of CAB's total time to AABB*'s, for a motion.
 fn lead(sources: &Sources, name: &str) -> Result<Quantity, Missing> {
     let measured = sources.of(name)?;
     let total = |kind| ours(measured, kind)?.time("t[total] (ms)");

@@ -81,8 +81,8 @@ fn errors(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// The mean of a column by the paper's model where a target has a value, over all meshes or over machine
-/// parts.
+/// Returns the mean of a column by the paper's model over the rows where a target has a value, over all
+/// meshes or only machine parts.
 fn at(measured: &Measured, [target, column]: [&str; 2], value: f64, parts: bool) -> Result<f64, Missing> {
     let mut all = Vec::new();
     for row in measured.all(&[("model", "paper")]) {
@@ -176,7 +176,7 @@ fn regions(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// A column of `adb-cells` over all meshes, by the number of cells along a side.
+/// Returns a column of `adb-cells` over all meshes, for a number of cells per side.
 fn by_side<T>(
     measured: &Measured,
     side: f64,

@@ -1,4 +1,4 @@
-//! Items of \[boxtree\] on queries: over distance, beside other hierarchies, by construction rules.
+//! Items of \[boxtree\] on queries: against distance, beside other hierarchies, by construction rules.
 
 use super::{is_part, mean_count, mean_time};
 use crate::lab::suite::evidence::Evidence;
@@ -101,7 +101,7 @@ fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Node tests of the boxtree by a rule, over all meshes of the measurement.
+/// Returns the node tests of the boxtree by a rule, for one mesh or over all meshes of the measurement.
 fn by_rule(measured: &Measured, mesh: Option<&str>, rule: &str) -> Result<Quantity, Missing> {
     let tree = if rule == "binned" { "boxtree".to_owned() } else { format!("boxtree, {rule}") };
     match mesh {
