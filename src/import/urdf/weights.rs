@@ -11,7 +11,7 @@ use crate::import::model::{Inertia, MotionSettings, NoteKind};
 use crate::import::text::{self, list};
 use crate::pose::Pose;
 
-/// Extent of a body without inertia and without a surface, m.
+/// Radius of gyration of a body without inertia and without a surface, m.
 const REACH: f64 = 0.05;
 
 /// Names of links whose masses are not used as specified, or are implausible.
