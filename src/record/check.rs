@@ -1,6 +1,6 @@
-//! Whether a scene can be stepped, asked before it is stored and after it is read: a checksum says that it
-//! is what was written, not that a sane program wrote it. Scene and surfaces → the first thing wrong, in
-//! words.
+//! Check that a scene can be stepped, made before it is stored and after it is read: a checksum proves
+//! that a scene is unchanged, but not that a correct program wrote it. Scene and surfaces → a
+//! description of the first fault.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
 
-/// How far the weights of a vertex may be from adding up to one, by rounding.
+/// Tolerance of the sum of a vertex's weights from 1, for rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;
 
-/// Corners in range, vertices finite, one entry a triangle.
+/// Checks that corners are in range, vertices finite, and lists as long as the triangles.
 pub fn surface(surface: &Surface) -> Result<(), String> {
     let Surface { name, vertices, triangles, two_sided, source, .. } = surface;
     if two_sided.len() != triangles.len() || source.len() != triangles.len() {
@@ -36,7 +36,8 @@ pub fn surface(surface: &Surface) -> Result<(), String> {
     }
 }
 
-/// Every index names something, every number the solver starts from is finite. After the meshes are in.
+/// Checks that every index is in range, and every initial number of the solver is finite. The meshes
+/// must be set.
 pub fn scene(scene: &Scene) -> Result<(), String> {
     let body_count = scene.bodies.len();
     if body_count > BODIES {
@@ -150,7 +151,7 @@ pub fn scene(scene: &Scene) -> Result<(), String> {
     looks(scene)
 }
 
-/// Every surface has its colors, and every drawn surface something to follow.
+/// Checks that every surface has its colors, and every drawn surface follows something.
 fn looks(scene: &Scene) -> Result<(), String> {
     let mut known = BTreeSet::new();
     for body in &scene.bodies {
@@ -158,7 +159,7 @@ fn looks(scene: &Scene) -> Result<(), String> {
             return Err(format!("body \"{}\": its paint is missing", body.name));
         };
         let Some((mesh, Paint::Corners(corners))) = body.mesh.zip(Some(paint)) else { continue };
-        // Copies share both.
+        // Copies share mesh and paint.
         if !known.insert((mesh, body.paint)) {
             continue;
         }
@@ -210,7 +211,7 @@ fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<()
     }
     let fits = |i: &Influence| {
         let total: f32 = i.weights.iter().sum();
-        // A weight that is no number fails every comparison.
+        // A NaN weight fails every comparison.
         i.joints.iter().all(|&j| usize::from(j) < joints.len())
             && i.weights.iter().all(|w| *w >= 0.0)
             && (total - 1.0).abs() <= WEIGHT_TOLERANCE

@@ -69,8 +69,8 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     levels
 }
 
-/// Returns the least useful cell width. Narrower cells would drop too few triangles: in most triangles
-/// the shortest side is longer than half the diagonal of a cell.
+/// Returns the least useful cell width. At narrower cells, fewer triangles than a level must drop have a
+/// side shorter than half the diagonal of a cell.
 fn least_width(shape: &Shape) -> f32 {
     let sides = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|v| shape.vertices[v as usize].position());

@@ -5,7 +5,7 @@
 pub enum Scope {
     /// Minutes: few poses, meshes up to 20,000 triangles, sets up to 50,000 boxes.
     Quick,
-    /// About twenty minutes: meshes up to 300,000 triangles, sets up to 103,823 boxes.
+    /// Full: about twenty minutes, meshes up to 300,000 triangles, sets up to 103,823 boxes.
     Full,
 }
 
