@@ -50,6 +50,7 @@ fn without_noise(rest: DMat3, size: f64) -> DMat3 {
     DMat3::from_cols(round(rest.x_axis), round(rest.y_axis), round(rest.z_axis))
 }
 
+/// Sets the animated component of a node's transform to its value at a time (s).
 fn apply(track: &Track, time: f64, local: &mut LocalTransform) {
     let (mut translation, mut rotation, mut scale) = match *local {
         LocalTransform::Parts { translation, rotation, scale } => (translation, rotation, scale),

@@ -98,6 +98,7 @@ struct Column {
 }
 
 impl Table {
+    /// Reads a table for the joints of a robot.
     fn read(text: &str, robot: &Robot) -> Checked<Self> {
         let mut reader = ReaderBuilder::new()
             .delimiter(separator(text))

@@ -139,6 +139,7 @@ struct Sum {
 }
 
 impl Sum {
+    /// Runs a contender at a pose, adds its results and returns the time.
     fn ask(&mut self, contender: &mut Contender, pose: &Pose, pairs: &mut Vec<[u32; 2]>) -> Duration {
         let mut counts = Counts::default();
         pairs.clear();

@@ -1,5 +1,5 @@
-//! `boxtree-space`: empty share of each parent box beside its child's, apart from the part that the
-//! division cuts off. \[boxtree\] Fig. 1
+//! `boxtree-space`: distribution of a tree's nodes by the share of their parent's box that they leave empty,
+//! apart from the part that the division cuts off. \[boxtree\] Fig. 1
 
 use super::chart::Panel;
 use super::experiment::{Experiment, Family, Takes};

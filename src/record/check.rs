@@ -173,6 +173,7 @@ fn looks(scene: &Scene) -> Result<(), String> {
     })
 }
 
+/// Checks a drawn surface: vertices, indices, colors, and the body or joints that it follows.
 fn drawn(scene: &Scene, surface: &DrawnSurface) -> Result<(), &'static str> {
     let DrawnSurface { positions, triangles, paint, follows, .. } = surface;
     if !positions.iter().all(|p| p.is_finite()) {
@@ -196,6 +197,7 @@ fn drawn(scene: &Scene, surface: &DrawnSurface) -> Result<(), &'static str> {
     }
 }
 
+/// Checks the skinning of a drawn surface: joints, influences and owners.
 fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<(), &'static str> {
     let Skinning { skeleton, joints, influences, owners } = skinning;
     let Some(skeleton) = scene.skeletons.get(*skeleton as usize) else {

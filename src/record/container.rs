@@ -278,6 +278,7 @@ pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
     Ok(Scan { chunks, problem, length: file_length })
 }
 
+/// Reads and checks the chunk at an offset; returns its place and the offset of the next one.
 fn scan_chunk(
     source: &mut dyn Source,
     expected: u64,

@@ -126,6 +126,7 @@ impl RunWriter {
         })
     }
 
+    /// Appends a step; `keep` adds contacts and joints to its record.
     fn append_with(
         &mut self,
         bodies: &Bodies,

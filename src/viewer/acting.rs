@@ -23,6 +23,7 @@ fn moves_steps(action: Action) -> bool {
 }
 
 impl App {
+    /// Executes an action.
     pub fn act(&mut self, action: Action) {
         if moves_steps(action) && self.stage.as_ref().is_some_and(Stage::is_design) {
             return self.say("nothing moves here, so there is nothing to play", false);

@@ -136,6 +136,7 @@ impl Binding {
     }
 }
 
+/// Formats one key with its modifiers.
 fn chord(modifiers: Modifiers, key: Key) -> String {
     let name = match key {
         Key::Period => ".",

@@ -55,6 +55,7 @@ struct Outline {
 }
 
 impl Outline {
+    /// Triangulates an outline with its holes, and appends the triangles.
     fn divide(
         &self,
         section: &Section,

@@ -144,6 +144,7 @@ impl Drop for Running {
     }
 }
 
+/// Checks a scene at the given poses; `stop` aborts it.
 fn check(
     scene: &Scene,
     (poses, step): (Vec<Pose>, u32),

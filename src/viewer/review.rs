@@ -114,6 +114,7 @@ impl Review {
         self.save()
     }
 
+    /// Writes the file beside the model; fails with the reason if there is no place for it.
     fn save(&self) -> Result<(), String> {
         let path = match &self.place {
             Place::File(path) => path,

@@ -20,7 +20,7 @@ use crate::body::Motion;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
 use crate::world::{DearPair, Incidents};
 
-/// Least number of steps that the timeline spans.
+/// Largest initial number of steps that the timeline spans; it doubles when a run exceeds it.
 const SHORT_RUN: u32 = 600;
 
 pub struct Stage {
@@ -81,6 +81,7 @@ impl Stage {
         }
     }
 
+    /// Shows a step, or the nearest available one, and fetches its contacts, overlaps and other data.
     pub(super) fn seek(&mut self, step: u32) -> Result<(), String> {
         let scene = Arc::clone(&self.show.scene);
         let before = self.frame.step;
@@ -121,8 +122,8 @@ impl Stage {
         matches!(self.source, Source::Live(_)).then_some(self.show.scene.steps)
     }
 
-    /// Returns the steps that the timeline spans: from the first stored one to the end of the scene.
-    /// Long scenes and runs beyond the end repeatedly double the span.
+    /// Returns the steps that the timeline spans: from the first stored one to the end of the scene or step
+    /// `SHORT_RUN`, whichever is less. The end doubles until it covers all steps so far.
     pub fn span(&self) -> (u32, u32) {
         let (first, last) = self.source.range();
         let whole = match self.end() {
@@ -161,6 +162,7 @@ impl Stage {
         stale
     }
 
+    /// Adds the stage to a picture: instances, outlines, contacts, boxes and ground.
     pub(super) fn draw(
         &self,
         options: &Options,

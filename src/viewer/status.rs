@@ -61,6 +61,7 @@ pub struct Status {
 }
 
 impl Status {
+    /// Returns the current status.
     pub fn of(app: &App, size: [u32; 2]) -> Self {
         let stage = app.stage.as_ref();
         let options = &app.options;

@@ -234,6 +234,7 @@ impl Shell {
         self.next_frame = Some(self.next_frame.map_or(at, |other| other.min(at)));
     }
 
+    /// Draws a picture and schedules the next one; reopens a lost device.
     fn draw(&mut self, events: &ActiveEventLoop) {
         let Some(canvas) = &mut self.canvas else { return };
         let start = Instant::now();
@@ -283,6 +284,7 @@ impl Shell {
         self.told = Some(Arc::clone(scene));
     }
 
+    /// Returns the statistics of the window.
     fn report(&mut self) -> WindowReport {
         let costs = self.app.stage.as_ref().map(|s| s.source.costs(1..=s.source.range().1));
         let costs = costs.unwrap_or_default();

@@ -21,6 +21,7 @@ pub(super) struct Palette {
 }
 
 impl Palette {
+    /// Reads the colors of all materials; an effect is read once.
     pub fn of<'a, 'input>(root: Node<'a, 'input>, elements: &Elements<'a, 'input>) -> Self {
         let mut palette = Self { colors: HashMap::new(), unread_count: 0 };
         // Many materials may refer to the same effect.

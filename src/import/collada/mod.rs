@@ -56,6 +56,7 @@ pub(super) fn load(path: &Path, takes_unit: bool) -> Result<(Model, Up), LoadErr
     Ok((model, up))
 }
 
+/// Reads the model of a parsed document, and the axis that points up.
 fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, Up)> {
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {

@@ -238,6 +238,8 @@ impl<'a, 'input> Draft<'a, 'input> {
         }
     }
 
+    /// Adds a geometry in the given colors to the model and returns its index; the surface itself is
+    /// read once.
     fn read(&mut self, element: Node<'a, 'input>, key: (usize, Colors)) -> Checked<u32> {
         let is_first = !self.surfaces.contains_key(&key.0);
         if is_first {

@@ -167,6 +167,7 @@ impl<'a> Accessors<'a> {
         Ok(values)
     }
 
+    /// Overwrites elements of `values` by those of a sparse accessor.
     #[expect(clippy::too_many_arguments, reason = "what an accessor says of its elements")]
     fn replace(
         &self,

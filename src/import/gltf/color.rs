@@ -111,6 +111,7 @@ impl Reader<'_> {
         self.note(NoteKind::Ignored, place, format!("its colours are not all read: {text}"));
     }
 
+    /// Returns the color of a primitive's material; a fault of its texture becomes a note.
     fn material(&mut self, range: &PrimitiveRange) -> Material {
         let (primitive, place) = self.primitive(range);
         let colored = primitive.attributes.contains_key(&Known::Valid(Semantic::Colors(0)));

@@ -51,6 +51,7 @@ pub(super) fn views<'a>(root: &json::Root, buffers: &'a [Vec<u8>]) -> Checked<Ve
         .collect()
 }
 
+/// Returns a range of bytes of a buffer; fails if it exceeds the buffer.
 fn range<'a>(
     place: &str,
     buffers: &'a [Vec<u8>],
@@ -67,6 +68,7 @@ fn range<'a>(
     }
 }
 
+/// Decompresses a view by EXT_meshopt_compression.
 fn unpack(
     mut own: Object,
     view: &json::buffer::View,
@@ -107,6 +109,8 @@ pub(super) fn accessors(root: &json::Root, views: &[Cow<[u8]>]) -> Checked<BTree
     Ok(unpacked)
 }
 
+/// Decompresses a primitive by Draco and adds the numbers of its accessors to `unpacked`; `left` is the
+/// rest of the memory limit.
 fn primitive_accessors(
     root: &json::Root,
     views: &[Cow<[u8]>],

@@ -135,6 +135,8 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads up to eight influences of each vertex of a primitive. Returns whether the primitive has
+    /// any.
     fn read_influences(
         &mut self,
         place: &str,
@@ -193,6 +195,7 @@ impl Reader<'_> {
         Ok(skinned)
     }
 
+    /// Reads all skins, and checks that every influence refers to one of their joints.
     pub(super) fn read_skins(&mut self) -> Checked<()> {
         for (index, skin) in self.root.skins.iter().enumerate() {
             let place = format!("skin {index}");

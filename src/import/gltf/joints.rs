@@ -29,6 +29,7 @@ impl Reader<'_> {
         Ok(settings)
     }
 
+    /// Reads one limit of a joint into its settings.
     fn read_limit(&mut self, mut own: Object, settings: &mut JointSettings) -> Checked<()> {
         let linear = axes(&mut own, "linearAxes")?;
         let angular = axes(&mut own, "angularAxes")?;

@@ -87,6 +87,7 @@ pub fn load_model_bytes(name: &str, bytes: &[u8]) -> Result<Model, LoadError> {
     })
 }
 
+/// Reads a model from the bytes of a file; `folder` is that of other files to which it may refer.
 fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     let (text, binary) = container::split(bytes)?;
     outline::check(text)?;

@@ -102,6 +102,8 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Returns the roots of the default scene, or of the first one; all parentless nodes if there is no
+    /// scene.
     fn scene_roots(&mut self) -> Checked<Vec<u32>> {
         let chosen = self.root.scene.map(|s| s.value());
         if chosen.is_some_and(|s| s >= self.root.scenes.len()) {

@@ -55,6 +55,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Counts a value of the JSON, and fails if a limit is exceeded.
     fn count<E: Error>(&mut self, is_object: bool) -> Result<(), E> {
         let counts = &mut *self.counts;
         if matches!(self.place, Place::Extension) {

@@ -34,6 +34,7 @@ const OMI: Dialect =
     Dialect { body: "OMI_physics_body", shapes: "OMI_physics_shape", joint: "OMI_physics_joint" };
 
 impl Reader<'_> {
+    /// Reads the physics extensions of the file and of its nodes.
     pub(super) fn read_physics(&mut self) -> Checked<()> {
         let root = self.root;
         let empty = Map::new();
@@ -142,6 +143,7 @@ impl Reader<'_> {
         Ok(shape)
     }
 
+    /// Reads the file-level lists of an extension: materials, collision filters and joints.
     fn read_root(&mut self, name: &str, value: &Value) -> Checked<()> {
         let mut object = Object::new(name, value)?;
         for (at, value) in object.list("physicsMaterials")?.iter().enumerate() {
@@ -183,6 +185,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads the body extension of a node: motion, collider and trigger.
     fn read_body(
         &mut self,
         index: usize,

@@ -82,6 +82,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Reads a line of the header, which begins with a colon.
     fn keyword(&mut self, line: usize, keyword: &str, values: &[&str]) -> Checked<()> {
         match (keyword.to_ascii_lowercase().as_str(), values) {
             ("fully-specified", []) => self.specified = true,
@@ -99,6 +100,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads a bone's line of a frame.
     fn bone(&mut self, line: usize, bone: usize, values: &[&str]) -> Checked<()> {
         let axes = &self.skeleton.axes[bone];
         let name = &self.skeleton.joints[bone].name;

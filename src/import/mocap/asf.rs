@@ -86,6 +86,7 @@ pub(super) fn read(text: &str) -> Checked<Skeleton> {
     assemble(&file)
 }
 
+/// Reads all sections of a file.
 fn parse(text: &str) -> Checked<File> {
     let root = Bone { name: "root".to_owned(), order: [0, 1, 2], ..Bone::default() };
     let mut file = File {
@@ -160,6 +161,7 @@ fn add_bone(
     Ok(())
 }
 
+/// Reads a line of the section of units.
 fn unit(line: usize, key: &str, values: &[&str], file: &mut File) -> Checked<()> {
     match (key.to_ascii_lowercase().as_str(), values) {
         ("length", [value]) => {

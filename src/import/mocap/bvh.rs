@@ -175,6 +175,7 @@ fn frames(
     Ok(keys)
 }
 
+/// Adds the keys of a joint in one frame.
 fn add_frame(joint: &Joint, channels: &[Channel], values: &[f64], keys: &mut Keys) {
     let mut position = joint.offset;
     let mut moves = false;

@@ -71,6 +71,7 @@ fn judge<T>(path: &Path, read: Checked<T>) -> Result<T, LoadError> {
     read.map_err(|fault| invalid(path, fault.line, fault.reason))
 }
 
+/// Finds the only ASF file in the folder of a motion; fails if there is none or more than one.
 fn only_skeleton_beside(path: &Path) -> Result<PathBuf, LoadError> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let read_error = |source| LoadError::Read { path: folder.to_owned(), source };

@@ -43,6 +43,7 @@ impl Materials {
         }
     }
 
+    /// Reads a library in the folder of the OBJ file or below.
     fn try_read(&mut self, obj: &Path, name: &str) -> Result<(), String> {
         let inner = Path::new(name);
         if name.contains([':', '\\'])

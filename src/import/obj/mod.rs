@@ -113,6 +113,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads one complete line.
     fn line(&mut self, line: &str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
         // Trims only ASCII white space: a name may end with other white space.
@@ -212,6 +213,7 @@ impl<'a> Reader<'a> {
         at
     }
 
+    /// Returns the parts with the notes of the whole file.
     fn finish(mut self) -> Parts {
         let mut parts = Parts { parts: self.parts, ..Parts::default() };
         for part in &mut parts.parts {

@@ -26,6 +26,7 @@ use crate::digits::grouped;
 use body::{Body, wrong};
 use elements::Other;
 
+/// Reads a file of `length` bytes.
 pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     let start = beginning(&mut file)?;
     if !start.starts_with(b"ply") {

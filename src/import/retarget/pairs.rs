@@ -19,9 +19,9 @@ pub(super) enum How {
     Trunk,
     /// Points in the direction of the source's bone.
     Limb,
-    /// Points as the source, but flat on the ground at rest, whatever its slope there.
+    /// Points in the horizontal direction of the source's bone; slopes at rest are ignored.
     Foot,
-    /// Keeps its rest pose relative to its parent, and adds the source's rotation.
+    /// Keeps the alignment of the previous joint, and adds the source's rotation.
     Follow,
 }
 
@@ -95,6 +95,7 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
+/// Resolves the names of the map to pairs of nodes.
 fn explicit(
     source: &Model,
     target: &Model,
@@ -175,6 +176,7 @@ fn find_ends(target: &Model, pairs: &mut [Pair]) {
     }
 }
 
+/// Pairs the joints of two human figures by their roles.
 fn by_role(target: &Model, from: &Figure, onto: &Figure) -> Vec<Pair> {
     let mut pairs = vec![Pair::new(from.hips, onto.hips, How::Hips)];
     let trunk = [spread(&from.spine, &onto.spine), spread(&from.neck, &onto.neck)].concat();

@@ -162,6 +162,7 @@ fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     found
 }
 
+/// Returns the joints of an arm, with gaps filled by nodes that are only named arm, shoulder or wrist.
 fn arm(of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     let named = |part| of(Word::Is(part)).first().copied();
     let mut plain = of(Word::Arm);

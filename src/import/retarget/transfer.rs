@@ -35,6 +35,8 @@ struct Rest {
     stands: bool,
 }
 
+/// Transfers a clip between paired joints; the hips must be the first pair. The notes state
+/// assumptions.
 pub(super) fn transfer(
     source: &Model,
     clip: &Clip,
@@ -326,6 +328,8 @@ impl<'a> Poser<'a> {
         }
     }
 
+    /// Returns the tracks of the target's nodes: rotations, and translations of the hips and of joints
+    /// with a leader.
     fn tracks(&self, times: &[f32], turned: &[Vec<DQuat>], places: &[DVec3]) -> Vec<Track> {
         let mut rotations: Vec<Vec<DQuat>> = vec![Vec::with_capacity(times.len()); self.pairs.len()];
         let mut translations: Vec<Vec<DVec3>> = vec![Vec::new(); self.pairs.len()];

@@ -14,6 +14,7 @@ use crate::import::notes::Notes;
 use crate::import::posing::place_links;
 use crate::import::text::{self, list};
 
+/// Makes the model of a robot; `tree` orders its links.
 pub(super) fn model(
     file: &Path,
     source: &str,

@@ -99,6 +99,7 @@ impl Reader {
         Ok(Some(Surface { line: self.line(written), origin: origin(node)?, shape, color }))
     }
 
+    /// Reads the shape of a geometry; `None` if it has no size.
     fn shape(&mut self, written: Node) -> Checked<Option<Shape>> {
         let size = |key: &str| match needed_number(written, key)? {
             value if value < 0.0 => {

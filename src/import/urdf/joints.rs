@@ -13,6 +13,7 @@ use crate::import::text::{self, list};
 use crate::pose::Pose;
 
 impl Draft<'_, '_> {
+    /// Adds all joints between the links' nodes, and the list of those that can be posed.
     pub fn joints(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
         let base = nodes[tree.order[0]];
         let links = nodes.to_vec();

@@ -45,6 +45,7 @@ impl Draft<'_, '_> {
         Ok(nodes)
     }
 
+    /// Adds the collision and visual surfaces of a link below its node.
     fn surfaces(&mut self, link: &Link, node: u32) -> Result<(), LoadError> {
         let name = text::name(&link.name).0;
         let own = Node { name, in_scene: true, ..Node::default() };

@@ -75,6 +75,8 @@ impl<'a> Meshes<'a> {
         Ok(Ok(pieces))
     }
 
+    /// Adds the geometries of a loaded mesh file; returns them with their transforms to the axes of the
+    /// link.
     fn take(&mut self, model: Model, path: &Path) -> Vec<Piece> {
         let first = self.geometries.len() as u32;
         // glTF defines y as up; the other formats use the axes of the link.

@@ -28,6 +28,7 @@ pub(super) struct Followed {
     pub between: usize,
 }
 
+/// Orders the links; fails unless the joints connect all of them to one tree.
 pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     let mut by_name: HashMap<&str, usize> = HashMap::new();
     for (at, link) in robot.links.iter().enumerate() {

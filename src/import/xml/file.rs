@@ -19,6 +19,7 @@ pub(in crate::import) fn read(path: &Path, limit: u64) -> Result<XmlText, LoadEr
     Ok(mend(bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })?))
 }
 
+/// Repairs the defects of a file, without a change of its line numbers.
 fn mend(mut bytes: Vec<u8>) -> XmlText {
     let mut said = Vec::new();
     let is_odd = |b: &u8| !matches!(b, b' '..=b'~' | b'\t' | b'\r' | b'\n');

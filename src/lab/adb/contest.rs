@@ -103,6 +103,7 @@ impl Summary {
 }
 
 impl Run {
+    /// Returns the summary over a range of distances, m.
     pub fn over(&self, [low, high]: [f64; 2]) -> Summary {
         let inside = |at: &&At| at.distance > low - 1e-6 && at.distance < high + 1e-6;
         let own: Vec<&At> = self.at.iter().filter(inside).collect();

@@ -28,6 +28,7 @@ struct Variant {
     model: AdbModel,
 }
 
+/// Returns the fitted model, the paper's model, and the paper's with one part at a time replaced.
 fn variants() -> Vec<Variant> {
     let own = Paper::default();
     let paper = |part, value, cells, paper| Variant { part, value, cells, model: AdbModel::Paper(paper) };

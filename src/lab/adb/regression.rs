@@ -96,6 +96,7 @@ impl Law {
         seen.iter().map(one).sum::<f64>() - 0.5 * PENALTY * weights[1..].iter().map(|w| w * w).sum::<f64>()
     }
 
+    /// Returns the step of Fisher scoring at the given weights.
     fn step<const N: usize>(self, seen: &[Observation<N>], weights: &[f64; N], free: &[bool; N]) -> [f64; N] {
         let (mut slope, mut curvature) = ([0.0; N], [[0.0; N]; N]);
         for o in seen {

@@ -150,6 +150,7 @@ impl Judged {
         Self { poses: all.filter(|(.., truth)| truth.boxes_intersect).collect() }
     }
 
+    /// Returns the errors of the paper's model on a tree, over all poses.
     fn errors(&self, tree: &AdbTree, target: &Target) -> Errors {
         let (mut scratch, mut sums) = (AdbScratch::default(), Errors::default());
         let limits = Limits { node_tests: MOST_TESTS, likely_pairs: 0 };

@@ -220,6 +220,8 @@ impl Replay {
         }
     }
 
+    /// Runs one frame: updates the trees, finds pairs and queries them. Adds the counts to `sum` and
+    /// returns the times.
     fn frame(
         &self,
         Contender { trees, asked, pairs }: &mut Contender,

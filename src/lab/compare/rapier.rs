@@ -234,6 +234,7 @@ pub(super) fn length_unit(scene: &Scene) -> f64 {
     *sizes.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
+/// Creates a body with the scene's mass, inertia and state.
 fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
     let def = &scene.bodies[index as usize];
     let is_led = scene.skeletons.iter().any(|figure| {

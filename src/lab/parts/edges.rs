@@ -71,6 +71,7 @@ struct Row {
 
 const LEVELS: [&str; 3] = ["first", "second", "third"];
 
+/// Returns the histogram of the edge lengths, with the levels whose cells have each width.
 fn rows(mesh: &Mesh) -> Vec<Row> {
     let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
     let lengths = simplifier.edge_lengths();

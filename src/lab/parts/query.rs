@@ -105,6 +105,7 @@ struct Scratch {
     triangles: Vec<[u32; 2]>,
 }
 
+/// Runs all trees on the queries of every step, in turns, several times over.
 fn measure(
     mesh: &Mesh,
     trees: &[Built],
@@ -160,6 +161,7 @@ pub(super) fn find_questions(
 }
 
 impl Answers {
+    /// Answers a block of queries and adds the time and the results.
     fn ask(
         &mut self,
         (built, mesh): (&Built, &Mesh),

@@ -7,6 +7,7 @@ fn below(random: &mut Random, limit: u32) -> u32 {
     (random.uniform() * f64::from(limit)) as u32
 }
 
+/// Creates a random list that shares most keys and many words with the previous one.
 fn list(random: &mut Random, before: &[Item<3>]) -> Vec<Item<3>> {
     let mut keys: Vec<[u32; 3]> = before.iter().map(|item| item.key).collect();
     keys.retain(|_| below(random, 4) > 0);

@@ -95,6 +95,7 @@ pub(in crate::record) fn touches_of(
     items.iter().map(|item| touch_of(item, shapes, poses)).collect()
 }
 
+/// Converts an item to a touching pair.
 fn touch_of(item: &Item<WORDS>, shapes: &Shapes, poses: &[Pose]) -> Result<PairTouch, String> {
     let [a, b, _] = item.key;
     if a >= b || b as usize >= poses.len() {

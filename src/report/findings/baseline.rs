@@ -68,6 +68,7 @@ fn is_there(finding: &FindingFigures) -> bool {
     finding.change != Some(Change::Resolved)
 }
 
+/// Sets the changes of findings relative to old ones, and appends the resolved ones.
 fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BTreeSet<&str>) {
     let mut left: BTreeMap<String, FindingFigures> =
         old.into_iter().filter(is_there).map(|finding| (finding.id.clone(), finding)).collect();

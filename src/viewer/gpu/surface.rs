@@ -58,6 +58,7 @@ impl Surface {
         self.config.width.max(self.config.height) > self.limit
     }
 
+    /// Returns the next picture to draw; reconfigures the chain first if the window changed.
     pub fn next(&mut self, device: &wgpu::Device) -> Next {
         use wgpu::CurrentSurfaceTexture as Current;
         if self.config.width == 0 || self.config.height == 0 || self.is_too_large() {

@@ -15,6 +15,7 @@ pub enum Answer {
     Never,
 }
 
+/// Returns how two bodies interact, from the rules of the scene alone.
 pub fn answer(scene: &Scene, a: u32, b: u32) -> Answer {
     let bodies = [a, b].map(|body| &scene.bodies[body as usize]);
     let trigger_count = bodies.iter().filter(|body| body.trigger).count();

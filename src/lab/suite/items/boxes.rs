@@ -86,6 +86,7 @@ fn sizes(measured: &Measured) -> Result<Vec<f64>, Missing> {
     Ok(sizes)
 }
 
+/// Returns the cost of a method on a set of one size.
 fn cost(measured: &Measured, method: &str, boxes: f64) -> Result<Cost, Missing> {
     let found = measured.all(&[("method", method)]).find(|row| row.number("boxes") == Ok(boxes));
     let missing = || Missing {
@@ -137,6 +138,7 @@ const THIRD: f64 = 1.0 / 3.0;
 
 const BY_TESTS: &str = "box tests in place of times: what a test costs is left out";
 
+/// Evaluates \[boxes\] Fig. 3, random.
 fn random(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-random")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -166,6 +168,7 @@ fn random(sources: &Sources) -> Result<Evidence, Missing> {
 /// Largest number of boxes for which the paper calls SWEEP4 almost as fast as HYBRID.
 const ALMOST_AS_FAST: f64 = 50_000.0;
 
+/// Evaluates \[boxes\] Fig. 3, sphere.
 fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-sphere-dense")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -191,6 +194,7 @@ fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxes\] Fig. 4, ranking.
 fn adjacent(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-adjacent")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -217,6 +221,7 @@ fn adjacent(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxes\] Fig. 4, coherence.
 fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-adjacent")?;
     let largest = sizes(measured)?.last().copied().unwrap_or(0.0);
@@ -246,6 +251,7 @@ fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxes\] Fig. 5.
 fn sphere(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-sphere")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };

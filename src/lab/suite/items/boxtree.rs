@@ -73,6 +73,7 @@ pub const ITEMS: [Item; 6] = [
     },
 ];
 
+/// Evaluates \[boxtree\] Fig. 1.
 fn empty_space(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-space")?;
     let mut evidence = Evidence::new("nodes that leave at most 10 % of their parent's box empty, %");
@@ -98,6 +99,7 @@ const NODES: [(&str, &str); 7] = [
     ("24-DOPs", "dop24"),
 ];
 
+/// Evaluates \[boxtree\] Table 1.
 fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("node-size")?;
     let mut evidence = Evidence::default();
@@ -128,6 +130,7 @@ fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] Fig. 6.
 fn building(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-build")?;
     let mut evidence = Evidence::new("depth of the tree in units of log₂ n, rule volume");
@@ -165,6 +168,7 @@ const TESTS: [(&str, &str, &str); 3] = [
     ("all 15 axes", "boxtree-sat", "boxtree-sat-per-pair"),
 ];
 
+/// Evaluates \[boxtree\] Fig. 9.
 fn overlap_tests(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
     let mut evidence = Evidence::new("time of a query, µs");
@@ -183,6 +187,7 @@ fn overlap_tests(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] §3.2.2, §5.
 fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
     let mut evidence = Evidence::new("time with tables, as a share of the time without");
@@ -217,6 +222,7 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] §3.2.5.
 fn hoisting(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
     let mut evidence =

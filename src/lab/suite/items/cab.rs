@@ -85,14 +85,17 @@ pub const ITEMS: [Item; 7] = [
 /// Rows of the paper, as the experiment prints them, and ours.
 const KINDS: [&str; 5] = ["brute", "AABB+", "AABB*", "OBB", "CAB"];
 
+/// Returns our row of a kind.
 fn ours<'a>(measured: &'a Measured, kind: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("kind", kind)])
 }
 
+/// Returns the paper's row of a kind, in table `table` of `TABLES`.
 fn papers<'a>(measured: &'a Measured, table: usize, kind: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("motion", &format!("paper, {}", TABLES[table].1)), ("kind", kind)])
 }
 
+/// Evaluates \[cab\] §4: the pairs and update times of OBB and CAB.
 fn update(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = Evidence::new("CAB's update as a share of OBB's");
     for (k, (name, table)) in TABLES.into_iter().enumerate() {
@@ -159,6 +162,7 @@ fn lead(sources: &Sources, name: &str) -> Result<Quantity, Missing> {
     Ok(total("CAB")?.over(total("AABB*")?).of_its_run())
 }
 
+/// Evaluates \[cab\] Table 3.
 fn dented(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = table(sources, 2)?;
     let queries = |name| ours(sources.of(name)?, "OBB")?.count("#coll");
@@ -175,6 +179,7 @@ fn dented(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[cab\] Table 4.
 fn braided(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = table(sources, 3)?;
     evidence.less(
@@ -185,6 +190,7 @@ fn braided(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[cab\] footnote 1.
 fn footnote(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = Evidence::new("volume of all boxes by the footnote's form, as a share of CAB's");
     let mut most = 0.0_f64;

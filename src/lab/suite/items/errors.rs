@@ -50,6 +50,7 @@ pub const ITEMS: [Item; 4] = [
     },
 ];
 
+/// Evaluates \[adb\] Fig. 16.
 fn errors(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-models")?;
     let mut evidence = Evidence::default();
@@ -93,6 +94,7 @@ fn at(measured: &Measured, [target, column]: [&str; 2], value: f64, parts: bool)
     Ok(mean(&all))
 }
 
+/// Evaluates \[adb\] Fig. 17.
 fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     let (by_p, by_k) = (sources.of("adb-pmin")?, sources.of("adb-kmin")?);
     let mut evidence = Evidence::new("points of wrong answers that go");
@@ -146,6 +148,7 @@ fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[adb\] §3.4.3.
 fn regions(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-parts")?;
     let mut evidence = Evidence::new("wrong answers, %, means over all meshes");
@@ -187,6 +190,7 @@ fn by_side<T>(
     measured.rows().filter(is_own).map(|row| number(&row)).collect()
 }
 
+/// Evaluates \[adb\] §4.2.2.
 fn cells(sources: &Sources) -> Result<Evidence, Missing> {
     const SIDES: [f64; 6] = [2.0, 4.0, 6.0, 8.0, 12.0, 16.0];
     let measured = sources.of("adb-cells")?;

@@ -64,6 +64,7 @@ pub const ITEMS: [Item; 6] = [
     },
 ];
 
+/// Evaluates \[simplify\] Fig. 2.
 fn parts(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-figure")?;
     let mut evidence = Evidence::new("number of the part; 0 is none");
@@ -77,6 +78,7 @@ fn parts(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[simplify\] Fig. 3.
 fn edges(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-edges")?;
     let mut evidence = Evidence { is_our_reading: true, ..Evidence::default() };
@@ -104,6 +106,7 @@ fn edges(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[simplify\] Fig. 4.
 fn levels(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-levels")?;
     let mut evidence = Evidence::new("elements of a first level");
@@ -146,10 +149,12 @@ const MODELS: [(&str, &str); 10] = [
     ("starship", "Enterprise"),
 ];
 
+/// Returns the row of a model and a tree.
 fn built<'a>(measured: &'a Measured, model: &str, tree: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("model", model), ("tree", tree)])
 }
 
+/// Evaluates \[simplify\] Table 1.
 fn building(sources: &Sources) -> Result<Evidence, Missing> {
     let (measured, levels) = (sources.of("parts-build")?, sources.of("parts-levels")?);
     let mut evidence = Evidence::new("components of the first level");
@@ -209,6 +214,7 @@ const DENSITIES: [&str; 3] = ["sparse", "normal", "dense"];
 /// Models that the paper says consist of long parts.
 const LONG: [&str; 5] = ["windmill", "helicopter", "chair", "space-station", "starship"];
 
+/// Evaluates \[simplify\] Table 2 or Table 3, depending on `shares`.
 fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-query")?;
     let mut evidence = Evidence::default();
