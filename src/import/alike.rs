@@ -1,11 +1,13 @@
-//! Names like one that is not there.
+//! Search for the name that is most similar to one that was not found.
 
-/// Names that are compared with one that was not found; a scene can have a hundred thousand.
+/// Largest number of names that are compared with one that was not found; a scene can have a hundred
+/// thousand.
 pub(crate) const NAMES_COMPARED: usize = 10_000;
-/// Characters of a name beyond which it is not compared: the comparison costs their product.
+/// Longest name that is compared, in characters: the comparison costs the product of both lengths.
 const LONGEST_NAME: usize = 100;
 
-/// The name with the fewest letters to change, to add, to leave out or to swap: at most a third of them.
+/// Returns the name with the least edit distance (change, insertion, deletion, transposition), at most
+/// a third of the letters of `wanted`.
 pub(crate) fn most_alike<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: String = wanted.to_lowercase().chars().filter(|c| !"*?[]{}".contains(*c)).collect();
     let length = wanted.chars().count();

@@ -1,8 +1,8 @@
-//! A reader that knows how far it is, so that what is wrong has a place.
+//! A reader that counts its bytes, so that errors can name a position.
 
 use std::io::{BufRead, Read, Result};
 
-/// Counts the bytes that are taken from it.
+/// A reader that counts the bytes that are taken from it.
 pub(super) struct Counted<R> {
     input: R,
     pub taken: u64,

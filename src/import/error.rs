@@ -1,8 +1,8 @@
-//! Why a model cannot be loaded.
+//! Errors of loading a model.
 
 use std::path::PathBuf;
 
-/// Why a model cannot be loaded. Names the file and, where there is one, the place in it.
+/// Reason why a model cannot be loaded. It names the file and, if there is one, the place in it.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("{}: cannot be read", path.display())]

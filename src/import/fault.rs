@@ -1,6 +1,6 @@
-//! What is wrong with a file, and where.
+//! An error in a file, and its place.
 
-/// What is wrong, and where in the file.
+/// An error with its place in the file.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub place: String,

@@ -1,13 +1,14 @@
-//! Collision filters: which bodies of a model never meet. A filter names the systems its body belongs to and
-//! those it collides with, or does not; names become bits once, and bodies keep the number of their filter,
-//! so that neither the names nor the pairs of bodies are ever multiplied.
+//! Collision filters: the pairs of bodies of a model that never collide. A filter names the systems to
+//! which its body belongs, and those with which it collides or does not. The names are converted to
+//! bits once, and bodies keep the index of their filter. So neither names nor pairs of bodies are ever
+//! multiplied.
 
 use std::collections::HashMap;
 
 use super::limits::{FILTER_SYSTEMS, FILTERS, at_most};
 use crate::body::{FilterTable, words_a_row};
 
-/// A filter as the file says it.
+/// A filter as the file defines it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CollisionFilter {
     pub systems: Vec<String>,
@@ -16,11 +17,11 @@ pub(crate) struct CollisionFilter {
 }
 
 impl FilterTable {
-    /// Refuses more filters than are read.
+    /// Converts filters; fails if there are more than `FILTERS`.
     pub(crate) fn new(filters: &[CollisionFilter]) -> Result<Self, String> {
         at_most(FILTERS, filters.len(), "collision filters")?;
         let width = words_a_row(filters.len());
-        // Which filters belong to a system.
+        // Bit set of the filters that belong to each system.
         let mut members: HashMap<&str, Vec<u64>> = HashMap::new();
         for (at, filter) in filters.iter().enumerate() {
             for system in &filter.systems {

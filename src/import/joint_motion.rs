@@ -1,5 +1,5 @@
-//! Motion of a robot's joints from a table: CSV with a column `time` (s, or as its name says) and one for
-//! each joint that moves (rad or m), under its name, as controllers and planners write it.
+//! Motion of a robot's joints from a table: CSV with a column `time` (s, or the unit in its name) and
+//! one column per moving joint (rad or m) under the joint's name, as controllers and planners write it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,22 +19,22 @@ use super::time_column::{self, TimeColumn};
 use crate::body::CoordinateClip;
 use crate::digits::{seconds, short};
 
-/// The table that moves a robot's joints, and how.
+/// The table that moves a robot's joints, and its playback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMotion {
     pub path: PathBuf,
-    /// Times are divided by it; above 0.
+    /// Playback speed: times are divided by it; above 0.
     pub speed: f64,
-    /// Whether it starts over; else the joints stay where it ends.
+    /// Whether the motion repeats; otherwise the joints stay at its end.
     pub looped: bool,
 }
 
-/// Whether a file is a table of joints by its name.
+/// Returns whether a file is a table of joints, by its extension.
 pub(crate) fn is_joint_motion(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"))
 }
 
-/// Gives joints their motion from a file, and puts each where it begins. An error names the line.
+/// Gives joints their motion from a file, and sets each to its start. An error names the line.
 pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadError> {
     take_text(model, motion, &read_text(&motion.path, FILE_BYTES)?)?;
     model.files.push(motion.path.clone());
@@ -75,29 +75,30 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
 struct Table {
     /// The first time, s.
     start: Option<f64>,
-    /// From the first on, s.
+    /// Times since the first one, s.
     times: Vec<f64>,
     columns: Vec<Column>,
-    /// What is in the table and moves nothing.
+    /// Names of columns that move nothing.
     unknown: Vec<String>,
     followers: Vec<String>,
     said: Vec<(NoteKind, String)>,
 }
 
-/// The columns of a line, by their indices.
+/// Column indices of the values in a line.
 struct Places {
     time: TimeColumn,
-    /// The columns of the joints that the table moves, in their order.
+    /// Columns of the moved joints, in their order.
     joints: Vec<usize>,
 }
 
-/// The values of one joint, by its index in the robot.
+/// Values of one joint, which is given by its index in the robot.
 struct Column {
     joint: u32,
     values: Vec<f64>,
 }
 
 impl Table {
+    /// Reads a table for the joints of a robot.
     fn read(text: &str, robot: &Robot) -> Checked<Self> {
         let mut reader = ReaderBuilder::new()
             .delimiter(separator(text))
@@ -122,7 +123,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The table of a first line, and where in a line its columns are.
+    /// Reads the header; returns an empty table and the columns.
     fn columns(header: &StringRecord, robot: &Robot) -> Result<(Self, Places), String> {
         at_most(CAPTURED_JOINTS, header.len(), "columns")?;
         let mut table = Self::default();
@@ -159,7 +160,7 @@ impl Table {
         Ok((table, places))
     }
 
-    /// Takes a line with values.
+    /// Adds a line of values.
     fn take(&mut self, record: &StringRecord, header: &StringRecord, places: &Places) -> Result<(), String> {
         let number = |at: usize, unit: f64| match record[at].parse::<f64>().map(|number| number * unit) {
             Ok(number) if number.abs() <= COORDINATE => Ok(number),
@@ -182,12 +183,12 @@ impl Table {
         Ok(())
     }
 
-    /// What of it is not done as it stands.
+    /// Returns notes about data that is not used as given.
     fn notes(&self, robot: &Robot, looped: bool) -> Vec<(NoteKind, String)> {
         let mut said = self.said.clone();
         if !self.unknown.is_empty() {
             let columns = self.unknown.iter().enumerate();
-            // A comparison with all joints takes its time, and no more than these are named.
+            // The comparison with all joints is slow, and the text names no more columns than these.
             let columns = columns.map(|(k, name)| if k < NAMED { like(name, robot) } else { name.clone() });
             let columns = list(&columns.collect::<Vec<_>>(), ", ");
             let text = format!("no joint is called like these columns, and they move nothing: {columns}");
@@ -244,14 +245,14 @@ impl Table {
     }
 }
 
-/// A column that is called like no joint, and the joint whose name is most like it.
+/// Describes a column without a joint of its name, with the joint whose name is most similar.
 fn like(name: &str, robot: &Robot) -> String {
     let alike = most_alike(name, robot.joints.iter().map(|j| j.name.as_str()));
     let alike = alike.map(|joint| format!(" (is {joint} meant?)")).unwrap_or_default();
     format!("{name}{alike}")
 }
 
-/// Returns the fault of a line that is not one of a table.
+/// Returns the error of a line that does not fit the table.
 fn broken(text: &str, error: &csv::Error) -> Fault {
     let reason = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
@@ -262,14 +263,14 @@ fn broken(text: &str, error: &csv::Error) -> Fault {
     Fault { place: line_at(text, error.position()), reason }
 }
 
-/// What parts the columns of the first line: commas, else semicolons, else tabs.
+/// Returns the separator of the columns in the first line: a comma, else a semicolon, else a tab.
 fn separator(text: &str) -> u8 {
     let header = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or("");
     let is_there = |c: &u8| header.as_bytes().contains(c);
     [b',', b';', b'\t'].into_iter().find(is_there).unwrap_or(b',')
 }
 
-/// The line of what begins at a place, behind empty lines and remarks.
+/// Returns the line number of the record at a position, after skipped empty lines and comments.
 fn line_at(text: &str, place: Option<&csv::Position>) -> String {
     let start = place.map_or(0, |p| (p.byte() as usize).min(text.len()));
     let before = text.as_bytes()[..start].iter().filter(|&&b| b == b'\n').count();

@@ -1,4 +1,4 @@
-//! Any file of a model, by its name.
+//! Loader of model files of any format, by their extension.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use super::units::{self, Says, Unit, Up};
 use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
-/// The geometry that collides, of a file that says it.
+/// Choice of the colliding geometry, for files that specify colliders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colliders {
-    /// The geometries that its file says collide.
+    /// Geometries that the file specifies as colliders.
     #[default]
     File,
-    /// The geometries that are drawn, in place of those. A glTF file with physics is read without its
-    /// physics: its drawn nodes are parts.
+    /// Geometries that are drawn, instead of the specified ones. A glTF file with physics is read
+    /// without its physics: its drawn nodes are parts.
     Drawn,
 }
 
@@ -36,24 +36,24 @@ impl Colliders {
     }
 }
 
-/// How a file is to be read, where it does not say so itself.
+/// Options for reading a file, which override the file or fill its gaps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadAs {
-    /// The unit of its lengths, whatever it says.
+    /// Unit of lengths; overrides the file.
     pub unit: Option<Unit>,
-    /// The axis that points up, whatever it says.
+    /// Axis that points up; overrides the file.
     pub up: Option<Up>,
-    /// Folders in which the packages of a robot are looked for.
+    /// Folders that are searched for the packages of a robot.
     pub package_paths: Vec<PathBuf>,
-    /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or as near as they can be.
+    /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or at the nearest limit.
     pub pose: Vec<(String, f64)>,
-    /// The geometry that collides.
+    /// Choice of the colliding geometry.
     pub colliders: Colliders,
-    /// What moves a robot's joints.
+    /// Motion of a robot's joints.
     pub joints: Option<JointMotion>,
 }
 
-/// The formats that are read, by the extension of a file's name.
+/// The supported formats, by the extension of a file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Gltf,
@@ -80,17 +80,17 @@ impl Format {
     }
 }
 
-/// The extensions of files that are read, for messages.
+/// File extensions that can be read, for messages.
 pub(crate) const MODEL_EXTENSIONS: &str = ".glb, .gltf, .stl, .obj, .ply, .dae, .urdf, .bvh, .asf, .amc";
 
-/// Whether its name says that a file is a model, or a motion.
+/// Returns whether a file's extension is that of a model or a motion.
 pub(crate) fn is_model(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
 /// Loads a model: glTF with the buffers beside it; STL, OBJ, PLY or COLLADA; URDF with its meshes; or
-/// captured motion: a BVH or ASF file, or an AMC file with the only ASF file beside it. What is called by no
-/// name known is read as glTF.
+/// captured motion: a BVH or ASF file, or an AMC file with the only ASF file beside it. A file with an
+/// unknown extension is read as glTF.
 pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     let format = Format::of(path).unwrap_or(Format::Gltf);
     let (model, says) = match format {
@@ -110,7 +110,7 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     finish(model, path, read_as, says, &|model, motion| joint_motion::take(model, motion))
 }
 
-/// Loads a glTF or URDF file that is part of the program, and with it the text of a table of its joints.
+/// Loads a glTF or URDF file that is embedded in the program, with the text of a table of its joints.
 pub(crate) fn load_builtin(
     name: &str,
     bytes: &[u8],
@@ -128,7 +128,7 @@ pub(crate) fn load_builtin(
     })
 }
 
-/// Poses what was read, and turns it so that y is up.
+/// Poses a loaded model, and rotates it so that y is up.
 fn finish(
     mut model: Model,
     path: &Path,
@@ -147,14 +147,14 @@ fn finish(
     if read_as.colliders == Colliders::Drawn && model.robot.is_none() && model.has_physics() {
         model.leave_out_physics();
     }
-    // Units of captured motion are its reader's business.
+    // The reader of captured motion converts units itself.
     if Format::of(path) != Some(Format::Motion) {
         units::place(&mut model, read_as.unit, read_as.up, says);
     }
     Ok(model)
 }
 
-/// A file of triangles, in its own unit and with its own axes.
+/// Loads a file of triangles, in its own unit and axes.
 fn as_it_stands(path: &Path) -> Result<Model, LoadError> {
     let not_read = |source| LoadError::Read { path: path.to_owned(), source };
     let (file, length) = files::open_regular(path).map_err(not_read)?;
@@ -171,7 +171,7 @@ fn as_it_stands(path: &Path) -> Result<Model, LoadError> {
     })
 }
 
-/// A mesh of a robot, which is in meters whatever its format.
+/// Loads a mesh of a robot, which is in meters in every format.
 fn mesh_of_robot(path: &Path) -> Result<Model, LoadError> {
     match Format::of(path) {
         Some(Format::Gltf) => gltf::load_file(path),

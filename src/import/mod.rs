@@ -1,44 +1,44 @@
-//! Files of models → [`Model`](model::Model): what a file says, checked and counted, before anything is made
-//! of it.
+//! Model files → [`Model`](model::Model): the contents of a file, checked and limited, before a scene
+//! is made from them.
 //!
-//! A format is a folder. What was not understood, repaired or assumed is a [`Note`].
+//! A format is a folder. A [`Note`] reports content that was not understood, repaired or assumed.
 //!
-//! - `alike.rs`: names like one that is not there.
-//! - `clip.rs`: where a model's nodes are, at rest or at a moment of an animation.
+//! - `alike.rs`: similar names to one that was not found.
+//! - `clip.rs`: transforms of a model's nodes, at rest or at a moment of an animation.
 //! - `collada/`: the reader of COLLADA.
-//! - `counted.rs`: a reader that knows how far it is.
-//! - `error.rs`: why a model cannot be loaded.
-//! - `fault.rs`: what is wrong with a file, and where.
-//! - `filters.rs`: collision filters: which bodies of a model never meet.
-//! - `foreign.rs`: what a file is that is called a model and is none.
+//! - `counted.rs`: a reader that counts its bytes.
+//! - `error.rs`: errors of loading a model.
+//! - `fault.rs`: an error in a file, and its place.
+//! - `filters.rs`: collision filters: the pairs of bodies of a model that never collide.
+//! - `foreign.rs`: identification of a file that is no model.
 //! - `gltf/`: the reader of glTF.
 //! - `joint_motion.rs`: motion of a robot's joints from a table.
-//! - `limits.rs`: limits on what a file may ask for.
+//! - `limits.rs`: limits of the resources that a file may request.
 //! - `lines.rs`: a text line by line.
-//! - `load.rs`: any file of a model, by its name.
+//! - `load.rs`: loader of model files of any format.
 //! - `mocap/`: the readers of captured motion, BVH, ASF and AMC.
-//! - `model.rs`: the model that every format comes to, in plain data.
+//! - `model.rs`: the model that every reader returns, in plain data.
 //! - `motion_file.rs`: a file of joints and clips without a surface.
-//! - `notes.rs`: notes up to a limit, and how many there were beyond it.
+//! - `notes.rs`: notes up to a limit, and the number of those beyond it.
 //! - `obj/`: the reader of Wavefront OBJ.
 //! - `parts.rs`: named surfaces made into a model.
 //! - `paths.rs`: the full path of a node by names.
-//! - `physics.rs`: what its nodes say of physics.
+//! - `physics.rs`: physics of a model's nodes.
 //! - `ply/`: the reader of PLY.
-//! - `polygon.rs`: faces of more than three corners as triangles.
+//! - `polygon.rs`: triangulation of faces with more than three corners.
 //! - `posing.rs`: robots in other poses.
 //! - `read.rs`: whole files, as bytes or as text.
-//! - `retarget/`: a clip carried over from one skeleton to another.
+//! - `retarget/`: transfer of a clip from one skeleton to another.
 //! - `robot.rs`: the joints of a robot.
 //! - `shapes.rs`: implicit shapes as triangles.
-//! - `simple.rs`: whether a polygon crosses itself.
-//! - `srgb.rs`: colours between files.
+//! - `simple.rs`: test whether a polygon crosses itself.
+//! - `srgb.rs`: conversion of colors between files.
 //! - `stl/`: the reader of STL.
 //! - `text.rs`: text of files, made fit to be shown.
 //! - `time_column.rs`: the times of a table.
-//! - `units.rs`: units and the way up of files that say neither.
+//! - `units.rs`: unit and up axis of files that specify neither.
 //! - `urdf/`: the reader of URDF.
-//! - `xml/`: XML as readers of robots need it.
+//! - `xml/`: XML for the readers of robots.
 
 pub(crate) mod alike;
 pub(crate) mod clip;

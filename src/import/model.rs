@@ -1,6 +1,6 @@
-//! A model as its file says it, in plain data. The reader of every format gives one, and `scene/` makes the
-//! bodies of a scene from it. Indices point into the vectors of the same model; everything has been checked
-//! to be in range, finite and acyclic.
+//! A model in plain data, as its file defines it. The reader of every format returns one, and `scene/`
+//! makes the bodies of a scene from it. Indices refer to the vectors of the same model; all have been
+//! checked to be in range, and the data to be finite and acyclic.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::body::FilterTable;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// Where it came from, for messages.
+    /// Source of the model, for messages.
     pub source: String,
     pub nodes: Vec<Node>,
     /// Nodes at the top of the default scene (or of the first, or all parentless nodes without one).
@@ -28,17 +28,18 @@ pub struct Model {
     pub materials: Vec<PhysicsMaterial>,
     pub filters: FilterTable,
     pub joints: Vec<JointSettings>,
-    /// Links and joints that can be posed, of a file that says them; what it collides as is all said.
+    /// Links and joints that can be posed, if the file defines them; then it defines all colliders too.
     pub robot: Option<Robot>,
-    /// From OMI_physics_gravity, m/s².
+    /// Gravity from OMI_physics_gravity, m/s².
     pub gravity: Option<DVec3>,
     pub notes: Vec<Note>,
-    /// Itself, and the buffers, images and skeletons that it refers to, as far as they are there.
+    /// Paths of the file itself and of the buffers, images and skeletons to which it refers, as far as
+    /// they exist.
     pub files: Vec<PathBuf>,
 }
 
 impl Model {
-    /// Adds a node below another, or at the top; returns its index.
+    /// Adds a node below another, or at the top, and returns its index.
     pub fn add_node(&mut self, parent: Option<u32>, node: Node) -> u32 {
         let index = self.nodes.len() as u32;
         self.nodes.push(Node { parent, ..node });
@@ -48,12 +49,12 @@ impl Model {
         index
     }
 
-    /// Whether it says itself what is a body and what moves.
+    /// Returns whether the file itself specifies bodies and motion.
     pub fn has_physics(&self) -> bool {
         self.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some())
     }
 
-    /// Makes it a model of drawn nodes alone, and says so.
+    /// Removes all physics so that only drawn nodes remain, and adds a note.
     pub(super) fn leave_out_physics(&mut self) {
         for node in &mut self.nodes {
             (node.motion, node.collider, node.trigger, node.joint) = (None, None, None, None);
@@ -68,7 +69,7 @@ impl Model {
 /// sRGB of the three corners of a triangle.
 pub type CornerColors = [[u8; 3]; 3];
 
-/// Something the reader of a scene must know: not understood, repaired, assumed, or left out.
+/// A message about content that was not understood, repaired, assumed, or left out.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Note {
     pub kind: NoteKind,
@@ -80,19 +81,19 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// In the file, but tumble does nothing with it.
+    /// Present in the file, but without effect in tumble.
     Ignored,
     /// Changed to make it usable.
     Repaired,
-    /// Not said by the file, so a stated default was taken.
+    /// Missing in the file and replaced by a documented default.
     Assumed,
-    /// Done as the file says, which is hardly what was meant.
+    /// Done as the file specifies, which was probably not intended.
     Warning,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Node {
-    /// As in the file; empty if it has none.
+    /// Name in the file; empty if it has none.
     pub name: String,
     pub parent: Option<u32>,
     pub children: Vec<u32>,
@@ -108,11 +109,11 @@ pub struct Node {
     pub collider: Option<Collider>,
     pub trigger: Option<Trigger>,
     pub joint: Option<NodeJoint>,
-    /// The node's `extras`, as the file has them.
+    /// The node's `extras`, unchanged.
     pub extras: Option<serde_json::Value>,
 }
 
-/// A node's transform in its parent: parts that animation can replace, or a matrix.
+/// A node's transform in its parent: a matrix, or components that animation can replace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LocalTransform {
     Parts { translation: DVec3, rotation: DQuat, scale: DVec3 },
@@ -140,19 +141,19 @@ impl LocalTransform {
 #[derive(Clone, Debug, Default)]
 pub struct Geometry {
     pub name: String,
-    /// m (node space)
+    /// Positions in node space, m.
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
     /// Per vertex, up to eight joints (indices into the skin's `joints`) and weights; empty without a skin.
     pub influences: Vec<Influence>,
     /// Position offsets of each morph target, per vertex.
     pub morphs: Vec<Vec<Vec3>>,
-    /// One a triangle; empty where the file says none.
+    /// Corner colors per triangle; empty if the file specifies none.
     pub colors: Vec<CornerColors>,
 }
 
 impl Geometry {
-    /// How many vertices and triangles there are to lay out, morphs included.
+    /// Returns the number of vertices and triangles to instantiate, morphs included.
     pub fn size(&self) -> usize {
         self.positions.len() * (1 + self.morphs.len()) + self.triangles.len()
     }
@@ -165,8 +166,8 @@ pub struct Influence {
 }
 
 impl Influence {
-    /// The joint that weighs most on a triangle with these corners, the lowest of equals; `None` if none
-    /// weighs anything.
+    /// Returns the joint with the largest total weight on a triangle with these corners, the lowest
+    /// index of equals; `None` if all weights are 0.
     pub fn strongest(corners: [&Self; 3]) -> Option<u16> {
         let all = || corners.into_iter().flat_map(|c| c.joints.into_iter().zip(c.weights));
         let total = |joint: u16| all().filter(|(j, _)| *j == joint).map(|(_, weight)| weight).sum::<f32>();
@@ -180,7 +181,7 @@ pub struct Skin {
     pub name: String,
     /// Node indices.
     pub joints: Vec<u32>,
-    /// One a joint.
+    /// Inverse bind matrix per joint.
     pub inverse_bind: Vec<DMat4>,
 }
 
@@ -188,7 +189,7 @@ pub struct Skin {
 #[derive(Clone, Debug, Default)]
 pub struct Clip {
     pub name: String,
-    /// s
+    /// Duration, s.
     pub duration: f64,
     pub tracks: Vec<Track>,
 }
@@ -196,13 +197,13 @@ pub struct Clip {
 #[derive(Clone, Debug)]
 pub struct Track {
     pub node: u32,
-    /// s, strictly increasing
+    /// Key times, s, strictly increasing.
     pub times: Vec<f32>,
     pub values: TrackValues,
     pub interpolation: Interpolation,
 }
 
-/// One value a key; three (in-tangent, value, out-tangent) with cubic interpolation.
+/// One value per key; three (in-tangent, value, out-tangent) with cubic interpolation.
 #[derive(Clone, Debug)]
 pub enum TrackValues {
     Translation(Vec<DVec3>),
@@ -220,11 +221,11 @@ pub enum Interpolation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     pub name: String,
-    /// rad; `None` for an orthographic camera
+    /// Vertical field of view, rad; `None` for an orthographic camera.
     pub vertical_fov: Option<f64>,
 }
 
-/// The node's name, else its mesh's, else its number.
+/// Returns the node's name, else its mesh's, else its number.
 pub fn part_name(model: &Model, node: u32) -> String {
     let own = &model.nodes[node as usize];
     let mesh = own.geometry.map(|g| model.geometries[g as usize].name.as_str()).unwrap_or_default();

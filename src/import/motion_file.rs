@@ -1,4 +1,5 @@
-//! A file of joints and clips without a surface: motion for a figure, which by itself is nothing to simulate.
+//! A file of joints and clips without a surface: motion for an articulated character. Alone it gives
+//! nothing to simulate.
 
 use std::fmt::{self, Display};
 
@@ -8,13 +9,13 @@ use super::model::{Model, Note};
 use crate::import::model::part_name;
 use crate::order::Order;
 
-/// Clips that a message names.
+/// Number of clips that a message names.
 const CLIPS_NAMED: usize = 8;
 
-/// What a motion file holds.
+/// Contents of a motion file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MotionFile {
-    /// Names of the nodes that turn something, in the order of the file.
+    /// Names of the nodes that rotate others, in the order of the file.
     pub joints: Vec<String>,
     pub clips: Vec<ClipSummary>,
     pub notes: Vec<Note>,
@@ -23,22 +24,22 @@ pub struct MotionFile {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClipSummary {
     pub name: String,
-    /// Frames of its longest track.
+    /// Number of frames of its longest track.
     pub frame_count: usize,
     pub duration_s: f64,
-    /// How many nodes it moves.
+    /// Number of nodes that it moves.
     pub node_count: usize,
 }
 
 impl MotionFile {
-    /// `None` if the model has a surface, or no motion either.
+    /// Returns the contents of a model that is a motion file; `None` if it has a surface, or no motion.
     pub(crate) fn of(model: &Model) -> Option<Self> {
         let has_surface = !model.geometries.is_empty() || !model.shapes.is_empty();
         let is_motion = !model.clips.is_empty() || super::mocap::is_motion_file(model.source.as_ref());
         if has_surface || !is_motion || model.nodes.is_empty() {
             return None;
         }
-        // The ends of the last bones are nodes, but turn nothing.
+        // The ends of the last bones are nodes, but rotate nothing.
         let mut is_joint: Vec<bool> = model.nodes.iter().map(|n| !n.children.is_empty()).collect();
         model.clips.iter().flat_map(|c| &c.tracks).for_each(|t| is_joint[t.node as usize] = true);
         let joints = (0..).zip(&is_joint).filter(|(_, joint)| **joint);

@@ -1,4 +1,4 @@
-//! Notes up to a limit; those beyond it are counted, and a last note says how many there were.
+//! Notes up to a limit; those beyond it are counted, and a last note gives their number.
 
 use super::limits::NOTES;
 use super::model::{Note, NoteKind};
@@ -23,7 +23,7 @@ impl Notes {
         notes.iter().for_each(|note| self.add(note.clone()));
     }
 
-    /// All that are kept; `place` is where the others are from.
+    /// Returns all kept notes; `place` is the place of the note about the others.
     pub fn finish(mut self, place: &str) -> Vec<Note> {
         if self.left_out > 0 {
             let text = format!(

@@ -1,4 +1,4 @@
-//! Named surfaces → [`Model`]: what files of triangles come to, that know neither nodes nor physics.
+//! Named surfaces → [`Model`], for files of triangles that have neither nodes nor physics.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,17 +11,17 @@ use super::notes::Notes;
 use super::text;
 use crate::files;
 
-/// A surface and what its file calls it.
+/// A surface with its name in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub name: String,
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// One a triangle; empty where the file says none.
+    /// Corner colors per triangle; empty if the file specifies none.
     pub colors: Vec<CornerColors>,
 }
 
-/// The parts of a file, and what there is to say of it.
+/// The parts of a file, and the notes on it.
 #[derive(Default)]
 pub(super) struct Parts {
     pub parts: Vec<Part>,
@@ -33,7 +33,8 @@ impl Parts {
         self.notes.push((kind, text.into()));
     }
 
-    /// A node for each part that has triangles. One without a name is called as the file is.
+    /// Creates a model with a node for each part that has triangles. A part without a name gets that of
+    /// the file.
     pub fn model(self, path: &Path) -> Checked<Model> {
         let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -65,12 +66,12 @@ impl Parts {
     }
 }
 
-/// The bytes by which a text is told from numbers, and a file from one of another kind.
+/// Reads the bytes that distinguish text from binary, and the file from other types.
 pub(super) fn beginning(file: &mut File) -> Checked<Vec<u8>> {
     files::beginning(file, 512).or_else(|error| fault("the file", format!("cannot be read: {error}")))
 }
 
-/// What a file that is not of its kind looks like, for the end of a sentence.
+/// Returns the error of a file of another type.
 pub(super) fn other_kind(wanted: &str, bytes: &[u8]) -> Fault {
     let what = super::foreign::looks_like(bytes).unwrap_or("glTF");
     Fault { place: "the file".to_owned(), reason: format!("this is no {wanted}: it looks like {what}") }

@@ -1,9 +1,8 @@
-//! The full path of a node by names: what a part is called whatever else changes in its file.
+//! The full path of a node by names: it identifies a part even if the rest of its file changes.
 //!
-//! A path is the names of the nodes from the top of the model down, with a slash between. Where siblings
-//! share a name, all but the first get a number; which is the first is a matter of what they are, their place
-//! and their surfaces, and not of the order in which the file has them: a file that only shuffles its nodes
-//! keeps all paths.
+//! A path is the names of the nodes from the top of the model down, separated by slashes. If siblings
+//! share a name, all but the first get a number. Their order depends on their transforms and surfaces,
+//! not on the order in the file: a file that only shuffles its nodes keeps all paths.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
@@ -13,13 +12,13 @@ use rustc_hash::FxHasher;
 use super::model::{Geometry, LocalTransform, Model, Node};
 use crate::order::Order;
 
-/// Bytes of a path; of longer ones the end is kept, which tells parts apart.
+/// Largest length of a path in bytes; longer ones keep their end, which distinguishes parts.
 const PATH_BYTES: usize = 1024;
 
-/// What nodes of a model are called among their siblings.
+/// Names of a model's nodes that are unique among siblings.
 pub(crate) struct Paths<'a> {
     model: &'a Model,
-    /// 0 for the first of a name, else the number behind it.
+    /// Number per node: 0 for the first of a name, else the number after the name.
     numbers: Vec<u32>,
 }
 
@@ -43,7 +42,7 @@ impl<'a> Paths<'a> {
         paths
     }
 
-    /// Siblings that share a name.
+    /// Returns groups of siblings that share a name.
     fn repeated(&self, siblings: &[u32]) -> Vec<Vec<u32>> {
         let mut by_name: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         for &node in siblings {
@@ -52,7 +51,7 @@ impl<'a> Paths<'a> {
         by_name.into_values().filter(|nodes| nodes.len() > 1).collect()
     }
 
-    /// A node's name, else its mesh's; empty if neither has one.
+    /// Returns a node's name, else its mesh's; empty if neither has one.
     fn name(&self, node: u32) -> &'a str {
         let Node { name, geometry, .. } = &self.model.nodes[node as usize];
         match geometry {
@@ -61,7 +60,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The path of a node. Nodes without a name that are the only ones of their kind do not count.
+    /// Returns the path of a node. It omits nodes without a name that have no nameless siblings.
     pub fn of(&self, node: u32) -> String {
         let above = |&n: &u32| self.model.nodes[n as usize].parent;
         let mut steps = Vec::new();
@@ -85,10 +84,10 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// For each node a number that is made of its place, its surface and all below it.
+/// Returns for each node a hash of its transform, its surface and all its descendants.
 fn contents(model: &Model) -> Vec<u64> {
     let surfaces: Vec<u64> = model.geometries.iter().map(surface).collect();
-    // Parents before children; then the other way round.
+    // Parents come before children; the hashes are computed in reverse order.
     let mut order: Vec<u32> =
         (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none()).collect();
     let mut next = 0;
@@ -128,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// A tree of (name, parent, x), in a given order of the nodes.
+    /// Creates a tree of (name, parent, x), in a given order of the nodes.
     fn model(nodes: &[(&str, Option<usize>, f64)], order: &[usize]) -> Model {
         let place = |at: usize| order.iter().position(|&o| o == at).unwrap() as u32;
         let geometry = |at: usize| Geometry { positions: vec![Vec3::X * at as f32], ..Geometry::default() };
@@ -171,7 +170,7 @@ mod tests {
         for order in [[7, 6, 5, 4, 3, 2, 1, 0], [4, 1, 0, 6, 5, 3, 7, 2]] {
             assert_eq!(paths(&order), straight);
         }
-        // What has no name has the path of what it is in.
+        // A node without a name has the path of its parent.
         let named = (0..nodes.len()).filter(|&at| !nodes[at].0.is_empty());
         let once: std::collections::BTreeSet<&str> = named.map(|at| straight[at].as_str()).collect();
         assert_eq!(once.len(), nodes.len() - 1, "{straight:?}");

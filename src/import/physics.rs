@@ -1,10 +1,10 @@
-//! What the nodes of a model say of physics: shapes, motion, colliders, joints.
+//! Physics of a model's nodes: shapes, motion, colliders, joints.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{CombineModes, Distance, JointAxis, Motion};
 
-/// KHR_implicit_shapes (and OMI_physics_shape): centred at the origin, axis +y.
+/// KHR_implicit_shapes (and OMI_physics_shape): centered at the origin, axis +y.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Box {
@@ -35,33 +35,34 @@ pub enum Shape {
     },
 }
 
-/// A body is a node with this.
+/// Motion of a body; a node with these settings is a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionSettings {
     pub motion: Motion,
-    /// kg
+    /// Mass, kg.
     pub mass: Option<f64>,
-    /// Node space, m.
+    /// Center of mass in node space, m.
     pub center: Option<DVec3>,
     pub inertia: Option<Inertia>,
-    /// Node space, m/s.
+    /// Linear velocity in node space, m/s.
     pub linear_velocity: DVec3,
-    /// Node space, rad/s.
+    /// Angular velocity in node space, rad/s.
     pub angular_velocity: DVec3,
     pub gravity_factor: f64,
 }
 
-/// About the centre, kg·m².
+/// Inertia about the center of mass, kg·m².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Inertia {
-    /// Moments along principal axes, a zero being infinite, and what carries the axes to node space.
+    /// Moments along principal axes, where 0 means infinite, and the rotation from the axes to node
+    /// space.
     Principal { diagonal: DVec3, axes: DQuat },
-    /// In node space.
+    /// Tensor in node space.
     Tensor(DMat3),
 }
 
 impl MotionSettings {
-    /// At rest, under full gravity, with nothing said of its mass.
+    /// Creates settings of a body at rest, under full gravity, with unspecified mass.
     pub fn new(motion: Motion) -> Self {
         Self {
             motion,
@@ -78,7 +79,7 @@ impl MotionSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColliderGeometry {
     Shape(u32),
-    /// That node's mesh and its children's.
+    /// Meshes of a node and of its children.
     Node {
         node: u32,
         convex_hull: bool,
@@ -99,7 +100,7 @@ pub struct Collider {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trigger {
-    /// Empty for a compound of the `nodes`.
+    /// Geometry; `None` for a compound of the `nodes`.
     pub geometry: Option<ColliderGeometry>,
     pub nodes: Vec<u32>,
     pub filter: Option<u32>,
@@ -120,15 +121,15 @@ pub struct PhysicsMaterial {
     pub combine: CombineModes,
 }
 
-/// Joint limits and drives, already reduced to one entry an axis.
+/// Joint limits and drives, reduced to one entry per axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointSettings {
     pub linear: [JointAxis; 3],
     pub angular: [JointAxis; 3],
-    /// From a limit over two angular axes.
+    /// Largest angle of a limit over two angular axes.
     pub cone: Option<f64>,
-    /// From a limit over several linear axes.
+    /// Limit over several linear axes.
     pub distance: Option<Distance>,
-    /// N·m
+    /// Friction, N·m.
     pub friction: f64,
 }

@@ -1,4 +1,4 @@
-//! Faces of more than three corners → triangles: a fan where they are convex, ears where they are not.
+//! Triangulation of faces with more than three corners: a fan for convex ones, ear clipping for others.
 
 use earcut::Earcut;
 use earcut::utils3d::project3d_to_2d;
@@ -9,34 +9,34 @@ use super::simple::is_simple;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
 
-/// The note on faces of one or two corners.
+/// Text of the note on faces of one or two corners.
 pub(super) const SHORT: &str = "faces have fewer than three corners: left out";
-/// The note on faces without an area.
+/// Text of the note on faces without an area.
 pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
-/// The note on faces that would take too long.
+/// Text of the note on faces whose triangulation would take too long.
 pub(super) const COSTLY: &str =
     "faces cross themselves and have so many corners that cutting them takes minutes: left out";
 
-/// Divides faces, each on its own.
+/// Triangulation of faces, each on its own.
 pub(super) struct Divider {
     ears: Earcut<f64>,
-    /// The corners of a face that are apart, and where they are.
+    /// Corners of a face without repeated positions, and their positions.
     face: Vec<u32>,
     corners: Vec<[f64; 3]>,
     flat: Vec<[f64; 2]>,
     ordinals: Vec<u32>,
-    /// Faces that are not convex.
+    /// Number of non-convex faces.
     pub hollow_count: usize,
-    /// Faces of fewer than three corners.
+    /// Number of faces with fewer than three corners.
     pub short_count: usize,
-    /// Faces without an area, of which there is no triangle.
+    /// Number of faces without an area, which give no triangle.
     pub flat_count: usize,
-    /// Faces that would take too long to be cut, of which there is no triangle.
+    /// Number of faces whose triangulation would take too long, which give no triangle.
     pub costly_count: usize,
-    /// Corners of the faces that were divided, and the cubes of those that are not convex.
+    /// Total number of corners, and sum of the cubes of the corner counts of non-convex faces.
     corner_count: u64,
     cubes: u64,
-    /// Squares of the corners of faces of which it was asked whether they cross themselves.
+    /// Sum of the squares of the corner counts of faces that were tested for self-intersection.
     squares: u64,
 }
 
@@ -58,12 +58,13 @@ impl Divider {
         }
     }
 
-    /// How many faces have no triangle: those without an area, and those that take too long.
+    /// Returns the numbers of faces without triangles: those without an area, and those that take too
+    /// long.
     pub fn left_out(&self) -> [usize; 2] {
         [self.flat_count, self.costly_count]
     }
 
-    /// Which faces were left out, for the end of a sentence about a file of which nothing is left.
+    /// Describes the omitted faces, for the end of a message about a file of which nothing is left.
     pub fn why_nothing(&self) -> String {
         let said = [(self.short_count, SHORT), (self.flat_count, FLAT), (self.costly_count, COSTLY)];
         let said = said.iter().filter(|(count, _)| *count > 0);
@@ -106,7 +107,7 @@ impl Divider {
         triangles.extend(divided.iter().map(|t: &[u32; 3]| t.map_each(corner)));
     }
 
-    /// Takes the corners of a face that do not stand where the one after them does.
+    /// Takes the corners of a face, except those at the same position as the next one.
     fn take(&mut self, face: &[u32], positions: &[Vec3]) {
         self.face.clear();
         self.corners.clear();
@@ -117,9 +118,9 @@ impl Divider {
         }
     }
 
-    /// Whether the face is cut into triangles. That takes time by the cube of its corners if the face crosses
-    /// itself, and hardly any if it does not. Whether it does takes time by the square of its corners at
-    /// worst.
+    /// Returns whether the face may be triangulated. The triangulation takes cubic time in the corners
+    /// if the face crosses itself, and little if it does not. The test for crossings takes quadratic
+    /// time at worst.
     fn may_cut(&mut self) -> bool {
         let count = self.face.len() as u64;
         let cubes = self.cubes.saturating_add(count.saturating_mul(count).saturating_mul(count));
@@ -136,13 +137,13 @@ impl Divider {
     }
 }
 
-/// Whether every corner turns the way the whole face does, and the face goes round once.
+/// Returns whether every corner turns in the direction of the whole face, and the face winds once.
 fn is_convex(corners: &[[f64; 3]]) -> bool {
     let at = |i: usize| DVec3::from_array(corners[i % corners.len()]);
     let first = at(0);
     let normal = (1..corners.len() - 1).map(|i| (at(i) - first).cross(at(i + 1) - first)).sum::<DVec3>();
     let turns = |i: usize| (at(i + 1) - at(i)).cross(at(i + 2) - at(i + 1)).dot(normal) > 0.0;
-    // Of a star that goes round twice, some triangles of the fan lie the other way.
+    // In a star that winds twice, some triangles of the fan are flipped.
     let fans = |i: usize| (at(i) - first).cross(at(i + 1) - first).dot(normal) > 0.0;
     (0..corners.len()).all(turns) && (1..corners.len() - 1).all(fans)
 }
@@ -159,7 +160,7 @@ mod tests {
         (triangles, divider)
     }
 
-    /// Twice the area of what the triangles cover, each counted by the way it is wound.
+    /// Returns twice the signed area vectors of the triangles.
     fn areas(corners: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<Vec3> {
         let at = |v: u32| Vec3::from_array(corners[v as usize]);
         triangles.iter().map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a))).collect()
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_hollow_face_is_covered_once_and_keeps_its_side() {
-        // An L, seen from +z; of its fan, two triangles would lie outside of it.
+        // The face is an L, seen from +z; two triangles of its fan would lie outside it.
         let l = [[0., 0.], [0., 1.], [-2., 1.], [-2., -2.], [1., -2.], [1., 0.]];
         for turned in [false, true] {
             let mut corners: Vec<[f32; 3]> = l.iter().map(|&[x, y]| [x, y, 3.0]).collect();
@@ -185,8 +186,8 @@ mod tests {
         }
     }
 
-    /// Faces that wind round a few places cost the cutter the cube of their corners, those that repeat one
-    /// place nothing.
+    /// Tests that faces that wind around a few points cost cubic time, and those that repeat one point
+    /// none.
     #[test]
     fn a_face_of_many_corners_on_few_places_is_left_out_and_a_repeated_corner_counts_once() {
         let three = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
@@ -205,7 +206,7 @@ mod tests {
         let (triangles, divider) = divided(&repeated);
         assert_eq!((triangles.len(), divider.hollow_count, divider.left_out()), (1, 0, [0, 0]));
         assert_eq!(divided(&[[1.0; 3]; 5]).1.left_out(), [1, 0]);
-        // A comb is cut, however many teeth it has.
+        // A comb is triangulated, however many teeth it has.
         for teeth in [1000, 10_000] {
             let comb = |k: usize| [k as f32, if k.is_multiple_of(2) { 0.0 } else { 50.0 }, 0.0];
             let right = (2 * teeth) as f32;

@@ -1,4 +1,4 @@
-//! Robots in other poses: links put where the coordinates of their joints say.
+//! Robots in other poses: links placed by the coordinates of their joints.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::text::list;
 use crate::digits::short;
 use crate::pose::Pose;
 
-/// Sets joints by name, rad or m, and what follows them. An error names the joint that is not there, follows
-/// another or does not go so far.
+/// Sets joints by name, rad or m, and those that follow them. An error names the joint that does not
+/// exist, follows another, or exceeds its limits.
 pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), String> {
     let Some(robot) = &mut model.robot else {
         return Err("says nothing of joints that could be posed".to_owned());
@@ -44,7 +44,7 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
     Ok(())
 }
 
-/// Says which joints start elsewhere than at 0 though nobody asked for it: their limits leave 0 out.
+/// Notes joints whose limits exclude 0, so that they start elsewhere without a request.
 pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
     let Some(robot) = &model.robot else { return };
     let is_asked = |j: &&RobotJoint| {
@@ -60,7 +60,7 @@ pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
     model.notes.push(Note { kind: NoteKind::Assumed, place: model.source.clone(), text });
 }
 
-/// Puts every link where its joint's coordinate says, after joints that follow others did so.
+/// Places every link by its joint's coordinate, after updating the joints that follow others.
 pub(super) fn place_links(model: &mut Model) {
     let Some(robot) = &mut model.robot else { return };
     for at in 0..robot.joints.len() {

@@ -1,19 +1,19 @@
-//! The joints of a robot as its file has them.
+//! The joints of a robot as its file defines them.
 
 use glam::{DQuat, DVec3};
 
 use crate::body::CoordinateClip;
 use crate::pose::Pose;
 
-/// Links that joints hold together, from a file that says so.
+/// Links that joints connect, from a file that defines them.
 #[derive(Clone, Debug, Default)]
 pub struct Robot {
     pub name: String,
-    /// Node of the link on which all others hang.
+    /// Node of the root link.
     pub base: u32,
     /// Nodes of all links, in the order of the file.
     pub links: Vec<u32>,
-    /// Those that turn or slide, in the order of the file.
+    /// Revolute and prismatic joints, in the order of the file.
     pub joints: Vec<RobotJoint>,
 }
 
@@ -21,31 +21,31 @@ pub struct Robot {
 #[derive(Clone, Debug)]
 pub struct RobotJoint {
     pub name: String,
-    /// The node that carries the joint, in the parent link.
+    /// Node of the joint's frame, in the parent link.
     pub frame: u32,
     /// The node of the child link.
     pub child: u32,
-    /// Child link → parent link where the coordinate is 0.
+    /// Transform child link → parent link at coordinate 0.
     pub origin: Pose,
-    /// Unit length, child link.
+    /// Axis of unit length, in the child link.
     pub axis: DVec3,
-    /// Whether it turns about the axis; else it slides along it.
+    /// Whether the joint is revolute; otherwise it is prismatic.
     pub turns: bool,
-    /// rad or m; infinite where there is no limit.
+    /// Limits, rad or m; infinite if there are none.
     pub range: [f64; 2],
-    /// N·m or N; infinite where nothing is said.
+    /// Largest effort, N·m or N; infinite if unspecified.
     pub effort: f64,
-    /// rad/s or m/s, infinite where nothing is said.
+    /// Largest velocity, rad/s or m/s; infinite if unspecified.
     pub velocity: f64,
-    /// rad or m
+    /// Coordinate, rad or m.
     pub coordinate: f64,
-    /// The joint that it follows.
+    /// Joint that it follows.
     pub mimic: Option<Mimic>,
-    /// Its coordinate over time, where a table says it.
+    /// Coordinate over time, if a table specifies it.
     pub clip: Option<CoordinateClip>,
 }
 
-/// `multiplier` · the coordinate of another joint + `offset`.
+/// Dependency on another joint: `multiplier` · its coordinate + `offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mimic {
     /// Index into the robot's joints.
@@ -55,7 +55,7 @@ pub struct Mimic {
 }
 
 impl RobotJoint {
-    /// Child link → parent link.
+    /// Returns the transform child link → parent link.
     pub fn transform(&self) -> Pose {
         if self.turns {
             let half = 0.5 * self.coordinate;

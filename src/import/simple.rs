@@ -1,21 +1,22 @@
-//! Whether a polygon crosses itself.
+//! Test whether a polygon crosses itself.
 //!
-//! Cutting a polygon into triangles takes about as long as its corners tell, however many there are, if its
-//! edges do not cross. Of one that crosses itself the cutter looks for ears in vain, and its time grows with
-//! the cube of the corners.
+//! The triangulation of a polygon is fast, whatever its number of corners, if its edges do not cross.
+//! In a polygon that crosses itself the cutter searches for ears in vain, and its time grows with the
+//! cube of the corners.
 
 use rustc_hash::FxHashMap;
 use spade::{ConstrainedDelaunayTriangulation, LineIntersectionIterator, Point2, Triangulation};
 
-/// Edges of the triangulation that all edges of a polygon may cross while they are put in, for each corner:
-/// the time goes with their number. Outlines of real parts have few, a spiral has all before it.
+/// Number of edges of the triangulation, per corner, that the edges of a polygon may cross while they
+/// are inserted: they determine the time. Outlines of real parts cross few edges, a spiral crosses all
+/// earlier ones.
 const CROSSED_PER_CORNER: usize = 64;
 
-/// Whether no two edges of a polygon cross, and none is run through more than twice: a hole is joined to the
-/// rim by an edge that is run through in both directions. `false` too where that takes long to find out.
+/// Returns whether no two edges of a polygon cross, and none is used more than twice: a bridge edge
+/// from the rim to a hole is used in both directions. Returns `false` too if the test would take long.
 pub(super) fn is_simple(corners: &[[f64; 2]]) -> bool {
     let mut plane = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
-    // Numbers that are not finite, or too large or small to compute with, are an error.
+    // Insertion fails for numbers that are not finite, or too large or small to compute with.
     let insert = |&[x, y]: &[f64; 2]| plane.insert(Point2::new(x, y)).ok();
     let Some(vertices) = corners.iter().map(insert).collect::<Option<Vec<_>>>() else { return false };
     let mut left = CROSSED_PER_CORNER * corners.len();
@@ -50,11 +51,11 @@ mod tests {
         assert!(is_simple(&square));
         let bow_tie = [square[0], square[2], square[1], square[3]];
         assert!(!is_simple(&bow_tie));
-        // A hole, joined to the rim by an edge.
+        // A hole with a bridge edge to the rim.
         let hole = [[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 1.0], [1.0, 1.0]];
         let rim = [square[0], square[1], square[2], square[3], square[0]];
         assert!(is_simple(&[&rim[..], &hole].concat()));
-        // Three times round.
+        // The rim is used three times.
         assert!(!is_simple(&square.repeat(3)));
         assert!(!is_simple(&[[0.0, 0.0], [f64::NAN, 0.0], [1.0, 1.0]]));
     }

@@ -1,12 +1,12 @@
-//! Text of files, made fit to be shown: nothing in it moves the cursor, changes a colour or turns the line
-//! round, so that no name can look like a message of the program.
+//! Text of files, made fit to be shown: nothing in it moves the cursor, changes a color or reverses the
+//! direction of writing. So no name can look like a message of the program.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::limits::NAME_BYTES;
 
-/// The text with every control character written out, `\u{1b}` for the one that begins a terminal's commands.
+/// Escapes every control character of a text, such as `\u{1b}`, which begins a terminal's commands.
 pub(crate) fn legible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -25,7 +25,8 @@ pub(crate) fn legible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A name as a scene keeps it: legible, and cut where it is too long. What was done to it, if anything.
+/// Returns a name in the form of a scene: legible, and cut if too long. Also returns a description of
+/// the change, if any.
 pub(crate) fn name(text: &str) -> (String, Option<String>) {
     let shown = legible(text);
     let changed = matches!(shown, Cow::Owned(_)).then(|| "a name has control characters, written out".into());
@@ -37,10 +38,10 @@ pub(crate) fn name(text: &str) -> (String, Option<String>) {
     (format!("{}…", &shown[..end]), Some(cut))
 }
 
-/// Names that a list shows.
+/// Number of names that a list shows.
 pub(crate) const NAMED: usize = 5;
 
-/// The first few of some names with a separator between, and how many more there are.
+/// Joins the first names of a list, and adds the number of the others.
 pub(crate) fn list(names: &[String], separator: &str) -> String {
     let mut text = names[..names.len().min(NAMED)].join(separator);
     if names.len() > NAMED {
@@ -49,8 +50,8 @@ pub(crate) fn list(names: &[String], separator: &str) -> String {
     text
 }
 
-/// What a terminal may obey instead of show: C0, delete and C1, the separators of lines and paragraphs, and
-/// what changes the direction of writing.
+/// Returns whether a terminal may interpret a character: C0, delete and C1, the separators of lines and
+/// paragraphs, and characters that change the direction of writing.
 fn is_control(c: char) -> bool {
     let bidirectional = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'];
     c.is_control()

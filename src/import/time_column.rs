@@ -1,11 +1,11 @@
-//! Which column of a table is the time, and in which unit: `time`, `t`, `Time (s)`, `time[ms]`, `time_us`.
+//! The time column of a table and its unit: `time`, `t`, `Time (s)`, `time[ms]`, `time_us`.
 
 use super::lines::quoted;
 
-/// Names in an error at most.
+/// Largest number of names in an error.
 const NAMED: usize = 5;
 
-/// Words for units of time, and how long each is, s.
+/// Words for units of time, each with its length, s.
 const UNITS: [(&[&str], f64); 7] = [
     (&["", "s", "sec", "secs", "second", "seconds", "from start"], 1.0),
     (&["ms", "msec", "msecs", "millis", "millisecond", "milliseconds"], 1e-3),
@@ -20,11 +20,11 @@ const UNITS: [(&[&str], f64); 7] = [
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeColumn {
     pub at: usize,
-    /// Seconds in the unit of its numbers.
+    /// Length of the column's unit, s.
     pub unit: f64,
 }
 
-/// Finds the first column that is called time and whose unit is known; else says why there is none.
+/// Finds the first column that is named time and whose unit is known.
 pub(super) fn find<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Result<TimeColumn, String> {
     let mut unknown = None;
     for (at, name) in names.clone().enumerate() {
@@ -47,7 +47,7 @@ pub(super) fn find<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Result<T
     })
 }
 
-/// The unit of a column that is called time, or the words that stand where it should be; `None` of other
+/// Returns the unit of a column that is named time, or the words in place of a unit; `None` for other
 /// columns.
 fn unit(name: &str) -> Option<Result<f64, String>> {
     let lower = name.to_lowercase();
@@ -78,7 +78,7 @@ mod tests {
         ] {
             assert_eq!(find(["elbow", name].into_iter()), Ok(TimeColumn { at: 1, unit: seconds }), "{name}");
         }
-        // A joint may be called so.
+        // A joint may have such a name.
         assert_eq!(find(["t_knee", "time"].into_iter()), Ok(TimeColumn { at: 1, unit: 1.0 }));
         for (names, says) in [
             (["time [frames]", "a"], "the column \"time [frames]\" would be in \"frames\""),

@@ -1,7 +1,8 @@
-//! Units and the way up, for files that say neither.
+//! Unit and up axis of files that specify neither.
 //!
-//! STL, OBJ and PLY are numbers: 1 may be a meter, a millimeter or an inch, and any axis may point up. A unit
-//! that nobody says is guessed from the size, and what was taken is always noted.
+//! STL, OBJ and PLY contain mere numbers: 1 may be a meter, a millimeter or an inch, and any axis may
+//! point up. A unit that nobody specifies is guessed from the size, and a note always states the chosen
+//! one.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::model::{LocalTransform, Model, Node, Note, NoteKind};
 use crate::digits::grouped;
 
-/// What a length of 1 in a file is.
+/// Unit of length of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unit {
     #[serde(rename = "m")]
@@ -43,7 +44,7 @@ impl Unit {
         }
     }
 
-    /// m
+    /// Returns the unit's length, m.
     pub fn meters(self) -> f64 {
         match self {
             Self::Meter => 1.0,
@@ -56,7 +57,7 @@ impl Unit {
     }
 }
 
-/// Which axis of a file points up.
+/// Axis of a file that points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Up {
@@ -76,7 +77,7 @@ impl Up {
         }
     }
 
-    /// The file's axes → those of a scene, whose y is up.
+    /// Returns the rotation from the file's axes to those of a scene, whose y is up.
     pub fn rotation(self) -> DQuat {
         match self {
             Self::X => DQuat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2),
@@ -86,20 +87,20 @@ impl Up {
     }
 }
 
-/// Extents from which on a file without a unit is taken to be in millimeters: few parts are larger than five
-/// meters, and few smaller than five millimeters.
+/// Least extent at which a file without a unit is taken to be in millimeters: few parts are larger than
+/// five meters, and few smaller than five millimeters.
 const MILLIMETERS_FROM: f64 = 5.0;
 
-/// What a format says of its files.
+/// Unit and up axis that a format specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says {
-    /// They are in meters, and this axis points up.
+    /// Meters, with this axis up.
     Meters(Up),
-    /// Numbers alone.
+    /// Neither: mere numbers.
     Neither,
 }
 
-/// Gives a model the unit and the way up that are said, or that its format knows, or what is guessed.
+/// Applies the unit and the up axis: the given ones, else those of the format, else guessed ones.
 pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says: Says) {
     let mut taken = Vec::new();
     let says_neither = says == Says::Neither;
@@ -134,7 +135,7 @@ pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says:
     }
 }
 
-/// Puts everything that has no parent under one node.
+/// Puts all nodes without a parent below one new node.
 fn wrap(model: &mut Model, local: LocalTransform) {
     let index = model.nodes.len() as u32;
     let children: Vec<u32> = (0..index).filter(|&n| model.nodes[n as usize].parent.is_none()).collect();
@@ -145,7 +146,7 @@ fn wrap(model: &mut Model, local: LocalTransform) {
     model.nodes.push(Node { children, local, in_scene: true, ..Node::default() });
 }
 
-/// The longest side of the box around all vertices, in the file's own unit.
+/// Returns the longest side of the bounds of all vertices, in the file's own unit.
 fn across(model: &Model) -> f64 {
     let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
     for p in model.geometries.iter().flat_map(|g| &g.positions) {
@@ -158,7 +159,7 @@ fn number(value: f64) -> String {
     if value >= 100.0 { grouped(value.round() as u64) } else { format!("{value:.3}") }
 }
 
-/// A length in the unit that has few digits.
+/// Formats a length in the unit with few digits.
 fn length(meters: f64) -> String {
     match meters {
         m if m < 1e-3 => format!("{:.5} mm", m * 1e3),

@@ -1,4 +1,5 @@
-//! `boxtree-build`: how long the builder takes by every rule, on one core. \[boxtree\] Fig. 6
+//! `boxtree-build`: time to build a boxtree by every split rule, against the number of triangles, on
+//! one core. \[boxtree\] Fig. 6
 
 use std::time::Instant;
 
@@ -39,7 +40,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         "repeats (ms)",
     ]);
     let mut points = Vec::new();
-    // One core, whatever the machine has.
+    // A pool of one thread, whatever the number of cores.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let plans: Vec<(TreePlan, SplitRule)> =
         pair::plans(&options.kinds(&[KIND]), &options.rules(&SplitRule::ALL))
@@ -91,7 +92,7 @@ fn chart(points: &[(String, usize, f64)], same_size: f64) -> Chart {
     }
 }
 
-/// In turn, each with the tree that it gives.
+/// Builds every plan in turns and returns each tree with its build times.
 fn timed_builds(plans: &[(TreePlan, SplitRule)], mesh: &Mesh) -> Vec<(Tree, Times)> {
     let mut built: Vec<Option<(Tree, Times)>> = plans.iter().map(|_| None).collect();
     for turn in turns(REPEATS, 1, plans.len()) {

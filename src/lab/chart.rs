@@ -1,5 +1,5 @@
-//! Charts as SVG, fit to be printed: colours that the colour-blind tell apart, a legend beside the plot,
-//! units on the axes.
+//! Charts as SVG, fit for print: colors that color-blind readers can tell apart, a legend beside the
+//! plot, units on the axes.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
@@ -15,7 +15,7 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-/// What an experiment shows.
+/// A titled plot of an experiment's results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     pub title: String,
@@ -24,20 +24,20 @@ pub struct Chart {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plot {
-    /// Values on a logarithmic axis: what is compared lies powers of ten apart.
+    /// Values on a logarithmic axis, since the compared values lie powers of ten apart.
     Lines {
         x_label: String,
         y_label: String,
-        /// Powers of ten along the other axis too.
+        /// Whether the x axis is logarithmic too.
         x_log: bool,
         series: Vec<Series>,
     },
-    /// What was said to happen with some probability against how often it did: both axes from 0 to 1, with
-    /// the diagonal of promises that are kept.
+    /// Predicted probability against observed frequency: both axes from 0 to 1, with the diagonal of
+    /// perfect predictions.
     Reliability { x_label: String, y_label: String, series: Vec<Series> },
-    /// Values of several kinds, one plot above the other, the same names in each.
+    /// Values of several kinds: one panel per kind, one above the other, with the same names in each.
     Panels { x_label: String, x_log: bool, panels: Vec<Panel> },
-    /// From zero, a bar a name: one value after the other, each of the part in its place.
+    /// Stacked horizontal bars from zero: one bar per name, one segment per part.
     Bars { label: String, parts: Vec<String>, bars: Vec<(String, Vec<f64>)> },
 }
 
@@ -45,12 +45,12 @@ pub enum Plot {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     pub y_label: String,
-    /// Powers of ten, or from zero.
+    /// Whether the y axis is logarithmic; otherwise it begins at zero.
     pub y_log: bool,
     pub series: Vec<Series>,
 }
 
-/// A chart that cannot be drawn.
+/// Error of a chart that cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[error("the chart \"{title}\" cannot be drawn: {reason}")]
 pub struct ChartError {
@@ -58,7 +58,7 @@ pub struct ChartError {
     reason: String,
 }
 
-/// By Okabe and Ito.
+/// Palette of Okabe and Ito.
 const COLORS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -74,22 +74,22 @@ const LEAST_HEIGHT: u32 = 560;
 const PANEL_HEIGHT: u32 = 360;
 const MARGIN: u32 = 12;
 const TITLE_HEIGHT: u32 = 40;
-/// A line of text, and a letter of it, about.
+/// Approximate sizes of a line of text and of a letter, in pixels.
 const ROW_HEIGHT: u32 = 22;
 const LETTER_WIDTH: u32 = 8;
-/// A line's sample in the legend.
+/// Width of a line's sample in the legend, in pixels.
 const SAMPLE_WIDTH: u32 = 48;
-/// For the number behind the longest bar.
+/// Room for the number behind the longest bar, in pixels.
 const NUMBER_WIDTH: u32 = 64;
 const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Chart {
-    /// Draws the chart as an SVG document, as high as its names need.
+    /// Draws the chart as an SVG document whose height fits its names.
     ///
     /// # Errors
-    /// If there is nothing to draw.
+    /// Fails if there is nothing to draw.
     pub fn svg(&self) -> Result<String, ChartError> {
         let (rows, least) = match &self.plot {
             Plot::Lines { series, .. } => (series.len(), LEAST_HEIGHT),
@@ -101,7 +101,7 @@ impl Chart {
         };
         let height = least.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
         let mut text = String::new();
-        // The document is whole when the area is gone.
+        // The drawing area must be dropped before the document is complete.
         let mut draw = || -> Result<(), Box<dyn Error>> {
             let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
             area.fill(&WHITE)?;
@@ -129,18 +129,18 @@ impl Chart {
     }
 }
 
-/// Letters of the longest name.
+/// Returns the number of letters of the longest name.
 fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
     names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
 }
 
-/// What is left of an area, and as much of it as the names of the lines need.
+/// Splits off a legend as wide as the names of the lines need; returns the rest and the legend.
 fn beside_legend<'a>(inside: &Area<'a>, series: &[Series]) -> (Area<'a>, Area<'a>) {
     let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
     inside.split_horizontally(inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2))
 }
 
-/// One above the other, the names of the first beside them.
+/// Draws the panels one above the other, with the legend of the first panel beside them.
 fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
     let Some(first) = panels.first() else { return Err(NOTHING.into()) };
     let (left, right) = beside_legend(area, &first.series);
@@ -148,7 +148,7 @@ fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Res
     let (low, high) = range(all.flat_map(|s| &s.points).map(|p| p.0)).ok_or(NOTHING)?;
     let areas = left.split_evenly((panels.len(), 1));
     for (k, (Panel { y_label, y_log, series }, area)) in panels.iter().zip(&areas).enumerate() {
-        // The axis that all share is named once.
+        // Only the lowest panel names the shared x axis.
         let labels = [if k + 1 == panels.len() { x_label } else { "" }, y_label.as_str()];
         let y = range(series.iter().flat_map(|s| &s.points).map(|p| p.1)).ok_or(NOTHING)?;
         match (x_log && low > 0.0, *y_log && y.0 > 0.0) {
@@ -169,7 +169,7 @@ fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Res
     draw_legend(&right, &first.series)
 }
 
-/// Lowest and highest, drawn apart if they are one.
+/// Returns the lowest and the highest value, widened if they are equal.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) =
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
@@ -236,12 +236,12 @@ fn style(k: usize) -> ShapeStyle {
     COLORS[k % COLORS.len()].stroke_width(2)
 }
 
-/// Lines past the colours are dashed and marked by triangles.
+/// Returns whether line `k` is dashed and marked by triangles, as lines past the last color are.
 fn is_dashed(k: usize) -> bool {
     k >= COLORS.len()
 }
 
-/// The highest line at its right end comes first.
+/// Draws the legend, sorted by the lines' values at their right ends, highest first.
 fn draw_legend(area: &Area, series: &[Series]) -> Result<(), Box<dyn Error>> {
     let mut order: Vec<usize> = (0..series.len()).collect();
     let end = |k: usize| series[k].points.last().map_or(0.0, |p| p.1);
@@ -301,7 +301,7 @@ fn draw_bars(
     Ok(())
 }
 
-/// 20000 → 20k.
+/// Formats an axis value: 20000 → 20k.
 fn tick(value: f64) -> String {
     match value.abs() {
         v if v >= 1e6 => format!("{}M", short(value / 1e6)),

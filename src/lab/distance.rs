@@ -1,4 +1,5 @@
-//! `boxtree-distance`: time of a query against the distance of two copies. \[boxtree\] Fig. 8
+//! `boxtree-distance`: mean query time of every hierarchy, from scratch and starting from its last answer,
+//! against the distance of two copies of a mesh. \[boxtree\] Fig. 8
 
 use super::measure::measure;
 use super::workload::{DISTANCES, turn};

@@ -1,4 +1,4 @@
-//! What an experiment is, what a user can ask of it, and what comes out.
+//! An experiment, the options that a user can give it, and its findings.
 
 use super::cab::MotionError;
 use super::chart::Chart;
@@ -12,11 +12,11 @@ use crate::plan::TreePlan;
 use crate::scene::SceneName;
 use crate::tree::{Order, SplitRule, TreeKind};
 
-/// What can be repeated.
+/// An experiment that `tumble bench` can repeat.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
     pub name: &'static str,
-    /// In one line.
+    /// Description in one line.
     pub about: &'static str,
     /// The paper and its figure, table or section.
     pub item: Option<&'static str>,
@@ -26,29 +26,29 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// In one line, with the figure or table it repeats.
+    /// Returns the description in one line, with the figure or table that the experiment repeats.
     pub fn sentence(&self) -> String {
         self.item.map_or(self.about.to_owned(), |item| format!("{} ({item})", self.about))
     }
 
-    /// Repeats it; `watch` is told what is being measured.
+    /// Runs the experiment. Calls `watch` with a description of each part that it measures.
     ///
     /// # Errors
-    /// If a mesh cannot be had, or threads.
+    /// Fails if a mesh cannot be loaded or made, or threads cannot be started.
     pub fn run(&self, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let query = options.query.or(self.takes.query);
         (self.run)(&Options { query, ..options.clone() }, watch)
     }
 }
 
-/// Which of the options an experiment looks at, beside those that all do.
+/// Options that an experiment reads, besides those that all experiments read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Takes {
-    /// Files that stand in for what it makes itself.
+    /// Whether it takes files in place of its own meshes.
     pub meshes: bool,
-    /// What ADB-trees are asked for.
+    /// Whether it takes the targets of ADB-trees, p_min and k_min.
     pub targets: bool,
-    /// The question to surfaces, unless the user has another.
+    /// Query over two surfaces, unless the user chooses another.
     pub query: Option<Query>,
 }
 
@@ -56,7 +56,7 @@ impl Takes {
     pub const NOTHING: Self = Self { meshes: false, targets: false, query: None };
 }
 
-/// What experiments have in common.
+/// Group of experiments by subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Broad phases on sets of boxes.
@@ -69,10 +69,10 @@ pub enum Family {
     Steps,
 }
 
-/// What is asked of two surfaces.
+/// A query over two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Whether they intersect, with nodes opened in an order.
+    /// A test whether the surfaces intersect, with the order in which it opens nodes.
     Any(Order),
     /// All pairs of triangles that intersect.
     All,
@@ -85,7 +85,7 @@ impl Default for Query {
 }
 
 impl Query {
-    /// Nodes as the programs of the papers open them.
+    /// Opens nodes in the order of the papers' programs.
     pub const AS_BUILT: Self = Self::Any(Order::AsBuilt);
     pub const DEEPEST_FIRST: Self = Self::Any(Order::DeepestFirst);
     pub const ALL: [Self; 3] = [Self::DEEPEST_FIRST, Self::AS_BUILT, Self::All];
@@ -99,12 +99,13 @@ impl Query {
     }
 }
 
-/// What the user asks for; empty lists leave the choice to the experiment.
+/// Options of the user; an empty list leaves the choice to the experiment.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Small meshes and sets, few poses and frames: seconds instead of minutes.
+    /// Whether to use small meshes and sets, few poses and frames: seconds instead of minutes.
     pub quick: bool,
-    /// Files to measure instead of generated meshes, of the own hand, or of the default scene.
+    /// Files to measure instead of the generated meshes, the built-in articulated hand or the default
+    /// scene.
     pub meshes: Vec<SceneName>,
     /// Generated meshes.
     pub shapes: Vec<Shape>,
@@ -112,31 +113,31 @@ pub struct Options {
     pub sizes: Vec<u32>,
     pub kinds: Vec<TreePlan>,
     pub rules: Vec<SplitRule>,
-    /// Poses in a full turn, or frames of boxes, links and instances that move.
+    /// Number of poses in a full turn, or of frames in which boxes, links or instances move.
     pub steps: Option<u32>,
-    /// `None` leaves the question to the experiment.
+    /// Query over two surfaces; `None` leaves the choice to the experiment.
     pub query: Option<Query>,
-    /// What ADB-trees are asked for: every p_min with every k_min.
+    /// Targets of ADB-trees: every p_min is combined with every k_min.
     pub p_min: Vec<f64>,
     pub k_min: Vec<u32>,
     /// Broad phases to measure, on boxes.
     pub broad: Vec<BroadPhaseKind>,
-    /// Threads of those that can use more than one; 0 counts as 1.
+    /// Number of threads, for contenders that can use more than one; 0 counts as 1.
     pub threads: usize,
 }
 
-/// What came out.
+/// Results of an experiment.
 #[derive(Clone, Debug)]
 pub struct Findings {
     pub table: Table,
     pub chart: Chart,
-    /// Own contenders that found different things.
+    /// Messages about own contenders whose results differ from each other.
     pub disagreements: Vec<String>,
-    /// What the reader must know.
+    /// Notes that the reader needs to interpret the results.
     pub notes: Vec<String>,
 }
 
-/// Why nothing was measured.
+/// Reason why nothing was measured.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     #[error(transparent)]
@@ -155,10 +156,10 @@ pub enum ExperimentError {
     ManyRules,
 }
 
-/// Told what is being measured.
+/// Callback that receives a description of each part that is measured.
 pub type Watch<'a> = &'a mut dyn FnMut(&str);
 
-/// Each once, in their order.
+/// Returns the distinct values in the order of their first occurrence.
 pub fn distinct<T: Copy + PartialEq>(all: &[T]) -> Vec<T> {
     let mut own = Vec::new();
     for &one in all {
@@ -182,13 +183,13 @@ impl Options {
         distinct(if self.rules.is_empty() { default } else { &self.rules })
     }
 
-    /// Up to which factor meshes are of one size: generated ones miss the number of triangles asked for by
-    /// less.
+    /// Returns the largest factor between the triangle counts of meshes that count as one size.
+    /// Generated meshes miss the requested count by less.
     pub fn same_size(&self) -> f64 {
         if self.meshes.is_empty() { 1.1 } else { 1.0 }
     }
 
-    /// Returns the question to surfaces.
+    /// Returns the query over two surfaces.
     pub fn query(&self) -> Query {
         self.query.unwrap_or_default()
     }
@@ -197,13 +198,14 @@ impl Options {
         self.steps.unwrap_or(if self.quick { quick } else { full })
     }
 
-    /// Returns how many triangles, or boxes, there are to be.
+    /// Returns the numbers of triangles, or of boxes, to measure.
     pub fn sizes(&self, quick: &[u32], full: &[u32]) -> Vec<u32> {
         let default = if self.quick { quick } else { full };
         distinct(if self.sizes.is_empty() { default } else { &self.sizes })
     }
 
-    /// The files, or the shapes at every size, one after the other.
+    /// Returns the user's files or, without files, every shape at every size. Each mesh is made when
+    /// the iterator reaches it.
     pub fn meshes<'a>(
         &'a self,
         shapes: &[Shape],

@@ -1,19 +1,20 @@
-//! Numbers for sets of pairs, by which contenders are compared: equal for the same set in whatever order.
+//! Fingerprints of sets of pairs, to compare the results of contenders. The order of the pairs does not
+//! matter.
 
-/// A number for a pair; the wrapping sum of them is one for a set.
+/// Returns the fingerprint of a pair; the wrapping sum over all pairs is that of the set.
 pub fn of_pair(a: u32, b: u32) -> u64 {
     let mut x = (u64::from(a) << 32 | u64::from(b)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     x ^ x >> 32
 }
 
-/// A number for a set.
+/// Returns the fingerprint of a set of pairs.
 pub fn of_set(pairs: impl IntoIterator<Item = [u32; 2]>) -> u64 {
     pairs.into_iter().fold(0, |sum, [a, b]| sum.wrapping_add(of_pair(a, b)))
 }
 
-/// A number for what came before and what comes next: multiplying by an odd number keeps every earlier part
-/// apart.
+/// Appends `next` to the fingerprint `before` of a sequence. The multiplication by an odd number loses
+/// no bits of the earlier parts.
 pub fn after(before: u64, next: u64) -> u64 {
     (before ^ next).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }

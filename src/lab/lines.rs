@@ -1,10 +1,11 @@
-//! Lines of a chart, of measurements at every size.
+//! Chart lines from measurements at every size.
 
 use super::chart::Series;
 
 use crate::order::Order;
 
-/// One line a name; meshes of one size are one point, their geometric mean. Sizes are one up to a factor.
+/// Returns one line per name. Meshes whose sizes differ by at most the factor `same_size` become one
+/// point, their geometric mean.
 pub fn lines_by_size(measured: &[(String, usize, f64)], same_size: f64) -> Vec<Series> {
     let mut names: Vec<&str> = Vec::new();
     for (name, ..) in measured {

@@ -1,10 +1,10 @@
-//! All experiments, in the order in which they are listed. A new one is a file with a constant, and a line
+//! All experiments in the order of listing. A new experiment is a file with a constant, and a line
 //! here.
 
 use super::experiment::Experiment;
 use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, space, trees};
 
-/// Each by a name of its own.
+/// All experiments; their names are distinct.
 pub const EXPERIMENTS: [&Experiment; 38] = [
     &boxes::still::RANDOM,
     &boxes::still::SPHERE_DENSE,

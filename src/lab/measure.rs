@@ -1,4 +1,4 @@
-//! Several programs asked the same questions in turn, at many poses.
+//! Measures several contenders on the same queries at many poses, in turns.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use crate::order::Order;
 use crate::pose::Pose;
 use crate::tree::Counts;
 
-/// A question about two surfaces at a pose of the second: whether they intersect, or, appended to what is
-/// empty before, which of their triangles do.
+/// A query over two surfaces at a pose of the second. Returns whether they intersect, or appends the
+/// pairs of triangles that intersect to a list that is empty before.
 pub type Ask<'a> = Box<dyn FnMut(&Pose, &mut Counts, &mut Vec<[u32; 2]>) -> bool + 'a>;
 
-/// What is measured.
+/// A program that is measured.
 pub struct Contender<'a> {
     pub name: String,
-    /// Whether it adds to the counts what it did.
+    /// Whether it adds its work to the counts.
     pub counts: bool,
     pub ask: Ask<'a>,
 }
@@ -27,32 +27,33 @@ pub struct Spread {
     pub max: f64,
 }
 
-/// What one contender did over a row of poses.
+/// Measurements of one contender over a row of poses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// µs a query.
+    /// Time per query, µs.
     pub time: Spread,
     /// Times of all queries together.
     pub times: Times,
     pub node_tests: Spread,
     pub triangle_tests: Spread,
-    /// Floating-point operations a pair of nodes.
+    /// Floating-point operations per pair of nodes.
     pub operations: f64,
-    /// Whether the tests and operations above were counted.
+    /// Whether the contender counts its tests and operations.
     pub counted: bool,
-    /// A number for all answers in their order: equal for contenders that find the same sets of pairs at
+    /// Fingerprint of all answers in order: equal for contenders that find the same sets of pairs at
     /// every pose.
     pub fingerprint: u64,
     pub colliding: u64,
-    /// Pairs of triangles, summed over the poses; none where only whether any intersect was asked.
+    /// Intersecting pairs of triangles, summed over the poses; 0 for queries that only ask whether any
+    /// intersect.
     pub found: u64,
     pub poses: u64,
 }
 
-/// Poses that one contender answers before the next has its turn.
+/// Number of poses that one contender answers per turn.
 const BLOCK: usize = 50;
-/// Asks every contender about every pose, several times over; of the times at a pose the middle one counts
-/// for the longest, so that being interrupted does not.
+/// Runs every contender at every pose, `REPEATS` times. The longest time is the maximum over the poses
+/// of the median time per pose, so that a single interruption does not count.
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
     let blocks: Vec<&[Pose]> = poses.chunks(BLOCK).collect();
@@ -75,11 +76,11 @@ pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     runs.into_iter().zip(contenders).map(|(run, contender)| run.measured(contender.counts)).collect()
 }
 
-/// What one contender did.
+/// Raw measurements of one contender.
 struct Run {
     times: Times,
     at_poses: Vec<[Duration; REPEATS]>,
-    /// An entry a repeat.
+    /// One sum per repeat.
     repeats: Vec<Sum>,
 }
 
@@ -92,7 +93,8 @@ impl Run {
         }
     }
 
-    /// Counts are those of the first repeat: who remembers answers has none to remember then.
+    /// Summarizes the run. The counts are those of the first repeat, before a coherent contender has an
+    /// answer to remember.
     fn measured(mut self, counted: bool) -> Measured {
         let longest = longest(&mut self.at_poses);
         let all_alike = self.repeats.windows(2).all(|two| two[0].fingerprint == two[1].fingerprint);
@@ -108,7 +110,7 @@ impl Run {
             triangle_tests: spread(first.counts.triangle_test_count, first.most_triangle_tests),
             operations: first.counts.operations.total() as f64 / node_tests.max(1) as f64,
             counted,
-            // Two repeats that differ are as bad as two contenders.
+            // A contender whose repeats differ is as wrong as two contenders that differ.
             fingerprint: if all_alike { first.fingerprint } else { !first.fingerprint },
             colliding: first.colliding,
             found: first.found,
@@ -117,7 +119,7 @@ impl Run {
     }
 }
 
-/// The longest of the middle times at each pose.
+/// Returns the largest of the median times per pose.
 fn longest(at_poses: &mut [[Duration; REPEATS]]) -> Duration {
     let middle = at_poses.iter_mut().map(|repeats| {
         repeats.order();
@@ -137,6 +139,7 @@ struct Sum {
 }
 
 impl Sum {
+    /// Runs a contender at a pose, adds its results and returns the time.
     fn ask(&mut self, contender: &mut Contender, pose: &Pose, pairs: &mut Vec<[u32; 2]>) -> Duration {
         let mut counts = Counts::default();
         pairs.clear();
@@ -154,7 +157,7 @@ impl Sum {
     }
 }
 
-/// What reading the clock twice takes.
+/// Returns the median time of reading the clock twice.
 pub fn clock_cost() -> Duration {
     let mut costs = [Duration::ZERO; 101];
     for cost in &mut costs {

@@ -1,34 +1,36 @@
-//! The experiments of the papers, each one command: rows for a table, CSV and JSON, and a chart.
+//! The experiments of the papers. Each is one command and gives rows for a table, CSV and JSON, and a
+//! chart.
 //!
-//! Everything is measured in one process, contenders in turn over the same blocks of work, on one core. What
-//! was found stands beside every time; own contenders that find different things are a fault.
+//! Everything is measured in one process and on one core; contenders take turns over the same blocks of
+//! work. Every time comes with what the contender found; own contenders whose results differ are a
+//! fault.
 //!
 //! - `adb/`: experiments on ADB-trees.
 //! - `boxes/`: experiments on broad phases.
-//! - `build.rs`: `boxtree-build`, how long the builder takes by every rule.
+//! - `build.rs`: `boxtree-build`, time to build a boxtree by every split rule.
 //! - `cab/`: experiments on link hierarchies.
 //! - `chart.rs`: charts as SVG.
 //! - `compare/`: one scene moved in several ways, for `tumble compare` and `tumble diff`.
-//! - `distance.rs`: `boxtree-distance`, the time of a query against the distance of two copies.
-//! - `experiment.rs`: what an experiment is, what can be asked of it, and what comes out.
-//! - `fingerprint.rs`: numbers for sets of pairs, by which contenders are compared.
+//! - `distance.rs`: `boxtree-distance`, time of a query against the distance of two copies.
+//! - `experiment.rs`: an experiment, its options and its findings.
+//! - `fingerprint.rs`: fingerprints of sets of pairs, to compare contenders.
 //! - `heaps/`: `step-heaps`, whole steps of heaps beside rapier3d.
-//! - `lines.rs`: lines of a chart, from measurements at every size.
-//! - `list.rs`: all experiments, in the order in which they are listed.
-//! - `measure.rs`: several programs asked the same questions in turn, at many poses.
-//! - `node_size.rs`: `node-size`, bytes a node and operations a pair of nodes.
+//! - `lines.rs`: chart lines from measurements at every size.
+//! - `list.rs`: all experiments in the order of listing.
+//! - `measure.rs`: contenders on the same queries at many poses, in turns.
+//! - `node_size.rs`: `node-size`, bytes per node and operations per pair of nodes.
 //! - `overlap_tests.rs`: `boxtree-tests`, the boxtree under every overlap test.
-//! - `page/`: common parts of the pages that are written.
+//! - `page/`: common parts of the written pages.
 //! - `pair.rs`: two copies of one mesh under every contender.
 //! - `parts/`: experiments on hierarchies guided by parts.
-//! - `reference.rs`: parry3d at the same work, to compare with.
-//! - `shapes.rs`: what is measured: generated meshes of any size, and files.
-//! - `space.rs`: `boxtree-space`, how much of the boxes is empty, beside what divisions cut off.
+//! - `reference.rs`: parry3d on the same work, for comparison.
+//! - `shapes.rs`: the measured meshes, generated at any size or read from files.
+//! - `space.rs`: `boxtree-space`, empty share of the boxes after each division.
 //! - `suite/`: the report of the papers.
 //! - `table.rs`: the rows of an experiment, written as text, CSV and JSON.
 //! - `trees.rs`: `boxtree-vs-trees`, every hierarchy at every size.
-//! - `turns.rs`: contenders that take turns over the same blocks of work, and their times.
-//! - `workload.rs`: the paper's workload, two copies of a mesh at a range of distances.
+//! - `turns.rs`: turns of contenders over the same blocks of work, and statistics of their times.
+//! - `workload.rs`: the workload of \[boxtree\], two copies of a mesh at a range of distances.
 
 mod adb;
 mod boxes;

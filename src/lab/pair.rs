@@ -1,4 +1,4 @@
-//! Two copies of one mesh under every contender: the common part of the experiments on queries.
+//! Queries of two copies of one mesh under every contender: the common part of the query experiments.
 
 use super::Query;
 use super::measure::{Contender, Measured};
@@ -23,7 +23,7 @@ pub const COLUMNS: [&str; 11] = [
     "repeats (µs)",
 ];
 
-/// A table with its own columns first.
+/// Creates a table with the columns `own` first.
 pub fn table(own: &[&'static str]) -> Table {
     Table::new(&[own, &COLUMNS].concat())
 }
@@ -34,7 +34,7 @@ pub fn cells(measured: &Measured) -> Vec<Cell> {
     let counted = |value: f64| if measured.counted { value.into() } else { Cell::Nothing };
     let mut cells = vec![time.mean.into(), interval, time.max.into()];
     cells.extend([node_tests.mean, node_tests.max, triangle_tests.mean, triangle_tests.max].map(counted));
-    // Brute force and what is remembered test no nodes.
+    // Brute force tests no nodes, nor does a remembered answer.
     cells.push(if operations > 0.0 { operations.into() } else { Cell::Nothing });
     cells.extend([measured.colliding.into(), measured.poses.into(), repeats]);
     cells
@@ -46,11 +46,11 @@ pub struct Built {
     pub rule: SplitRule,
     pub name: String,
     pub tree: Tree,
-    /// What guidance came to, if there was to be any.
+    /// Result of the guidance by parts, if the plan has any.
     pub guided: Option<Guided>,
 }
 
-/// Each kind with every rule that makes a difference.
+/// Pairs each kind with every split rule; a kind that ignores rules gets the first only.
 pub fn plans(kinds: &[TreePlan], rules: &[SplitRule]) -> Vec<(TreePlan, SplitRule)> {
     let own_rules = |plan: TreePlan| if plan.kind.follows_rule() { rules } else { &rules[..1] };
     kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| (kind, rule))).collect()
@@ -61,18 +61,18 @@ pub fn build((plan, rule): (TreePlan, SplitRule), mesh: &Mesh) -> Built {
     Built { plan, rule, name: name(plan, rule), tree, guided }
 }
 
-/// The plan's, and the rule's if it is not the default.
+/// Returns the plan's name, with the rule's if it is not the default.
 fn name(plan: TreePlan, rule: SplitRule) -> String {
     let is_default = rule == SplitRule::default() || !plan.kind.follows_rule();
     if is_default { plan.name() } else { format!("{}, {}", plan.name(), rule.name()) }
 }
 
-/// Hierarchies over one mesh, of each kind by every rule that makes a difference.
+/// Builds hierarchies over one mesh: each kind by every split rule that it follows.
 pub fn trees(kinds: &[TreePlan], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
     plans(kinds, rules).into_iter().map(|plan| build(plan, mesh)).collect()
 }
 
-/// Asks a tree from a cold start.
+/// Creates a contender that searches from the roots in every query.
 pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Query) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let mut scratch = DescentScratch::default();
@@ -89,7 +89,7 @@ pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Quer
     Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
 }
 
-/// Asks a tree that remembers the last answer.
+/// Creates a contender that starts from the answer of its last query.
 pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let (mut scratch, mut memory) = (DescentScratch::default(), Coherence::default());
@@ -99,12 +99,12 @@ pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Cont
     Contender { name: format!("{name}, remembering"), counts: true, ask: Box::new(ask) }
 }
 
-/// Own contenders that answered otherwise than the first of them at any pose, with another set of triangles
-/// where all were asked for, in words.
+/// Describes own contenders whose answers differ from the first contender's at any pose; where all
+/// pairs of triangles are queried, the sets of pairs must be equal.
 pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
     let Some((first, expected)) = results.first() else { return Vec::new() };
     let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);
-    // Who is asked for any pair alone has found none.
+    // A query for any intersection finds no pairs.
     let answer = |name: &str, m: &Measured| match m.found {
         0 => format!("{name} collides in {} poses", m.colliding),
         found => format!("{name} collides in {} poses with {found} pairs of triangles", m.colliding),

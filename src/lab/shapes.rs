@@ -1,4 +1,4 @@
-//! What is measured: generated meshes of any number of triangles, and files.
+//! The measured meshes: generated with any number of triangles, or read from files.
 
 use glam::{DQuat, Vec3};
 
@@ -9,7 +9,7 @@ use crate::generate::{self, Bolt, Gear, Housing, Pipe, Triangles};
 use crate::mesh::{Mesh, MeshError};
 use crate::scene::{SceneError, SceneName, load_scene};
 
-/// Why a mesh cannot be measured.
+/// Reason why a mesh cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum ShapeError {
     #[error(transparent)]
@@ -24,14 +24,14 @@ pub enum ShapeError {
     Scale { name: String, source: MeshError },
 }
 
-/// rad about each axis.
+/// Rotation about each axis, rad.
 const TURN: f64 = 0.4;
 
 /// A family of generated meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Torus,
-    /// The torus, turned so that no axis is along it.
+    /// The torus, rotated so that none of its axes is along a coordinate axis.
     TurnedTorus,
     Sphere,
     BumpySphere,
@@ -41,7 +41,7 @@ pub enum Shape {
     Gear,
     /// An open box with bosses inside: walls along all axes.
     Housing,
-    /// A bolt with a thread, whose triangles stay the same while those of its faces become more.
+    /// A bolt with a thread. More triangles refine its faces only; those of the thread stay.
     Bolt,
     Soup,
 }
@@ -73,7 +73,7 @@ impl Shape {
         }
     }
 
-    /// A mesh of about `count` triangles, scaled for the workload.
+    /// Generates a mesh of about `count` triangles, scaled for the workload.
     pub fn mesh(self, count: u32) -> Result<Mesh, ShapeError> {
         let segments = f64::from(count).sqrt().round() as usize;
         let name = format!("{}-{}", self.name(), thousands(count));
@@ -98,7 +98,7 @@ impl Shape {
                 let part = Bolt::M20;
                 spaced(count, part.spacing, &|spacing| Bolt { spacing, ..part }.triangles())
             }
-            // As large as the gaps between them.
+            // Triangles as large as the gaps between them.
             Self::Soup => generate::soup(count, 0.54 * libm::cbrtf(1.0 / count as f32), 1),
         };
         let fault = |source| ShapeError::Scale { name: name.clone(), source };
@@ -110,7 +110,7 @@ fn torus(segments: usize) -> Triangles {
     generate::torus(0.7, 0.3, segments, segments / 2)
 }
 
-/// Turns a surface by 0.4 rad about each axis, x first.
+/// Rotates a surface by 0.4 rad about each axis, x first.
 fn turned((mut positions, triangles): Triangles) -> Triangles {
     let rotation = DQuat::from_rotation_z(TURN) * DQuat::from_rotation_y(TURN) * DQuat::from_rotation_x(TURN);
     for position in &mut positions {
@@ -119,13 +119,14 @@ fn turned((mut positions, triangles): Triangles) -> Triangles {
     (positions, triangles)
 }
 
-/// A part whose edges are so long that it has about so many triangles, but no fewer than its details need: a
-/// housing 1,500, a pipe 2,100, a bolt 2,700, a gear 4,300.
-/// `spacing`: the length of its edges where the search starts, m.
+/// Searches for the edge length at which `part` has about `count` triangles. A part has a least number,
+/// which its details need: a housing 1,500, a pipe 2,100, a bolt 2,700, a gear 4,300. `spacing`: edge
+/// length at the start of the search, m.
 fn spaced(count: u32, mut spacing: f64, part: &dyn Fn(f64) -> Triangles) -> Triangles {
     let mut found = Triangles::default();
     let mut miss = f64::INFINITY;
-    // A few rounds of a law of squares end within some percent; the nearest is taken.
+    // The count falls with the square of the edge length, so a few rounds end within some percent; the
+    // nearest is returned.
     for _ in 0..8 {
         let made = part(spacing);
         let ratio = made.1.len() as f64 / f64::from(count);
@@ -150,10 +151,10 @@ fn thousands(count: u32) -> String {
     }
 }
 
-/// The surfaces of a scene's movable bodies, or of all if none moves, where they stand at the start, as one
-/// mesh; scaled for the workload.
+/// Loads the surfaces of a scene's movable bodies, or of all bodies if none moves, at their start
+/// poses, as one mesh scaled for the workload.
 ///
-/// It is called after the file, or by its whole path if another of `files` is called the same.
+/// The mesh is named after the file, or by the whole path if another of `files` has the same name.
 pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeError> {
     let name = &file.name;
     let scene = load_scene(file.clone(), None)?;
@@ -174,7 +175,8 @@ pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeErr
     scaled(&Mesh::new(label(file, files), &positions, &triangles).map_err(fault)?).map_err(fault)
 }
 
-/// The file's name without its folder, if no other of `files` is called the same.
+/// Returns the file's name without its folder, or the whole path if another of `files` has the same
+/// name.
 pub fn label(file: &SceneName, files: &[SceneName]) -> String {
     let stem = |file: &str| std::path::Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
     let name = &file.name;

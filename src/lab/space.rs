@@ -1,5 +1,5 @@
-//! `boxtree-space`: by how much boxes are larger than those of their children, beside what the division cuts
-//! off. \[boxtree\] Fig. 1
+//! `boxtree-space`: distribution of a tree's nodes by the share of their parent's box that they leave empty,
+//! apart from the part that the division cuts off. \[boxtree\] Fig. 1
 
 use super::chart::Panel;
 use super::experiment::{Experiment, Family, Takes};
@@ -75,10 +75,11 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     Ok(Findings { table, chart, disagreements: Vec::new(), notes: NOTES.map(str::to_owned).to_vec() })
 }
 
-/// The nodes of a tree, but the root, by how much larger their parents' boxes are.
+/// Histogram of a tree's nodes, except the root, by the share of their parent's box that they leave
+/// empty.
 #[derive(Clone, Debug, Default)]
 struct Space {
-    /// Nodes in each tenth of the empty share; the end of a tenth belongs to it.
+    /// Nodes per tenth of the empty share; a tenth includes its upper end.
     bins: [u64; BIN_COUNT],
     shared_sides: u64,
 }
@@ -98,7 +99,7 @@ impl Space {
         space
     }
 
-    /// Returns the end of each bin (%), its nodes, their share (%), and that of all up to there (%).
+    /// Returns for each bin: its end (%), its nodes, their share (%), and the cumulative share (%).
     fn shares(&self) -> [(usize, u64, [f64; 2]); BIN_COUNT] {
         let all = self.node_count();
         let mut before = 0;
@@ -113,22 +114,23 @@ impl Space {
         self.shared_sides as f64 / self.node_count()
     }
 
-    /// At least one: a tree over a single triangle has only its root.
+    /// Returns the number of nodes without the root, but at least 1: a tree over a single triangle has
+    /// only its root.
     fn node_count(&self) -> f64 {
         self.bins.iter().sum::<u64>().max(1) as f64
     }
 }
 
-/// The box of a node in that of its parent.
+/// The box of a node and that of its parent.
 #[derive(Clone, Copy)]
 struct Nested {
     outer: Aabb,
-    /// The side of the outer box that the division moved, at that of the inner one.
+    /// The bound of the outer box that the division moved, at its position in the inner box.
     moved: MovedSide,
     inner: Aabb,
 }
 
-/// Returns every node but the root.
+/// Returns every node except the root.
 fn nested(topology: &Topology) -> impl Iterator<Item = Nested> {
     let parents = topology.nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf());
     parents.flat_map(|(index, node)| {
@@ -140,10 +142,11 @@ fn nested(topology: &Topology) -> impl Iterator<Item = Nested> {
     })
 }
 
-/// Returns which share of the outer box is empty, the side left out that the division moved.
+/// Returns the share of the outer box that is empty, after the bound that the division moved is put
+/// where the inner box has it.
 fn empty_share(&Nested { outer, moved, inner }: &Nested) -> f64 {
     let (outer, inner) = (moved.restrict(outer).size().as_dvec3(), inner.size().as_dvec3());
-    // A box that is flat along an axis is full along it.
+    // A box without extent along an axis counts as full along it.
     let full = |axis: usize| if outer[axis] > 0.0 { inner[axis] / outer[axis] } else { 1.0 };
     1.0 - full(0) * full(1) * full(2)
 }
@@ -155,7 +158,7 @@ mod tests {
     use super::*;
     use crate::mesh::Mesh;
 
-    /// Triangles whose boxes begin at `x` (m) and are 1 m long, with other sides as given.
+    /// Creates triangles whose boxes begin at `x` (m), are 1 m long, and have the given other sizes.
     fn row(boxes: &[(f32, [f32; 2])]) -> Mesh {
         let mut positions = Vec::new();
         for &(x, [y, z]) in boxes {
@@ -180,7 +183,8 @@ mod tests {
         }
     }
 
-    /// The larger fills its part; the smaller leaves half of its own, or all where it is flat.
+    /// Tests two boxes: the larger fills its part; the smaller leaves half of its own empty, or all of it where it
+    /// is flat.
     #[test]
     fn a_smaller_neighbour_leaves_its_part_empty() {
         for (sides, bin) in [([1.0, 0.5], 4), ([0.25, 1.0], 7), ([1.0, 0.0], 9)] {

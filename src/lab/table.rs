@@ -1,4 +1,4 @@
-//! The rows of an experiment: one list of named columns, written as text, CSV and JSON.
+//! The rows of an experiment under named columns, written as text, CSV and JSON.
 
 use crate::digits::grouped;
 use comfy_table::{CellAlignment, presets};
@@ -10,13 +10,13 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 pub enum Cell {
     Text(String),
     Count(u64),
-    /// Measured: shown to three digits, written in full.
+    /// A measured value: shown to three digits, written in full.
     Number(f64),
-    /// Between which two numbers one lies: a column each in a file.
+    /// An interval: in a file its ends are a column each.
     Interval([f64; 2]),
-    /// Every repeat of a measurement: not shown, a column each in a file.
+    /// Every repeat of a measurement: not shown; in a file a column each.
     Repeats(Vec<f64>),
-    /// Not measured, or without meaning here.
+    /// A value that is not measured or has no meaning in this row.
     Nothing,
 }
 
@@ -55,7 +55,7 @@ impl Cell {
         }
     }
 
-    /// As fields of a file.
+    /// Returns the cell's fields in a file.
     fn written(&self) -> Vec<String> {
         match self {
             Self::Text(text) => vec![text.clone()],
@@ -71,7 +71,7 @@ impl Cell {
 /// Rows under named columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// With the unit in brackets where there is one.
+    /// Column names, with the unit in brackets if there is one.
     pub columns: Vec<&'static str>,
     pub rows: Vec<Vec<Cell>>,
 }
@@ -81,7 +81,7 @@ impl Table {
         Self { columns: columns.to_vec(), rows: Vec::new() }
     }
 
-    /// For a terminal; ends with a line break.
+    /// Formats the table for a terminal; ends with a line break.
     pub fn text(&self) -> String {
         let any = |k: usize, is: fn(&Cell) -> bool| self.rows.iter().any(|row| is(&row[k]));
         let shown: Vec<usize> =
@@ -100,7 +100,7 @@ impl Table {
         table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
-    /// With a header, all digits.
+    /// Writes a header and all rows, with all digits.
     pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let names: Vec<Vec<String>> = (0..self.columns.len()).map(|k| self.written_names(k)).collect();
@@ -116,7 +116,7 @@ impl Table {
         Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
     }
 
-    /// What stands over a column in a file, where it may be more than one.
+    /// Returns the names of a column's fields in a file, which may be several.
     fn written_names(&self, k: usize) -> Vec<String> {
         let name = self.columns[k];
         let unit = name.split_once(" (").map_or(String::new(), |(_, unit)| format!(" ({unit}"));
@@ -133,7 +133,7 @@ impl Table {
     }
 }
 
-/// As a list of objects, a key a column.
+/// Serializes as a list of objects, one key per column.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Row<'a>(&'a [&'static str], &'a [Cell]);

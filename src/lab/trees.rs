@@ -1,4 +1,5 @@
-//! `boxtree-vs-trees`: every hierarchy at every size, and peers beside them. \[boxtree\] Fig. 10
+//! `boxtree-vs-trees`: query time of every hierarchy at every mesh size, with peer libraries beside
+//! them. \[boxtree\] Fig. 10
 
 use super::measure::{Contender, Measured, measure};
 use super::turns;
@@ -19,15 +20,15 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
-/// Queries by which the set-up is timed.
+/// Number of queries over which the set-up is timed.
 const SET_UP_COUNT: u32 = 50;
 const SET_UP_NOTE: &str = "set-up: what a query takes where the roots are apart, as for the tables of boxtree-lookup; in `time` too";
 
-/// Over larger meshes brute force is measured only if asked for.
+/// Number of triangles above which brute force is measured only on request.
 const BRUTE_FORCE_COUNT: usize = 2000;
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
-    // Of the boxtrees with small nodes the one whose test is best; `boxtree-tests` has the others.
+    // The boxtree with small nodes whose overlap test is best; `boxtree-tests` has the others.
     let best = TreeKind::BOXTREE;
     let plain = |kind: &TreeKind| !matches!(kind, TreeKind::Boxtree(_)) || *kind == best;
     let kinds: Vec<TreeKind> = TreeKind::ALL.into_iter().filter(plain).collect();
@@ -94,7 +95,7 @@ pub(super) fn compare(
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Other programs that answer the same question.
+/// Creates contenders of other libraries that answer the same query.
 #[cfg(feature = "reference")]
 pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
     let parry = match crate::lab::reference::ParryMesh::new(mesh) {
@@ -108,7 +109,7 @@ pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'stat
         notes.push(format!("{}: {error}", mesh.name()));
         return Vec::new();
     }
-    // Whether it answers depends on the shapes alone, and it just did.
+    // Whether parry answers depends on the shapes alone, and the call above succeeded.
     let ask = move |pose: &_, _: &mut _, _: &mut _| parry.intersects(&parry, pose).unwrap_or(false);
     vec![Contender { name: "parry3d".to_owned(), counts: false, ask: Box::new(ask) }]
 }

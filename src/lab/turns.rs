@@ -1,5 +1,5 @@
-//! Contenders take turns over blocks of the same work, several times over, so that whatever else the machine
-//! does falls on all of them alike; and what their times come to: a middle, how sure it is, and every repeat.
+//! Turns of contenders over blocks of the same work, several times over, so that disturbances of the
+//! machine fall on all alike; and statistics of their times: median, interval and every repeat.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use super::table::Cell;
 use crate::arrays::MapEach;
 use crate::random::Random;
 
-/// How often everything is measured, where it is not a whole run of a scene: the middle of five lies between
-/// the least and the greatest of them in 94 of 100 cases.
+/// Number of repeats of a measurement that is not a whole run of a scene. The median of the
+/// distribution lies between the least and the greatest of five values in 94 of 100 cases.
 pub const REPEATS: usize = 5;
-/// How often work is measured whose blocks are many, or whose start costs much.
+/// Number of repeats of work with many blocks or a costly start.
 pub const FEW_REPEATS: usize = 3;
 
-/// What the columns with these times hold.
+/// Explanation of the columns with these times.
 pub const NOTE: &str = "95 %: interval of the time before it, by drawing repeats of each block anew; the CSV has every \
     repeat";
 
@@ -23,11 +23,12 @@ pub struct Turn {
     pub repeat: usize,
     pub block: usize,
     pub contender: usize,
-    /// Whether it is the first with this block in this repeat.
+    /// Whether this contender is the first with this block in this repeat.
     pub is_first: bool,
 }
 
-/// All contenders over every block, the whole as often as there are repeats. Who is first goes round.
+/// Returns the turns of all contenders over every block, `repeats` times. The first contender rotates
+/// from block to block.
 pub fn turns(repeats: usize, blocks: usize, contenders: usize) -> impl Iterator<Item = Turn> {
     let blocks = (0..repeats).flat_map(move |repeat| (0..blocks).map(move |block| (repeat, block)));
     blocks.flat_map(move |(repeat, block)| {
@@ -38,7 +39,8 @@ pub fn turns(repeats: usize, blocks: usize, contenders: usize) -> impl Iterator<
     })
 }
 
-/// As [`turns`], but everybody's place in each block is drawn, so that nobody always follows the same one.
+/// Returns turns like [`turns`], but draws the order of the contenders in each block, so that none
+/// always follows the same one.
 pub fn drawn_turns(
     repeats: usize,
     blocks: usize,
@@ -61,14 +63,14 @@ pub fn drawn_turns(
     })
 }
 
-/// What one contender took, s: for every block the time of each repeat.
+/// Times of one contender, s: for every block the time of each repeat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Times {
     blocks: Vec<Vec<f64>>,
 }
 
 impl Times {
-    /// Adds one turn.
+    /// Adds the time of one turn.
     pub fn add(&mut self, block: usize, took: Duration) {
         if self.blocks.len() <= block {
             self.blocks.resize(block + 1, Vec::new());
@@ -76,24 +78,25 @@ impl Times {
         self.blocks[block].push(took.as_secs_f64());
     }
 
-    /// Goes on with what was measured of other work.
+    /// Appends the blocks that were measured on other work.
     pub fn append(&mut self, other: &Self) {
         self.blocks.extend_from_slice(&other.blocks);
     }
 
-    /// The whole, s: of each block the middle repeat.
+    /// Returns the time of the whole, s: the sum over blocks of the median repeat.
     pub fn median(&self) -> f64 {
         self.blocks.iter().map(|repeats| median(&mut repeats.clone())).sum()
     }
 
-    /// Each repeat of the whole, s; only those of which all blocks were measured.
+    /// Returns the time of the whole in each repeat, s; a repeat counts only if all its blocks were
+    /// measured.
     pub fn repeats(&self) -> Vec<f64> {
         let count = self.blocks.iter().map(Vec::len).min().unwrap_or(0);
         (0..count).map(|repeat| self.blocks.iter().map(|repeats| repeats[repeat]).sum()).collect()
     }
 
-    /// Where the middle lies in 95 of 100 cases, s, by the bootstrap: repeats are drawn anew, with
-    /// replacement, block by block. `None` of what was measured once.
+    /// Returns the 95 % interval of the median time of the whole, s, by the bootstrap: repeats are
+    /// resampled with replacement, block by block. `None` if every block was measured at most once.
     pub fn interval(&self) -> Option<[f64; 2]> {
         const DRAWS: usize = 1000;
         if self.blocks.iter().all(|repeats| repeats.len() < 2) {
@@ -115,10 +118,10 @@ impl Times {
         Some([sums[DRAWS / 40], sums[DRAWS - 1 - DRAWS / 40]])
     }
 
-    /// How many times as long as another over the same blocks it took, and where that lies in 95 of 100
-    /// cases: between two of the ratios of their repeats, which were measured side by side. Assumes nothing
-    /// of how times are spread; `None` of fewer than six repeats. Of blocks after the first `common` nothing
-    /// counts.
+    /// Returns the ratio of the times of `self` to those of `other` over the first `common` blocks, and
+    /// its 95 % interval. The interval lies between two order statistics of the ratios of repeats that
+    /// were measured side by side; it assumes no distribution of the times. `None` for fewer than six
+    /// repeats.
     pub fn ratio(&self, other: &Self, common: usize) -> (f64, Option<[f64; 2]>) {
         let both =
             [self, other].map(|times| Self { blocks: times.blocks.iter().take(common).cloned().collect() });
@@ -129,7 +132,7 @@ impl Times {
         (value, ends.map(|[low, high]| [ratios[low].min(value), ratios[high].max(value)]))
     }
 
-    /// The interval and the repeats, in units of which a second has `per_second`.
+    /// Returns cells of the interval and of the repeats, in a unit of which a second has `per_second`.
     pub fn cells(&self, per_second: f64) -> [Cell; 2] {
         let scaled = |s: f64| s * per_second;
         let interval = self.interval().map_or(Cell::Nothing, |ends| Cell::Interval(ends.map_each(scaled)));
@@ -137,10 +140,10 @@ impl Times {
     }
 }
 
-/// Each repeat of the whole of two that were measured side by side, s. How fast the machine was in a repeat
-/// is the middle of how its blocks compare with their middles, for both alike; no block counts for more than
-/// a little more or less than its middle at that speed, so that what else the machine does now and then,
-/// which falls on single blocks, hides no difference.
+/// Returns the time of the whole of two contenders in each repeat, s, with disturbed blocks clamped.
+/// The machine's slowness in a repeat is the median ratio of its blocks' times to their medians over
+/// the repeats, for both contenders together. A block counts for at most `LITTLE` more or less than its
+/// median at that slowness. So a disturbance, which falls on single blocks, hides no difference.
 fn calm_repeats(both: &[Times; 2]) -> impl Iterator<Item = [f64; 2]> + '_ {
     const LITTLE: f64 = 0.15;
     let middles = both.each_ref().map(|times| -> Vec<f64> {
@@ -159,8 +162,9 @@ fn calm_repeats(both: &[Times; 2]) -> impl Iterator<Item = [f64; 2]> + '_ {
     })
 }
 
-/// Which two of so many sorted values the middle of what they are drawn from lies between in 95 of 100 cases
-/// or more, as near to each other as can be: by the binomial distribution. `None` of fewer than six.
+/// Returns the ranks of the closest two of `count` sorted samples between which the median of their
+/// distribution lies in at least 95 of 100 cases, by the binomial distribution. `None` for fewer than
+/// six samples.
 fn order_interval(count: usize) -> Option<[usize; 2]> {
     const OUTSIDE: f64 = 0.025;
     let mut below = 0.0;
@@ -174,7 +178,7 @@ fn order_interval(count: usize) -> Option<[usize; 2]> {
     rank.checked_sub(1).map(|low| [low, count - 1 - low])
 }
 
-/// The middle value, or the mean of two middle ones; 0 of nothing.
+/// Returns the median, as the mean of the two middle values if the count is even; 0 for no values.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let count = values.len();
@@ -224,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_middle_lies_between_the_least_and_the_greatest_of_six() {
-        // 2 · 0.5⁶ is 3.1 % outside; of five it would be 6.3 %.
+        // 2 · 0.5⁶ = 3.1 % lies outside six samples; outside five it would be 6.3 %.
         assert_eq!(
             [0, 1, 5, 6, 8, 9, 12].map(order_interval),
             [None, None, None, Some([0, 5]), Some([0, 7]), Some([1, 7]), Some([2, 9])]
@@ -233,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_of_repeats_side_by_side_and_a_disturbed_block_counts_for_little() {
-        // Both drift to twice their time; the second is a tenth slower throughout.
+        // Both drift to twice their time; `own` is slower by a tenth throughout.
         let drift = [100, 120, 140, 160, 180, 200];
         let own = times(&[&drift.map(|t| t * 11), &drift.map(|t| t * 11)]);
         let other = times(&[&drift.map(|t| t * 10), &drift.map(|t| t * 10)]);
@@ -253,8 +257,8 @@ mod tests {
         assert_eq!(times(&[&[100; 5]]).ratio(&times(&[&[100; 5]]), 9), (1.0, None));
     }
 
-    /// Two that take turns on a machine whose speed drifts and that does other things now and then; the
-    /// second takes `slower` times as long.
+    /// Measures two contenders in turns on a machine whose speed drifts and that is sometimes
+    /// disturbed; the second takes `slower` times as long as the first.
     fn measured(slower: f64, seed: u64) -> Option<[f64; 2]> {
         let mut random = Random::new(seed, 0);
         let mut both = [Times::default(), Times::default()];

@@ -15,10 +15,10 @@ use crate::pose::Pose;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
 use crate::scene::{BodyDef, Scene, SkeletonDef};
 
-/// How far the weights of a vertex may be from adding up to one, by rounding.
+/// Tolerance of the sum of a vertex's weights from 1, for rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;
 
-/// Corners in range, vertices finite, one entry a triangle.
+/// Checks that corners are in range, vertices finite, and lists as long as the triangles.
 pub fn surface(surface: &Surface) -> Result<(), String> {
     let Surface { name, vertices, triangles, two_sided, source, .. } = surface;
     if two_sided.len() != triangles.len() || source.len() != triangles.len() {
@@ -36,8 +36,8 @@ pub fn surface(surface: &Surface) -> Result<(), String> {
     }
 }
 
-/// Checks that every index names something and that every number the solver starts from is finite. The meshes
-/// of the scene must be in place.
+/// Checks that every index is in range, and every initial number of the solver is finite. The meshes
+/// must be set.
 pub fn scene(scene: &Scene) -> Result<(), String> {
     let body_count = scene.bodies.len();
     if body_count > BODIES {
@@ -172,7 +172,7 @@ fn pairing(scene: &Scene) -> Result<(), String> {
     Ok(())
 }
 
-/// Every surface has its colours, and every drawn surface something to follow.
+/// Checks that every surface has its colors, and every drawn surface follows something.
 fn looks(scene: &Scene) -> Result<(), String> {
     let mut known = BTreeSet::new();
     for body in &scene.bodies {
@@ -180,7 +180,7 @@ fn looks(scene: &Scene) -> Result<(), String> {
             return Err(format!("body \"{}\": its paint is missing", body.name));
         };
         let Some((mesh, Paint::Corners(corners))) = body.mesh.zip(Some(paint)) else { continue };
-        // Copies share both.
+        // Copies share mesh and paint.
         if !known.insert((mesh, body.paint)) {
             continue;
         }
@@ -194,6 +194,7 @@ fn looks(scene: &Scene) -> Result<(), String> {
     })
 }
 
+/// Checks a drawn surface: vertices, indices, colors, and the body or joints that it follows.
 fn drawn(scene: &Scene, surface: &DrawnSurface) -> Result<(), &'static str> {
     let DrawnSurface { positions, triangles, paint, follows, .. } = surface;
     if !positions.iter().all(|p| p.is_finite()) {
@@ -217,6 +218,7 @@ fn drawn(scene: &Scene, surface: &DrawnSurface) -> Result<(), &'static str> {
     }
 }
 
+/// Checks the skinning of a drawn surface: joints, influences and owners.
 fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<(), &'static str> {
     let Skinning { skeleton, joints, influences, owners } = skinning;
     let Some(skeleton) = scene.skeletons.get(*skeleton as usize) else {
@@ -231,7 +233,7 @@ fn skin(scene: &Scene, surface: &DrawnSurface, skinning: &Skinning) -> Result<()
     }
     let fits = |i: &Influence| {
         let total: f32 = i.weights.iter().sum();
-        // A weight that is no number fails every comparison.
+        // A NaN weight fails every comparison.
         i.joints.iter().all(|&j| usize::from(j) < joints.len())
             && i.weights.iter().all(|w| *w >= 0.0)
             && (total - 1.0).abs() <= WEIGHT_TOLERANCE

@@ -5,9 +5,10 @@
 //! chunk = kind (u32) · stored length (u32) · raw length (u32) · number (u64) · crc32 (u32) · stored bytes
 //! ```
 //!
-//! Little-endian. The checksum covers the header before it and the stored bytes, which are lz4 where that
-//! is shorter. Numbers count from zero, so that a chunk lost or moved shows. Each chunk is one write: what
-//! was appended survives the process, and a reader stops at the first chunk that is torn or damaged.
+//! Little-endian. The checksum covers the header before it and the stored bytes, which are compressed
+//! by lz4 if that is shorter. Numbers count from zero, so that a lost or moved chunk is detected. Each
+//! chunk is one write: appended chunks survive the process, and a reader stops at the first chunk that
+//! is torn or damaged.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,40 +16,42 @@ use std::path::Path;
 
 use crate::files::{Draft, Existing};
 
-/// Not text (first byte), and damaged by whoever translates line ends (last byte).
+/// Signature of the file. Its first byte marks it as binary, its last reveals a conversion of line
+/// ends.
 pub const MAGIC: [u8; 8] = *b"\x89TUMBLE\n";
-/// Goes up when a file of the new kind cannot be read by the old rules.
+/// Format version; it rises when files of the new version cannot be read by the old rules.
 pub const FORMAT_VERSION: u32 = 2;
-/// The oldest version that is read: without contacts and joints of a step.
+/// Oldest version that is read; it has no contacts and joints of a step.
 const OLDEST_VERSION: u32 = 1;
 
 const START_LENGTH: u64 = 12;
 const HEADER_LENGTH: usize = 24;
-/// No lz4 block grows by more than this when unpacked: a length beyond is a lie, and nothing is allocated.
+/// Largest expansion of an lz4 block. A larger stated length is false, and nothing is allocated for it.
 const MAX_EXPANSION: u64 = 255;
-/// Bytes that are unpacked from any file, and for each of its own. Vertices and poses come to twice their
-/// stored bytes, long lists of one thing to more; what is written beyond is stored as it is.
+/// Bytes that may be unpacked from any file, and per byte of the file. Vertices and poses unpack to
+/// twice their stored bytes, long repetitive lists to more; a writer stores chunks beyond the limit
+/// uncompressed.
 const UNPACKED_OF_ANY_FILE: u64 = 32 << 20;
 const UNPACKED_PER_BYTE: u64 = 8;
 
-/// How many bytes the payloads of a file of `length` bytes may be together: a small file must not take much
+/// Returns the limit of all payloads of a file of `length` bytes: a small file must not take much
 /// memory.
 pub fn unpacked_limit(length: u64) -> u64 {
     UNPACKED_OF_ANY_FILE.saturating_add(length.saturating_mul(UNPACKED_PER_BYTE))
 }
 
-/// Whether a file starts with [`MAGIC`].
+/// Returns whether a file starts with [`MAGIC`].
 pub fn begins_like_a_recording(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
 }
 
-/// Where chunks go: a file that can be cut back to its last whole chunk when a write fails half way.
+/// Target of chunks: a file that can be cut back to its last whole chunk when a write fails half way.
 pub trait Sink: Write + Send {
     fn cut(&mut self, length: u64) -> io::Result<()>;
-    /// Everything written reaches the device.
+    /// Waits until all written data is on the device.
     fn sync(&mut self) -> io::Result<()>;
-    /// Gives the file the name that was asked for. A sink that has its name from the beginning does nothing.
+    /// Gives the file its final name. A sink that has its name from the beginning does nothing.
     fn settle(&mut self, _existing: Existing) -> io::Result<()> {
         Ok(())
     }
@@ -79,12 +82,12 @@ impl Sink for Draft {
     }
 }
 
-/// Where chunks come from.
+/// Source of chunks.
 pub trait Source: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Source for T {}
 
-/// Appends chunks.
+/// A writer that appends chunks.
 pub struct ChunkWriter {
     sink: Box<dyn Sink>,
     next_number: u64,
@@ -104,8 +107,8 @@ impl ChunkWriter {
         Ok(Self { sink, next_number: 0, length: START_LENGTH, unpacked: 0, buffer: Vec::new() })
     }
 
-    /// One write. After an error the file ends with the last whole chunk, or, where even cutting back
-    /// fails, with a torn one that readers skip.
+    /// Appends a chunk in one write. After an error the file ends with the last whole chunk, or, if
+    /// cutting it back fails too, with a torn chunk that readers skip.
     pub fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<()> {
         let too_long = |_| io::Error::new(io::ErrorKind::FileTooLarge, "a chunk holds at most 4 GiB");
         let raw_length = u32::try_from(payload.len()).map_err(too_long)?;
@@ -126,7 +129,7 @@ impl ChunkWriter {
         let checksum = header.checksum_with(stored);
         self.buffer[..HEADER_LENGTH].copy_from_slice(&Header { checksum, ..header }.to_bytes());
         if let Err(error) = self.sink.write_all(&self.buffer) {
-            // The first error is the one to report; a torn tail is readable as it is.
+            // The first error is reported; a torn end does not prevent reading.
             let _ = self.sink.cut(self.length);
             return Err(error);
         }
@@ -145,7 +148,7 @@ impl ChunkWriter {
         self.sink.sync()
     }
 
-    /// Gives the file its name, see [`Sink::settle`].
+    /// Gives the file its final name, see [`Sink::settle`].
     pub fn settle(&mut self, existing: Existing) -> io::Result<()> {
         self.sink.settle(existing)
     }
@@ -199,14 +202,14 @@ impl Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
     pub kind: u32,
-    /// Bytes of its payload, unpacked.
+    /// Bytes of its unpacked payload.
     pub raw_length: u32,
-    /// The place of its header, from the start of the file.
+    /// Offset of its header from the start of the file.
     pub offset: u64,
     number: u64,
 }
 
-/// Why a file, or the rest of it, cannot be read.
+/// Reason why a file, or the rest of it, cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
     #[error("this is not a recording of tumble (`tumble run` takes scenes and models)")]
@@ -225,17 +228,17 @@ pub enum ChunkError {
     Io(#[from] io::Error),
 }
 
-/// All whole chunks from the start, and what ended them if it was not the end of the file.
+/// All whole chunks from the start, and the problem that ended them before the end of the file, if any.
 #[derive(Debug)]
 pub struct Scan {
     pub chunks: Vec<ChunkPlace>,
     pub problem: Option<ChunkError>,
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     pub length: u64,
 }
 
-/// Reads a file once from front to back, checking every checksum. Fails only if the file is not a
-/// recording of this version.
+/// Reads a file once from front to back and checks every checksum. Fails only if the file is not a
+/// recording of a supported version.
 pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
     let file_length = source.seek(SeekFrom::End(0))?;
     source.seek(SeekFrom::Start(0))?;
@@ -275,6 +278,7 @@ pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
     Ok(Scan { chunks, problem, length: file_length })
 }
 
+/// Reads and checks the chunk at an offset; returns its place and the offset of the next one.
 fn scan_chunk(
     source: &mut dyn Source,
     expected: u64,
@@ -311,9 +315,9 @@ fn scan_chunk(
     Ok((ChunkPlace { kind, raw_length, number, offset }, length))
 }
 
-/// The payload of the chunk with which a file ends, if it is whole, of this kind and at most `LAST_LENGTH`
-/// bytes with its header: what a file says of itself at its end can be read even if something before it
-/// cannot.
+/// Returns the payload of the last chunk of a file, if it is whole, of this kind and at most
+/// `LAST_LENGTH` bytes long with its header. So the end of a file can be read even if something before
+/// it is damaged.
 pub fn read_last(source: &mut dyn Source, kind: u32) -> Result<Option<Vec<u8>>, ChunkError> {
     const LAST_LENGTH: u64 = 256;
     let file_length = source.seek(SeekFrom::End(0))?;
@@ -334,7 +338,7 @@ pub fn read_last(source: &mut dyn Source, kind: u32) -> Result<Option<Vec<u8>>, 
     Ok(None)
 }
 
-/// The payload of a scanned chunk, checked again: the file may have changed since.
+/// Returns the payload of a scanned chunk. It is checked again, since the file may have changed.
 pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>, ChunkError> {
     let ChunkPlace { kind, raw_length, number, offset } = place;
     let damaged = || ChunkError::Damaged { number, offset };
@@ -344,7 +348,7 @@ pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>,
     let header = Header::from_bytes(&bytes);
     let stored_length = u64::from(header.stored_length);
     let mut stored = Vec::new();
-    // `take` and not a buffer of the stated length: memory grows only with bytes that are really there.
+    // `take` instead of a buffer of the stated length: memory grows only with bytes that really exist.
     if (&mut *source).take(stored_length).read_to_end(&mut stored)? as u64 != stored_length {
         return Err(ChunkError::Torn { number, offset });
     }

@@ -1,10 +1,10 @@
-//! What stands in the chunks of a recording, in the order in which they are written:
+//! Contents of the chunks of a recording, in the order of writing:
 //!
 //! geometry (each distinct surface once) · paints and drawn surfaces (each of the scene's, in order) ·
-//! opening (scene) · one chunk a step, every 60th a keyframe · end.
+//! opening (scene) · one chunk per step, every 60th a keyframe · end.
 //!
-//! Payloads are MessagePack with fields and variants by name, so that either can be added or moved later;
-//! only poses, the bulk of a file, are bare numbers. Readers skip kinds they do not know.
+//! Payloads are MessagePack with fields and variants by name, so that either can be added or moved
+//! later; only poses, the bulk of a file, are bare numbers. Readers skip unknown kinds.
 
 use glam::{DQuat, DVec3};
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ use crate::world::{Measures, StepCounts};
 
 /// A [`crate::mesh::Surface`]; its identity is the [`SurfaceId`] of the payload.
 pub const GEOMETRY: u32 = 1;
-/// An [`Opening`]; everything a run needs has been read once it has.
+/// An [`Opening`]; after it, everything that a run needs has been read.
 pub const OPENING: u32 = 2;
 /// A [`StepRecord`] whose differences are from the start of the run.
 pub const KEYFRAME: u32 = 3;
@@ -32,40 +32,40 @@ pub const PAINT: u32 = 6;
 /// A [`crate::scene::looks::DrawnSurface`].
 pub const DRAWN: u32 = 7;
 
-/// Steps from one keyframe to the next: a jump reads at most this many chunks, and keyframes (all bodies
-/// that moved since the start, 64 bytes each) stay a small part of the file.
+/// Steps from one keyframe to the next: a seek reads at most this number of chunks, and keyframes (all
+/// bodies that moved since the start, 64 bytes each) stay a small part of the file.
 pub const KEYFRAME_INTERVAL: u32 = 60;
 
-/// What a recording starts from.
+/// Start of a recording.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Opening<Scene> {
     /// Version of the program that wrote it.
     pub tumble_version: String,
-    /// Without its meshes, paints and drawn surfaces.
+    /// Scene without its meshes, paints and drawn surfaces.
     pub scene: Scene,
     /// The identity of each of the scene's meshes.
     pub meshes: Vec<SurfaceId>,
 }
 
-/// One step: what changed and what it cost.
+/// Changes and costs of one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// From 1; the scene itself is step 0.
+    /// Number of the step, from 1; the scene itself is step 0.
     pub step: u32,
     /// Bodies, ascending, whose pose differs from the previous step's, or in a keyframe from the start.
     pub poses: Vec<Moved>,
-    /// Activities that changed; at the start all are awake.
+    /// Activities that changed; at the start all bodies are awake.
     pub rests: Vec<(u32, Rest)>,
-    /// The whole turns of joints that changed, by place: three times the joint's index, and 0 to 2 for the
-    /// axis. At the start they are those of the scene.
+    /// Changed whole turns of joints, by index: three times the joint's index, plus 0 to 2 for the
+    /// axis. The initial turns are those of the scene.
     #[serde(default)]
     pub turns: Vec<(u32, i32)>,
     pub timings: Timings,
     pub counts: StepCounts,
     #[serde(default)]
     pub measures: Measures,
-    /// The pairs that touched, the joints and their axes, and single contacts: lists that follow those of
-    /// the step before, or in a keyframe empty ones. `None` where they are not kept.
+    /// Touching pairs, joints and their axes, and single contacts, encoded as changes of the lists of
+    /// the previous step, or in a keyframe of empty lists. `None` if they are not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touches: Option<Packed>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,12 +78,12 @@ pub struct StepRecord {
     pub state_hash: u64,
 }
 
-/// Where a body went.
+/// New pose of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(u32, DQuat, DVec3)", into = "(u32, DQuat, DVec3)")]
 pub struct Moved {
     pub body: u32,
-    /// Body space → world.
+    /// Transform body space → world.
     pub pose: Pose,
 }
 
@@ -99,7 +99,7 @@ impl From<Moved> for (u32, DQuat, DVec3) {
     }
 }
 
-/// Whether a body was moving: a body's activity without its clock.
+/// State of motion of a body: its activity without its timer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub enum Rest {
@@ -137,7 +137,7 @@ impl TryFrom<u8> for Rest {
     }
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     pub step_count: u32,
@@ -147,7 +147,7 @@ pub struct End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
-    /// All steps that were asked for.
+    /// Finished: all requested steps were made.
     Finished,
     /// Stopped by the user.
     Interrupted,
@@ -186,13 +186,13 @@ impl TryFrom<String> for SurfaceId {
     }
 }
 
-/// Into a buffer that is cleared first.
+/// Encodes a value into a buffer, which is cleared first.
 pub fn encode(value: &impl Serialize, payload: &mut Vec<u8>) -> Result<(), rmp_serde::encode::Error> {
     payload.clear();
     rmp_serde::encode::write_named(payload, value)
 }
 
-/// The payload is one value and nothing else.
+/// Decodes a payload that consists of exactly one value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, DecodeError> {
     let mut decoder = Decoder::new(payload);
     let value = T::deserialize(&mut decoder)?;

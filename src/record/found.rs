@@ -9,15 +9,15 @@ use crate::arrays::MapEach;
 use crate::world::{JointAxes, PairTouch};
 
 impl RunReader {
-    /// Returns the step that was sought last; the start if none was.
+    /// Returns the frame of the step that was sought last, or of the start if none was.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Returns how much the steps keep of contacts and joints.
+    /// Returns the kind of contacts and joints that the steps store.
     ///
     /// # Errors
-    /// If the first step cannot be read.
+    /// Fails if the first step cannot be read.
     pub fn kept(&mut self) -> Result<Kept, RecordError> {
         if self.steps.is_empty() {
             return Ok(Kept::None);
@@ -30,36 +30,36 @@ impl RunReader {
         })
     }
 
-    /// Returns the pairs that touched in the step that was sought last; `None` at step 0 and of a recording
-    /// that does not keep them. Normal forces have seven digits, gaps five; other forces are rounded to four
-    /// digits of the normal force, places to four of the size of the lighter body.
+    /// Returns the touching pairs of the step that was sought last; `None` at step 0 and for a
+    /// recording that does not store them. Normal forces have seven digits, gaps five. Other forces are
+    /// rounded to four digits of the normal force, positions to four of the size of the lighter body.
     ///
     /// # Errors
-    /// If the step says what cannot be.
+    /// Fails if the data of the step is invalid.
     pub fn touching(&self) -> Result<Option<Vec<PairTouch>>, RecordError> {
         self.read(|lists, found| lists.touching(found, &self.frame.poses))
     }
 
     /// Returns the joints after the step that was sought last, and their axes, which are those of
-    /// [`RunReader::axes`]; `None` at step 0 and of a recording that does not keep them.
+    /// [`RunReader::axes`]; `None` at step 0 and for a recording that does not store them.
     ///
     /// # Errors
-    /// If the step says what cannot be.
+    /// Fails if the data of the step is invalid.
     pub fn joints(&self) -> Result<Option<JointsOfStep>, RecordError> {
         let joint_count = self.scene.joints.len();
         self.read(|lists, found| lists.joints(found, joint_count, self.coordinates()))
     }
 
-    /// Returns the contacts of the step that was sought last: single ones or, if the recording keeps pairs,
-    /// one for each pair. `None` at step 0 and of a recording that keeps neither.
+    /// Returns the contacts of the step that was sought last: single ones or, if the recording stores
+    /// pairs, one per pair. `None` at step 0 and for a recording that stores neither.
     ///
     /// # Errors
-    /// If the step says what cannot be.
+    /// Fails if the data of the step is invalid.
     pub fn contacts(&self) -> Result<Option<Vec<ContactMark>>, RecordError> {
         self.read(|lists, found| lists.contacts(found, &self.frame.poses))
     }
 
-    /// Returns the axes of joints that can move or are driven.
+    /// Returns the joint axes that can move or have drives.
     pub fn axes(&self) -> &JointAxes {
         &self.lists.axes
     }

@@ -1,5 +1,5 @@
-//! All bodies after one step, and the changes that lead from one to the next: what a recording writes of a
-//! world and what its reader makes of it again, bit for bit.
+//! All bodies after one step, and the changes from one step to the next: the part of a world that a
+//! recording stores and its reader restores, bit for bit.
 
 use super::format::{KEYFRAME_INTERVAL, Moved, Rest, StepRecord};
 use crate::arrays::MapEach;
@@ -13,21 +13,21 @@ use crate::world::{Measures, StepCounts};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub step: u32,
-    /// Body space → world, by body index.
+    /// Transforms body space → world, by body index.
     pub poses: Vec<Pose>,
     pub rests: Vec<Rest>,
-    /// By joint, the whole turns about x, y and z of its frame a; 0 about an axis where turns do not count.
+    /// Whole turns about x, y and z of frame a, per joint; 0 about an axis whose turns are not counted.
     pub turns: Vec<[i32; 3]>,
-    /// Timings of this step alone; zero at step 0, as are the counts.
+    /// Timings of this step alone; zero at step 0, like the counts.
     pub timings: Timings,
     pub counts: StepCounts,
     pub measures: Measures,
-    /// `None` at step 0.
+    /// State hash; `None` at step 0.
     pub state_hash: Option<u64>,
 }
 
 impl Frame {
-    /// The scene itself.
+    /// Creates the frame of the scene itself.
     pub fn start(scene: &Scene) -> Self {
         Self {
             step: 0,
@@ -41,8 +41,8 @@ impl Frame {
         }
     }
 
-    /// Goes to the record's step. A keyframe leads there from anywhere, any other record from the step
-    /// before. The record's bodies are in the scene.
+    /// Applies a record. A keyframe applies to any frame, another record only to that of the previous
+    /// step. The record's bodies must be in the scene.
     pub(super) fn apply(&mut self, scene: &Scene, record: &StepRecord, keyframe: bool) {
         if keyframe {
             *self = Self::start(scene);
@@ -70,7 +70,7 @@ fn turns_at_start(scene: &Scene) -> Vec<[i32; 3]> {
     angles.map(|angles| angles.map_each(whole_turns)).collect()
 }
 
-/// Follows a world step by step and finds what changed.
+/// Tracker of a world, which finds the changes of each step.
 pub(super) struct Changes {
     start: Vec<Pose>,
     /// Poses and activities after the last step.
@@ -88,8 +88,9 @@ impl Changes {
         Self { poses, rests, start, turns: turns.clone(), turns_at_start: turns }
     }
 
-    /// Writes into `record` (kept for its buffers) what `step` changed; returns whether it is a keyframe,
-    /// whose changes are from the start. Panics unless the bodies are those of the scene.
+    /// Writes the changes of `step` into `record`, whose buffers are reused; returns whether it is a
+    /// keyframe, whose changes are relative to the start. Panics unless the bodies are those of the
+    /// scene.
     pub fn take(
         &mut self,
         step: u32,
@@ -136,7 +137,7 @@ impl Changes {
     }
 }
 
-/// `==` would take -0.0 for 0.0, and what is replayed must be what was.
+/// Compares bits: `==` would treat -0.0 as 0.0, but a replay must be exact.
 fn same_bits(a: &Pose, b: &Pose) -> bool {
     let bits = |p: &Pose| {
         let (r, t) = (p.rotation, p.position);

@@ -1,8 +1,8 @@
-//! The steps of a run kept in memory while it goes on, so that it can be looked at backwards.
+//! The steps of a running simulation in memory, so that they can be viewed backward.
 //!
-//! World after a step → what changed, its cost and its contacts; any kept step → all bodies. A step costs
-//! what moved in it. When a budget of bytes is used up the oldest steps are let go, a keyframe's worth at a
-//! time.
+//! World after a step → changes, cost and contacts; any stored step → all bodies. The cost of a step is
+//! proportional to the bodies that moved. When the memory budget is exhausted, the oldest steps are
+//! dropped, one keyframe interval at a time.
 
 use std::collections::VecDeque;
 
@@ -15,8 +15,8 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Certainty, Check, DearPair, Incidents, World};
 
-/// A pair whose surfaces intersect at the end of a step and that nothing keeps apart: neither of the two can
-/// be pushed, or they overlap deeper than contacts can tell.
+/// A pair whose surfaces intersect at the end of a step although no rule excludes it from collision:
+/// neither of the two can be pushed, or they overlap deeper than contacts can resolve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
     /// Bodies, a < b.
@@ -24,13 +24,13 @@ pub struct Overlap {
     pub b: u32,
 }
 
-/// A pair that a step left without a proof of whether the two meet.
+/// A pair for which a step left unproven whether the two intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guess {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// That they intersect, 0 to 1.
+    /// Probability of an intersection, 0 to 1.
     pub probability: f32,
 }
 
@@ -38,13 +38,13 @@ pub struct Guess {
 pub struct History {
     changes: Changes,
     entries: VecDeque<Entry>,
-    /// Steps let go before the first entry.
+    /// Number of steps dropped before the first entry.
     dropped: u32,
     bytes: usize,
     budget: usize,
-    /// Up to the last step.
+    /// Incidents up to the last step.
     incidents: Incidents,
-    /// One a body: what triggers are in is none of an overlap.
+    /// Whether each body is a trigger: its intersections are no overlaps.
     is_trigger: Vec<bool>,
 }
 
@@ -72,7 +72,7 @@ impl Entry {
 }
 
 impl History {
-    /// Keeps as many steps as fit into `budget` bytes, and always the last 60 or more.
+    /// Creates a history of as many steps as fit into `budget` bytes, but always at least the last 60.
     pub fn new(scene: &Scene, budget: usize) -> Self {
         let is_trigger = scene.bodies.iter().map(|b| b.trigger).collect();
         let (changes, entries) = (Changes::new(scene), VecDeque::new());
@@ -80,7 +80,7 @@ impl History {
         Self { changes, entries, dropped: 0, bytes: 0, budget, incidents, is_trigger }
     }
 
-    /// Takes the world after its next step.
+    /// Appends the state of the world after its next step.
     pub fn append(&mut self, world: &World, timings: &Timings) {
         let mut record = StepRecord::default();
         let costs = (timings, &world.counts(), &world.measures());
@@ -115,7 +115,7 @@ impl History {
         world.pairs().iter().filter(is_overlap).map(|p| Overlap { a: p.a, b: p.b }).collect()
     }
 
-    /// Lets go of the steps before the second keyframe; `false` if there is no second.
+    /// Drops the steps before the second keyframe; returns `false` if there is no second.
     fn drop_oldest(&mut self) -> bool {
         let Some(count) = self.entries.iter().skip(1).position(|e| e.keyframe).map(|p| p + 1) else {
             return false;
@@ -127,12 +127,12 @@ impl History {
         true
     }
 
-    /// What should not have happened up to the last step.
+    /// Returns the faults up to the last step.
     pub fn incidents(&self) -> &Incidents {
         &self.incidents
     }
 
-    /// The first step that can be shown: 0, the scene itself, until steps are let go.
+    /// Returns the first stored step: 0, the scene itself, until steps are dropped.
     pub fn first_step(&self) -> u32 {
         if self.dropped == 0 { 0 } else { self.dropped + 1 }
     }
@@ -141,32 +141,33 @@ impl History {
         self.dropped + self.entries.len() as u32
     }
 
-    /// What a step changed and cost; `None` for step 0 and those let go.
+    /// Returns the changes and costs of a step; `None` for step 0 and dropped steps.
     pub fn record(&self, step: u32) -> Option<&StepRecord> {
         self.entry(step).map(|e| &e.record)
     }
 
-    /// Sorted by bodies; none at step 0.
+    /// Returns the contacts, sorted by bodies; none at step 0.
     pub fn contacts(&self, step: u32) -> &[ContactMark] {
         self.entry(step).map_or(&[], |e| &e.contacts)
     }
 
-    /// Sorted by bodies; none at step 0.
+    /// Returns the overlaps, sorted by bodies; none at step 0.
     pub fn overlaps(&self, step: u32) -> &[Overlap] {
         self.entry(step).map_or(&[], |e| &e.overlaps)
     }
 
-    /// Sorted by bodies; none at step 0 and without a budget.
+    /// Returns the guesses, sorted by bodies; none at step 0 and without a budget.
     pub fn guesses(&self, step: u32) -> &[Guess] {
         self.entry(step).map_or(&[], |e| &e.guesses)
     }
 
-    /// The pairs of bodies that the step did most for, the dearest first.
+    /// Returns the costliest pairs of bodies of the step, in descending order.
     pub fn dearest(&self, step: u32) -> &[DearPair] {
         self.entry(step).map_or(&[], |e| &e.dearest)
     }
 
-    /// Expected calibration error of the guesses asked up to a step; `None` without a budget.
+    /// Returns the expected calibration error of the guesses sampled up to a step; `None` without a
+    /// budget.
     pub fn calibration_error(&self, step: u32) -> Option<f64> {
         self.entry(step)?.calibration_error
     }
@@ -175,7 +176,7 @@ impl History {
         self.entries.get(step.checked_sub(self.dropped + 1)? as usize)
     }
 
-    /// Brings a frame of the same run to a step, or to the nearest that is kept.
+    /// Moves a frame of the same run to a step, or to the nearest stored one.
     pub fn seek(&self, scene: &Scene, frame: &mut Frame, step: u32) {
         let step = step.clamp(self.first_step(), self.last_step());
         if step == frame.step {
@@ -211,7 +212,7 @@ mod tests {
     use crate::config::Budget;
     use crate::scene::load_scene;
 
-    /// A run of the chain, with the poses of all its bodies after every step.
+    /// Runs the chain; also returns the poses of all its bodies after every step.
     fn run(step_count: u32, budget: usize) -> (Scene, History, Vec<Vec<crate::pose::Pose>>) {
         let mut scene = load_scene("chain", None).unwrap();
         scene.config.threads = 1;
@@ -256,7 +257,7 @@ mod tests {
     fn links_that_reach_into_each_other_are_overlaps_and_what_is_in_a_trigger_is_not() {
         let mut scene = load_scene("walk-through", None).unwrap();
         scene.config.threads = 1;
-        // Of links that hang on each other some intersect as the figure walks.
+        // Some links that are joined intersect while the figure walks.
         scene.skeletons[0].self_collision = true;
         let first = scene.skeletons[0].first_body;
         let links = first..first + scene.skeletons[0].link_count;

@@ -1,4 +1,5 @@
-//! Contacts and joints of a step as a recording keeps them: pairs that touch, joints, and single contacts.
+//! Contacts and joints of a step in the form of a recording: touching pairs, joints, and single
+//! contacts.
 
 use super::format::StepRecord;
 use super::marks::{ContactMark, contact_marks};
@@ -10,15 +11,15 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::world::{AxisStep, JointAxes, JointStep, PairTouch, World};
 
-/// How much a recording keeps of contacts and joints.
+/// Kind of contacts and joints that a recording stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kept {
-    /// Nothing.
+    /// No contacts and joints.
     None,
-    /// The pairs that touch with the sums of their contacts, and the loads of joints.
+    /// Touching pairs with the sums of their contacts, and the loads of joints.
     #[default]
     Pairs,
-    /// Besides every contact, with its force in the last sub-step.
+    /// Pairs and joints, and also every contact, with its force in the last sub-step.
     All,
 }
 
@@ -33,7 +34,7 @@ impl Kept {
         }
     }
 
-    /// Returns the one with this name.
+    /// Returns the kind with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kept| kept.name() == name)
     }
@@ -42,7 +43,7 @@ impl Kept {
 /// The joints after a step, and their axes.
 pub type JointsOfStep = (Vec<JointStep>, Vec<AxisStep>);
 
-/// The lists of a step, packed from those of the step before.
+/// Lists of a step, relative to which the next ones are packed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Found {
     touches: Option<Vec<Item<TOUCH_WORDS>>>,
@@ -50,7 +51,7 @@ pub(super) struct Found {
     contacts: Option<Vec<Item<CONTACT_WORDS>>>,
 }
 
-/// The lists of the step before, and room for those of the next.
+/// Packer with the lists of the previous step, and buffers for those of the next.
 pub(super) struct Keeper {
     shapes: Shapes,
     before: Found,
@@ -59,7 +60,7 @@ pub(super) struct Keeper {
     contacts: Vec<Item<CONTACT_WORDS>>,
 }
 
-/// The parts of a scene that reading lists takes.
+/// Data of a scene that is needed to read lists.
 pub(super) struct Lists {
     shapes: Shapes,
     pub axes: JointAxes,
@@ -76,7 +77,8 @@ impl Keeper {
         }
     }
 
-    /// Writes what a world's step left into its record; a keyframe says all anew.
+    /// Writes contacts and joints of a world's step into its record; a keyframe does not refer to the
+    /// previous step.
     pub fn take(&mut self, world: &World, kept: Kept, keyframe: bool, record: &mut StepRecord) {
         (record.touches, record.joints, record.axes, record.contacts) = Default::default();
         if kept == Kept::None {
@@ -106,7 +108,7 @@ impl Found {
     /// Returns the lists of the step of a record, which follows this one or is a keyframe.
     ///
     /// # Errors
-    /// If a list is none.
+    /// Fails if a list is invalid.
     pub fn after(&self, record: &StepRecord, keyframe: bool) -> Result<Self, String> {
         let start = Self::default();
         let before = if keyframe { &start } else { self };
@@ -133,12 +135,12 @@ impl Lists {
         Self { shapes: Shapes::new(scene), axes: JointAxes::new(&scene.joints) }
     }
 
-    /// Returns the pairs that touch where bodies are in these poses; `None` if they are not kept.
+    /// Returns the touching pairs for bodies in the given poses; `None` if they are not stored.
     pub fn touching(&self, found: &Found, poses: &[Pose]) -> Result<Option<Vec<PairTouch>>, String> {
         found.touches.as_ref().map(|items| touches_of(items, &self.shapes, poses)).transpose()
     }
 
-    /// Returns the joints and their axes where these have the coordinates; `None` if they are not kept.
+    /// Returns the joints and their axes for the given coordinates; `None` if they are not stored.
     pub fn joints(
         &self,
         found: &Found,
@@ -149,7 +151,7 @@ impl Lists {
         found.joints.as_ref().map(read).transpose()
     }
 
-    /// Returns single contacts or, if only pairs are kept, one for each pair; `None` if neither is.
+    /// Returns single contacts or, if only pairs are stored, one per pair; `None` if neither is.
     pub fn contacts(&self, found: &Found, poses: &[Pose]) -> Result<Option<Vec<ContactMark>>, String> {
         if let Some(items) = &found.contacts {
             return contacts_of(items, poses.len()).map(Some);

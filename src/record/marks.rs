@@ -1,4 +1,4 @@
-//! Single contacts of a step, as they are shown and recorded.
+//! Single contacts of a step, in the form in which they are shown and recorded.
 
 use glam::Vec3;
 
@@ -12,43 +12,44 @@ pub struct ContactMark {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// Between the two surfaces, world, m.
+    /// Position between the two surfaces, world, m.
     pub point: Vec3,
-    /// World, unit, from a to b; zero where none is known.
+    /// Normal from a to b, world, unit; zero if unknown.
     pub normal: Vec3,
-    /// How far the surfaces are apart there along the normal, m; negative where they overlap.
+    /// Gap of the surfaces along the normal, m; negative if they overlap.
     pub gap: f32,
-    /// The force that presses b along the normal, and a against it, N; zero or more.
+    /// Normal force on b, and its reaction on a, N; at least 0.
     pub force: f32,
-    /// The friction on b, world, N.
+    /// Friction on b, world, N.
     pub friction: Vec3,
     pub basis: Basis,
 }
 
-/// The ground that a contact rests on.
+/// Basis of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
-    /// Features of the surfaces, at the pose they were searched at or brought up to date for.
+    /// Features of the surfaces, found or updated at the poses of the last search.
     #[default]
     Found,
-    /// Features found earlier, which went along with their bodies since.
+    /// Features found earlier, which have moved with their bodies since.
     Held,
-    /// Boxes that overlap: the surfaces in them were not looked at.
+    /// Overlapping boxes: the surfaces in them were not searched.
     Region,
 }
 
 impl Basis {
-    /// All, each at the place of its number.
+    /// All values, each at the index of its number.
     pub const ALL: [Self; 3] = [Self::Found, Self::Held, Self::Region];
 }
 
 impl ContactMark {
-    /// Returns how deep the bodies overlap there, m; zero when apart.
+    /// Returns the depth of the overlap, m; 0 if disjoint.
     pub fn depth(&self) -> f32 {
         (-self.gap).max(0.0)
     }
 
-    /// Makes one mark of all contacts of a pair: its force is their sum as vectors, which has a direction.
+    /// Merges all contacts of a pair into one mark; its force is their vector sum, which has a
+    /// direction.
     pub(super) fn of_pair(touch: &PairTouch) -> Self {
         Self {
             a: touch.a,
@@ -88,7 +89,7 @@ pub(super) fn contact_marks(world: &World) -> Vec<ContactMark> {
     marks
 }
 
-/// Returns what a contact rests on. `is_left`: whether the pair was left unsearched.
+/// Returns the basis of a contact. `is_left`: whether the pair was left unsearched.
 fn basis(is_left: bool, certainty: Certainty, contact: &Contact) -> Basis {
     match certainty {
         _ if contact.key.is_region() => Basis::Region,

@@ -1,26 +1,26 @@
-//! The recording: a self-contained file of a run, readable up to its last whole step whatever happened.
+//! The recording: a self-contained file of a run, readable up to its last whole step after any failure.
 //!
-//! Input: a [`Scene`](crate::scene::Scene) and, after each step, the bodies, timings and counts. Output: the
-//! poses of every step, its cost, and a hash by which re-simulating can be checked step by step. The file
-//! carries the name the user gave from its first whole step on, and every step is written when it is
-//! appended, so `kill -9` and a full disk cost at most the step being written; only a power cut can cost
-//! more.
+//! Input: a [`Scene`](crate::scene::Scene) and, after each step, the bodies, timings and counts.
+//! Output: the poses of every step, its cost, and a hash by which a re-simulation can be checked step
+//! by step. The file has its final name from its first whole step on, and every step is written when it
+//! is appended. So `kill -9` and a full disk cost at most the step being written; only a power cut can
+//! cost more.
 //!
-//! - `check.rs`: whether a scene can be stepped, asked before it is stored and after it is read.
+//! - `check.rs`: check that a scene can be stepped, made before it is stored and after it is read.
 //! - `container.rs`: the container of a recording: numbered, checksummed chunks.
-//! - `decode/`: the reader of MessagePack, by which all values of a recording are read.
-//! - `format.rs`: what stands in the chunks of a recording.
+//! - `decode/`: the MessagePack reader of all values of a recording.
+//! - `format.rs`: contents of the chunks of a recording.
 //! - `found.rs`: contacts and joints of a step.
 //! - `frame.rs`: all bodies after one step, and the changes from one step to the next.
-//! - `history.rs`: the steps of a run kept in memory while it goes on.
-//! - `kept.rs`: contacts and joints of a step as a recording keeps them.
+//! - `history.rs`: the steps of a running simulation in memory.
+//! - `kept.rs`: contacts and joints of a step in the form of a recording.
 //! - `marks.rs`: single contacts of a step.
-//! - `packed/`: lists that change little from step to step, in few bytes.
+//! - `packed/`: compact encoding of lists that change little from step to step.
 //! - `reader.rs`: reads a recording: the scene, and the poses of any step.
-//! - `replay.rs`: simulates a recording again, and names the first step that differs.
+//! - `replay.rs`: simulates a recording again, and returns the first step that differs.
 //! - `scene_chunks.rs`: the chunks before the first step, which hold the scene.
 //! - `sheets/`: a recording as tables.
-//! - `writer.rs`: writes a recording while the run goes on.
+//! - `writer.rs`: writes a recording during the run.
 
 mod check;
 pub mod container;
@@ -53,7 +53,8 @@ pub use reader::RunReader;
 pub use replay::{Difference, Validation, validate};
 pub use writer::RunWriter;
 
-/// Why a recording cannot be written or read. Where a recording is good up to a step, the message says so.
+/// Reason why a recording cannot be written or read. If a recording is valid up to a step, the message
+/// says so.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     #[error("{}: cannot be created", path.display())]

@@ -1,7 +1,8 @@
 //! Reads a recording: the scene, and the poses of any step.
 //!
-//! Opening reads the file once, checks every chunk and keeps where each step is; a torn or damaged tail is
-//! reported and the steps before it are there. Going one step on reads one chunk, a jump at most 60.
+//! Opening reads the file once, checks every chunk and stores the offset of each step. A torn or
+//! damaged tail is reported, and the steps before it can be read. The next step takes one chunk, a seek
+//! at most 60.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub struct RunReader {
     end: Option<End>,
     problem: Option<String>,
     pub(super) frame: Frame,
-    /// The lists of the frame's step.
+    /// Lists of the frame's step.
     pub(super) found: Found,
     pub(super) lists: Lists,
 }
@@ -76,39 +77,39 @@ impl RunReader {
         Ok(Self { path, source, tumble_version, scene, steps, end, problem, frame, found, lists })
     }
 
-    /// The version of the program that wrote it.
+    /// Returns the version of the program that wrote the recording.
     pub fn tumble_version(&self) -> &str {
         &self.tumble_version
     }
 
-    /// Everything the run started from, meshes included.
+    /// Returns the initial scene, including meshes.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Steps that can be read.
+    /// Returns the number of readable steps.
     pub fn step_count(&self) -> u32 {
         self.steps.len() as u32
     }
 
-    /// How the run ended and after how many steps, also where not all of them can be read; `None` if the
-    /// recording does not say.
+    /// Returns how the run ended and after how many steps, even if not all of them can be read; `None`
+    /// if the recording has no end.
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Whether this is all that was recorded, of a run that ended by itself or was interrupted; one that was
-    /// killed has no end.
+    /// Returns whether all steps of a run that finished or was interrupted can be read; the recording
+    /// of a killed run has no end.
     pub fn is_complete(&self) -> bool {
         self.problem.is_none()
     }
 
-    /// Why it is not.
+    /// Returns the reason why the recording is incomplete.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// What a step (from 1) changed and cost.
+    /// Returns the changes and costs of a step, from 1.
     pub fn record(&mut self, step: u32) -> Result<StepRecord, RecordError> {
         let index = step.checked_sub(1).map(|k| k as usize);
         let Some(&place) = index.and_then(|k| self.steps.get(k)) else {
@@ -139,12 +140,12 @@ impl RunReader {
         Ok(record)
     }
 
-    /// All bodies after a step; 0 is the start.
+    /// Returns all bodies after a step; 0 is the start.
     pub fn seek(&mut self, step: u32) -> Result<&Frame, RecordError> {
         if step > self.step_count() {
             return Err(self.no_such_step(step));
         }
-        // The last keyframe at or before the step; the start is one too.
+        // The search finds the last keyframe at or before the step; the start counts as one.
         let keyframe = (1..=step).rev().find(|&k| self.is_keyframe(k)).unwrap_or(0);
         let first = if (keyframe..=step).contains(&self.frame.step) {
             self.frame.step + 1
@@ -157,7 +158,7 @@ impl RunReader {
             let (record, keyframe) = (self.record(k)?, self.is_keyframe(k));
             let found = self.found.after(&record, keyframe);
             let found = found.map_err(|reason| self.wrong(k, reason))?;
-            // A frame is only ever changed as a whole, so an error before this leaves a valid one.
+            // A frame changes only as a whole, so an error before this line leaves a valid frame.
             self.frame.apply(&self.scene, &record, keyframe);
             self.found = found;
         }
@@ -210,8 +211,8 @@ fn is_step(chunk: &ChunkPlace) -> bool {
     matches!(chunk.kind, format::KEYFRAME | format::STEP)
 }
 
-/// Whether the scene as a whole and each step by itself stay within what a file of this length may unpack to;
-/// if not, the limit.
+/// Checks that the scene as a whole and each single step stay within the unpacking limit of the file's
+/// length; the error is the limit.
 fn check_size(scan: &Scan) -> Result<(), u64> {
     let limit = container::unpacked_limit(scan.length);
     let bytes = |chunk: &ChunkPlace| u64::from(chunk.raw_length);

@@ -4,26 +4,26 @@ use serde::Serialize;
 
 use super::{RecordError, RunReader};
 
-/// Where a re-simulation left the recorded run.
+/// First deviation of a re-simulation from the recorded run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// From 1.
+    /// Step of the deviation, from 1.
     pub step: u32,
     pub recorded: u64,
     pub found: u64,
 }
 
-/// What comparing a whole recording found.
+/// Result of the comparison with a whole recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Validation {
-    /// Steps from the first on whose hashes are equal.
+    /// Number of steps from the first on whose hashes are equal.
     pub equal_count: u32,
     pub first_difference: Option<Difference>,
 }
 
-/// Compares step by step and stops at the first difference: whatever follows one differs for its sake.
-/// `step` takes a world made from the recording's scene one step on and returns its state hash; it is given
-/// the number of the step, from 1.
+/// Compares step by step and stops at the first difference, as all later steps depend on it. `step`
+/// advances a world made from the recording's scene by one step and returns its state hash; its
+/// argument is the number of the step, from 1.
 pub fn validate(reader: &mut RunReader, mut step: impl FnMut(u32) -> u64) -> Result<Validation, RecordError> {
     for k in 1..=reader.step_count() {
         let recorded = reader.record(k)?.state_hash;

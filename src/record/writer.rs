@@ -1,8 +1,8 @@
-//! Writes a recording while the run goes on: the scene at once, then a chunk a step. The file takes its name
-//! with the first step, so that a run that takes none replaces nothing.
+//! Writes a recording during the run: the scene at once, then one chunk per step. The file gets its
+//! final name with the first step, so that a run without steps replaces nothing.
 //!
-//! Bodies → the poses and activities that changed. Cost a step: one pass over the bodies, one hash, one
-//! write. A failed write ends the recording, not the run, and leaves every step before it readable.
+//! Bodies → the poses and activities that changed. Cost per step: one pass over the bodies, one hash,
+//! one write. A failed write ends the recording, not the run, and leaves every step before it readable.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -26,23 +26,23 @@ pub struct RunWriter {
     /// Bytes before the first step.
     head: u64,
     existing: Existing,
-    /// Since the last step in the file.
+    /// Changes since the last step in the file.
     changes: Changes,
-    /// The step being written, kept for its buffers.
+    /// Step being written, whose buffers are reused.
     record: StepRecord,
     keeper: Keeper,
     payload: Vec<u8>,
-    /// Why an earlier write failed: what follows a missing step has no place in the file.
+    /// Reason why an earlier write failed: steps after a missing one cannot be stored.
     broken: Option<std::io::ErrorKind>,
 }
 
 impl RunWriter {
-    /// Stores the scene in a new file. The file takes its name with the first step that is appended; until
-    /// then one that it replaces is left as it is.
+    /// Stores the scene in a new file. The file gets its final name with the first appended step; until
+    /// then a file that it replaces stays unchanged.
     ///
     /// # Errors
-    /// If the scene was read from the file or cannot be stored, the file cannot be written, or another run is
-    /// recording to it.
+    /// Fails if the scene was read from the file or cannot be stored, the file cannot be written, or
+    /// another run is recording to it.
     pub fn create(path: &Path, scene: &Scene, existing: Existing) -> Result<Self, RecordError> {
         files::check_target(path, &scene.files, existing)?;
         let path = path.to_owned();
@@ -95,7 +95,7 @@ impl RunWriter {
         })
     }
 
-    /// Steps in the file.
+    /// Returns the number of steps in the file.
     pub fn step_count(&self) -> u32 {
         self.record.step
     }
@@ -105,8 +105,8 @@ impl RunWriter {
         [self.head, self.chunks.length() - self.head]
     }
 
-    /// Takes the state after the next step: of the scene's bodies, in their order. Nothing is kept of
-    /// contacts and joints.
+    /// Appends the state after the next step; `bodies` are the scene's, in their order. No contacts and
+    /// joints are stored.
     pub fn append(
         &mut self,
         bodies: &Bodies,
@@ -117,7 +117,8 @@ impl RunWriter {
         self.append_with(bodies, (timings, counts, measures), |_, _, _| ())
     }
 
-    /// Takes a world made from the scene after its next step. All steps of a recording keep the same.
+    /// Appends the state of a world made from the scene after its next step. `kept` must be the same
+    /// for all steps.
     pub fn append_world(&mut self, world: &World, timings: &Timings, kept: Kept) -> Result<(), RecordError> {
         let costs = (timings, &world.counts(), &world.measures());
         self.append_with(world.bodies(), costs, |keeper, keyframe, record| {
@@ -125,6 +126,7 @@ impl RunWriter {
         })
     }
 
+    /// Appends a step; `keep` adds contacts and joints to its record.
     fn append_with(
         &mut self,
         bodies: &Bodies,
@@ -139,7 +141,7 @@ impl RunWriter {
         let keyframe = self.changes.take(steps_saved + 1, bodies, costs, record);
         keep(&mut self.keeper, keyframe, record);
         let encoded = format::encode(record, &mut self.payload);
-        // Counted once it is in the file.
+        // The step is counted once it is in the file.
         record.step = steps_saved;
         encoded.map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
         let kind = if keyframe { format::KEYFRAME } else { format::STEP };
@@ -154,8 +156,8 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Marks the recording as whole and waits until it is on the device. Returns whether there is one: a run
-    /// that was interrupted before its first step replaces no file.
+    /// Marks the recording as complete and waits until it is on the device. Returns whether there is
+    /// one: a run that was interrupted before its first step replaces no file.
     pub fn finish(mut self, reason: EndReason) -> Result<bool, RecordError> {
         if let Some(kind) = self.broken {
             return Err(self.write_error(kind.into()));

@@ -1,4 +1,4 @@
-//! What a budget did to a run: whether it was kept, what it left unsearched, what guesses were worth.
+//! Effect of a budget on a run: whether it was met, the unsearched pairs, the quality of guesses.
 
 use serde::Serialize;
 
@@ -12,40 +12,41 @@ use crate::world::{Check, ReliabilityBin, StarvedPair};
 /// The block `budget` of a [`super::Summary`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BudgetFigures {
-    /// Microseconds a step, if it was given in time.
+    /// Limit in microseconds per step, if the budget is one in time.
     pub us: Option<u64>,
-    /// Node tests a step.
+    /// Limit in node tests per step.
     pub tests: u64,
-    /// *Test* and *query* of a step together, ms; what the budget limits.
+    /// Time of *test* and *query* of a step together, ms; the budget limits this time.
     pub detection_ms: Distribution,
-    /// Steps in which they took longer than `us`.
+    /// Number of steps in which they took longer than `us`.
     pub missed_deadlines: Option<usize>,
-    /// Steps that used more node tests than `tests`: looking at the pairs alone may take more.
+    /// Number of steps that used more node tests than `tests`: the examination of the pairs alone may
+    /// take more.
     pub overrun: usize,
-    /// Node tests of a step, candidates counted as some.
+    /// Node tests per step, including the equivalent of candidates.
     pub used: Extent,
-    /// Pairs a step.
+    /// Pairs per step.
     pub searched: Extent,
     pub held: Extent,
     pub interrupted: Extent,
-    /// Contacts that stand for a region of two surfaces, a step.
+    /// Contacts per step that represent a region of two surfaces.
     pub cell_contacts: Extent,
     pub guesses: GuessFigures,
-    /// All pairs that were left unsearched, the most starved first; of a run that is played back, none.
+    /// All pairs that were left unsearched, in descending order; empty for a recording.
     pub starved: Vec<StarvedFigures>,
 }
 
-/// What was said of pairs without searching them, against an exact test of a sample.
+/// Guesses about unsearched pairs, compared with exact tests of a sample.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuessFigures {
-    /// One in so many was asked.
+    /// Sampling interval: one in every `sample` guesses was tested.
     pub sample: u32,
     pub sampled: u64,
-    /// Said to collide (probability 0.5 and more), and apart; and the reverse.
+    /// Guesses of a collision (probability 0.5 or more) of disjoint pairs, and the reverse.
     pub false_collisions: u64,
     pub missed_collisions: u64,
     pub expected_calibration_error: f64,
-    /// By the probability that was said, ten equal ranges.
+    /// Observed frequencies in ten equal ranges of the predicted probability.
     pub reliability: Vec<ReliabilityBin>,
 }
 
@@ -54,10 +55,11 @@ pub struct GuessFigures {
 pub struct StarvedFigures {
     pub a: String,
     pub b: String,
-    /// Steps it ended unsearched, and as a share of those in which the two were near each other.
+    /// Number of steps at whose end it was unsearched, and their share of the steps in which the two
+    /// were near each other.
     pub steps: u32,
     pub share: f64,
-    /// Steps in a row.
+    /// Largest number of such steps in a row.
     pub longest_wait: u32,
 }
 

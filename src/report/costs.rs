@@ -1,5 +1,5 @@
-//! What the steps of a run cost, summed up as they are taken: a run may go on for days, so nothing here grows
-//! with it.
+//! Costs of the steps of a run, accumulated step by step: a run may last for days, so the memory does
+//! not grow with it.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::config::Budget;
 use crate::timing::Timings;
 use crate::world::StepCounts;
 
-/// A step that takes longer is said as it happens.
+/// Duration above which a step is reported as it happens.
 pub const SLOW_STEP: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -19,18 +19,18 @@ pub struct StageTimings {
     pub test: Distribution,
     pub query: Distribution,
     pub solve: Distribution,
-    /// The distribution of each step's total; percentiles of stages do not add up to it.
+    /// Distribution of each step's total; the percentiles of the stages do not add up to it.
     pub total: Distribution,
 }
 
-/// What one step cost.
+/// Costs of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCost {
     pub timings: Timings,
     pub counts: StepCounts,
 }
 
-/// What all steps so far cost.
+/// Costs of all steps so far.
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
     step_count: usize,
@@ -40,7 +40,7 @@ pub struct Costs {
     query: Spread,
     solve: Spread,
     total: Spread,
-    /// *Test* and *query* together.
+    /// Time of *test* and *query* together.
     detection: Spread,
     sum: StepCounts,
     most: StepCounts,
@@ -48,17 +48,17 @@ pub struct Costs {
     missed_deadlines: usize,
     overrun: usize,
     slow_count: usize,
-    /// The step and how long it took, if it was a slow one.
+    /// Slowest step and its duration, if it was slow.
     slowest: Option<(usize, Duration)>,
 }
 
 impl Costs {
-    /// The costs of a run under this budget, if there is one.
+    /// Creates the costs of a run under this budget, if there is one.
     pub fn new(budget: Option<Budget>) -> Self {
         Self { budget, ..Self::default() }
     }
 
-    /// Takes the next step.
+    /// Adds the next step.
     pub fn add(&mut self, StepCost { timings, counts }: &StepCost) {
         let detection = timings.test + timings.query;
         self.step_count += 1;
@@ -89,13 +89,13 @@ impl Costs {
         self.step_count
     }
 
-    /// Steps a second of the four stages; nothing without steps.
+    /// Returns the steps per second of the four stages; 0 without steps.
     pub fn steps_per_second(&self) -> f64 {
         let seconds = self.wall_time.as_secs_f64();
         if seconds > 0.0 { self.step_count as f64 / seconds } else { 0.0 }
     }
 
-    /// Wall time a step, ms.
+    /// Returns the wall time per step, ms.
     pub fn timings(&self) -> StageTimings {
         StageTimings {
             update: self.update.distribution(),
@@ -106,38 +106,39 @@ impl Costs {
         }
     }
 
-    /// Wall time of *test* and *query* together, ms a step.
+    /// Returns the wall time of *test* and *query* together, ms per step.
     pub fn detection(&self) -> Distribution {
         self.detection.distribution()
     }
 
-    /// Mean and greatest of one count, a step.
+    /// Returns the mean and the maximum of one count per step.
     pub fn extent(&self, value: fn(&StepCounts) -> u64) -> Extent {
         let mean = if self.step_count == 0 { 0.0 } else { value(&self.sum) as f64 / self.step_count as f64 };
         Extent { mean, max: value(&self.most) }
     }
 
-    /// Steps that took longer than [`SLOW_STEP`].
+    /// Returns the number of steps that took longer than [`SLOW_STEP`].
     pub fn slow_count(&self) -> usize {
         self.slow_count
     }
 
-    /// The slowest of those, counted from 1, and how long it took.
+    /// Returns the slowest of those, counted from 1, and its duration.
     pub fn slowest(&self) -> Option<(usize, Duration)> {
         self.slowest
     }
 
-    /// The counts of all steps together.
+    /// Returns the sums of the counts over all steps.
     pub fn sum(&self) -> &StepCounts {
         &self.sum
     }
 
-    /// Steps in which *test* and *query* took longer than the budget, if it is one in time.
+    /// Returns the number of steps in which *test* and *query* took longer than the budget, if it is
+    /// one in time.
     pub fn missed_deadlines(&self) -> Option<usize> {
         self.budget?.us.map(|_| self.missed_deadlines)
     }
 
-    /// Steps that used more node tests than the budget.
+    /// Returns the number of steps that used more node tests than the budget.
     pub fn overrun(&self) -> usize {
         self.overrun
     }

@@ -1,4 +1,4 @@
-//! The pairs of bodies that cost most, by name.
+//! The costliest pairs of bodies, by name.
 
 use serde::Serialize;
 
@@ -9,18 +9,18 @@ use crate::world::DearPair;
 pub struct DearPairFigures {
     pub a: String,
     pub b: String,
-    /// The share of the work done for all pairs in the stages test and query, 0 to 1.
+    /// Share of the work for all pairs in the stages test and query, 0 to 1.
     pub share: f64,
-    /// Steps in which anything was done for it.
+    /// Number of steps with any work for it.
     pub steps: u32,
     pub node_tests: u64,
     pub candidates: u64,
     pub false_alarms: u64,
-    /// Passes in which its candidates were found anew, and the greatest distance within which they were
-    /// looked for, mm.
+    /// Number of passes in which its candidates were searched again, and the largest search distance,
+    /// mm.
     pub searches: u64,
     pub margin_mm: f64,
-    /// Median length of the finer mesh's edges, mm: a margin of many edges is dear.
+    /// Median length of the finer mesh's edges, mm: a search distance of many edges is costly.
     pub edge_mm: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Events of a run that are no faults: drives that stalled, and bodies that came into triggers.
+//! Events of a run that are no faults: stalled drives, and bodies that entered triggers.
 
 use serde::Serialize;
 
@@ -8,37 +8,37 @@ use crate::digits::short;
 use crate::scene::Scene;
 use crate::world::{AxisUse, JointUse, Visit};
 
-/// A drive that pushed with all that it may while its joint did not move.
+/// A drive that pushed at its limit while its joint did not move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StallFigures {
-    /// The name of its joint, and that name for people.
+    /// Name of its joint, and the name for readers.
     pub drive: String,
     #[serde(skip)]
     pub label: String,
-    /// The axis that it drives: 0 to 2 along, 3 to 5 about those of the joint.
+    /// Driven axis of the joint: 0 to 2 translation, 3 to 5 rotation.
     pub axis: u32,
-    /// N, or N·m about an axis.
+    /// Largest effort of the drive, N, or N·m about an axis.
     pub limit: f64,
     pub first_step: u32,
     pub last_step: u32,
-    /// The steps at whose end it did, and the time that they make up.
+    /// Number of steps at whose end it was stalled, and their total time.
     pub steps: u32,
     pub seconds: f64,
 }
 
-/// A body that came into a trigger.
+/// A body that entered a trigger.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VisitFigures {
     pub trigger: String,
     pub body: String,
-    /// The first step at whose end it was inside, and the first after it at whose end it was not: `null` if
-    /// it stayed.
+    /// First step at whose end it was inside, and the first later one at whose end it was not: `null`
+    /// if it stayed.
     pub entered: u32,
     pub left: Option<u32>,
 }
 
 impl StallFigures {
-    /// Makes the figures of all drives that stalled, in the order in which they began to.
+    /// Returns the figures of all stalled drives, in the order of their first stall.
     pub fn of_all(scene: &Scene, joints: &[JointUse]) -> Vec<Self> {
         let labels = joint_labels(scene);
         let stalled = |used: &AxisUse| used.stalled.step_count > 0;
@@ -66,10 +66,10 @@ impl StallFigures {
         }
     }
 
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 5] = ["drive stalled at its limit", "limit", "first step", "last step", "s"];
 
-    /// Returns at most `most` lines for people, the stalls that lasted longest first.
+    /// Returns at most `most` rows for readers, the longest stalls first.
     pub fn rows(stalls: &[Self], most: usize) -> Vec<[String; 5]> {
         let mut sorted: Vec<&Self> = stalls.iter().collect();
         sorted.sort_by_key(|stall| std::cmp::Reverse(stall.steps));
@@ -84,16 +84,16 @@ impl StallFigures {
 }
 
 impl VisitFigures {
-    /// Makes the figures of a visit.
+    /// Creates the figures of a visit.
     pub fn of(visit: &Visit) -> Self {
         let (trigger, body) = (visit.trigger_name.clone(), visit.body_name.clone());
         Self { trigger, body, entered: visit.entered, left: visit.left }
     }
 
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["in a trigger", "trigger", "entered, step", "left, step"];
 
-    /// Returns at most `most` lines for people, in the order in which the visits began.
+    /// Returns at most `most` rows for readers, in the order in which the visits began.
     pub fn rows(visits: &[Self], most: usize) -> Vec<[String; 4]> {
         let row = |visit: &Self| {
             let left = visit.left.map_or("–".to_owned(), |step| step.to_string());
@@ -103,7 +103,7 @@ impl VisitFigures {
     }
 }
 
-/// Cuts rows to the first `most`, and says how many are left out.
+/// Keeps the first `most` rows, and adds one with the number of the others.
 pub(super) fn shown<const N: usize>(mut rows: Vec<[String; N]>, rest: &str, most: usize) -> Vec<[String; N]> {
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {

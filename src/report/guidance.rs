@@ -1,4 +1,4 @@
-//! What guidance by the parts of surfaces came to, one surface after another.
+//! Results of the guidance of hierarchies by parts, surface by surface.
 
 use serde::Serialize;
 
@@ -8,17 +8,17 @@ use crate::plan::{Guided, Kept};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuidanceFigures {
     pub surface: String,
-    /// Found on each simplified model, the coarsest first.
+    /// Number of components found on each simplified model, the coarsest first.
     pub components: Vec<u32>,
-    /// Components that are not divided further.
+    /// Number of components that are not divided further.
     pub last_components: usize,
-    /// Where components and the rule compete for the top: divisions that each of them made.
+    /// Number of divisions by the components and by the rule, if both compete for the top levels.
     pub guided_divisions: u32,
     pub plain_divisions: u32,
-    /// Node tests of the better guided hierarchy to those of the plain one at the same random poses; `None`
-    /// where components were to be kept in any case, or there are none.
+    /// Ratio of the node tests of the better guided hierarchy to those of the plain one at the same
+    /// random poses; `None` if components are used in any case, or there are none.
     pub sampled_tests_to_plain: Option<f64>,
-    /// The hierarchy in use: `plain`, with components `where-they-pay`, or with `all-components` on top.
+    /// Hierarchy in use: `plain`, with components `where-they-pay`, or with `all-components` on top.
     pub kept: &'static str,
     pub simplify_ms: f64,
     pub top_ms: f64,
@@ -43,19 +43,20 @@ impl GuidanceFigures {
         }
     }
 
-    /// The surface, its components level by level, the ratio of node tests and what is in use.
+    /// Returns the surface, its components level by level, the ratio of node tests and the hierarchy in
+    /// use.
     fn words(&self) -> [String; 4] {
         let components: Vec<String> = self.components.iter().map(u32::to_string).collect();
         let tests = self.sampled_tests_to_plain.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
         [self.surface.clone(), components.join(", "), tests, self.kept.replace('-', " ")]
     }
 
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] =
         ["parts of surfaces", "made level by level", "node tests to plain", "in use"];
 
-    /// For people: surfaces with parts, those first where they do most, at most `most` of them; then how many
-    /// there are besides.
+    /// Returns rows for readers: at most `most` surfaces with parts, those with the largest savings
+    /// first, then the number of the others.
     pub fn rows(all: &[&Self], most: usize) -> Vec<[String; 4]> {
         let (mut found, none): (Vec<&Self>, Vec<&Self>) = all.iter().partition(|f| !f.components.is_empty());
         let ratio = |figures: &Self| figures.sampled_tests_to_plain.unwrap_or(1.0);

@@ -1,4 +1,4 @@
-//! How the joints of a run were used, by name.
+//! Loads and motion of the joints of a run, by name.
 
 use serde::Serialize;
 
@@ -12,52 +12,52 @@ use crate::world::{AxisUse, JointUse, Peak};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JointFigures {
     pub joint: String,
-    /// The bodies that it connects; copies of a robot have joints of the same name.
+    /// Connected bodies; copies of a robot have joints of the same name.
     pub a: String,
     pub b: String,
-    /// The name for people: with a body if other joints have the same.
+    /// Name for readers: with a body if other joints have the same name.
     #[serde(skip)]
     pub label: String,
-    /// The greatest force that the joint passed on from one body to the other.
+    /// Greatest force that the joint transmitted from one body to the other.
     pub force_n: f64,
     pub force_step: u32,
-    /// The greatest torque that it passed on besides, about the origin of frame b.
+    /// Greatest torque that it transmitted besides, about the origin of frame b.
     pub torque_nm: f64,
     pub torque_step: u32,
-    /// The greatest angle from the target of its pose drive; `null` if it has none.
+    /// Greatest angle from the target of its pose drive; `null` if it has none.
     pub deviation_rad: Option<f64>,
     pub deviation_step: Option<u32>,
-    /// The axes that can move or are driven.
+    /// Axes that can move or have drives.
     pub axes: Vec<AxisFigures>,
 }
 
 /// An axis of a joint. Lengths are in m and forces in N along an axis, in rad and N·m about one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AxisFigures {
-    /// 0 to 2 along, 3 to 5 about the axes of the joint.
+    /// Number of the axis: 0 to 2 translation, 3 to 5 rotation.
     pub axis: u32,
-    /// "m" or "rad".
+    /// Unit, "m" or "rad".
     pub unit: &'static str,
-    /// The coordinates between which it moved, the start included.
+    /// Coordinates between which it moved, the start included.
     pub least: f64,
     pub greatest: f64,
-    /// The greatest distance from the target of its drive, which a user, a table or another joint may set;
+    /// Greatest distance from the target of its drive, which a user, a table or another joint may set;
     /// `null` without a drive that holds a position.
     pub deviation: Option<f64>,
     pub deviation_step: Option<u32>,
-    /// The greatest effort of its drive.
+    /// Greatest effort of its drive.
     pub effort: f64,
     pub effort_step: u32,
-    /// The time in which a limit pushed, and from which step on; the step is `null` if none did.
+    /// Time in which a limit pushed, and the first such step, which is `null` if none did.
     pub at_limit_s: f64,
     pub at_limit_step: Option<u32>,
-    /// The time in which the drive pushed with all that it may and the joint did not move.
+    /// Time in which the drive pushed at its limit and the joint did not move.
     pub stalled_s: f64,
     pub stalled_step: Option<u32>,
 }
 
 impl JointFigures {
-    /// Makes the figures of all joints, those with the greatest force first.
+    /// Returns the figures of all joints, those with the greatest force first.
     pub fn of_all(scene: &Scene, joints: &[JointUse]) -> Vec<Self> {
         let labels = joint_labels(scene);
         let figures = |used: &JointUse| Self::of(scene, &labels, used);
@@ -83,16 +83,16 @@ impl JointFigures {
         }
     }
 
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 7] =
         ["joint", "from … to", "force, N", "torque, N·m", "off target", "at limit, s", "stalled, s"];
 
-    /// Returns lines for people, one for each joint or axis of a joint: at most `most` joints.
+    /// Returns rows for readers, at most `most` joints.
     pub fn rows(joints: &[Self], most: usize) -> Vec<[String; 7]> {
         shown(joints.iter().map(Self::row).collect(), "joints more", most)
     }
 
-    /// Returns the line of a joint: the range of its only axis, and the worst of all of them.
+    /// Returns the row of a joint: the range of its only axis, and the worst values of all axes.
     fn row(&self) -> [String; 7] {
         let range = match &self.axes[..] {
             [] => "fixed".to_owned(),
@@ -144,7 +144,7 @@ impl AxisFigures {
         }
     }
 
-    /// Writes a coordinate of the axis for people, in mm or degrees.
+    /// Formats a coordinate of the axis for readers, in mm or degrees.
     fn text(&self, coordinate: f64) -> String {
         if self.axis < 3 { format!("{} mm", hundredths(coordinate * 1e3)) } else { degrees(coordinate) }
     }
@@ -154,7 +154,7 @@ fn degrees(angle: f64) -> String {
     format!("{}°", hundredths(angle.to_degrees()))
 }
 
-/// Writes a number with two decimals, and without a sign where nothing is left of it.
+/// Formats a number with two decimals, without a sign if it rounds to zero.
 fn hundredths(value: f64) -> String {
     let text = format!("{value:.2}");
     if text == "-0.00" { "0.00".to_owned() } else { text }

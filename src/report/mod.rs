@@ -1,25 +1,25 @@
-//! What a run leaves behind besides its recording: its figures, as JSON for programs and as a table for
-//! people. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`]; findings of a
-//! check → [`findings::CheckDocument`] → `tumble check`.
+//! Results of a run besides its recording: its figures, as JSON for programs and as a table for
+//! readers. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`]; findings of
+//! a check → [`findings::CheckDocument`] → `tumble check`.
 //!
-//! - `budget.rs`: what a budget did to a run.
-//! - `costs.rs`: what the steps of a run cost, summed up as they are taken.
-//! - `dearest.rs`: the pairs of bodies that cost most, by name.
-//! - `events.rs`: drives that stalled, and bodies that came into triggers, by name.
-//! - `expectations/`: whether a run does what its scene file expects.
-//! - `findings/`: what a check found, by the paths of its parts.
-//! - `guidance.rs`: what guidance by the parts of surfaces came to.
-//! - `joints.rs`: how joints were used, by name.
-//! - `names.rs`: names of joints and their bodies, for people.
-//! - `outcome.rs`: what a run came to, as its world knows it at the end.
-//! - `paths.rs`: where the bodies that a document names hang in the trees of their files.
-//! - `slow.rs`: steps that take very long, and which pair of bodies makes them do so.
+//! - `budget.rs`: effect of a budget on a run.
+//! - `costs.rs`: costs of the steps of a run, accumulated step by step.
+//! - `dearest.rs`: the costliest pairs of bodies, by name.
+//! - `events.rs`: stalled drives, and bodies that entered triggers, by name.
+//! - `expectations/`: test of a run against the expectations of its scene file.
+//! - `findings/`: findings of a check, by the paths of its parts.
+//! - `guidance.rs`: results of the guidance of hierarchies by parts.
+//! - `joints.rs`: loads and motion of joints, by name.
+//! - `names.rs`: names of joints and their bodies, for readers.
+//! - `outcome.rs`: results of a run, from its world at the end.
+//! - `paths.rs`: paths of the bodies that a document names.
+//! - `slow.rs`: very slow steps, with the pair of bodies that causes them.
 //! - `start.rs`: bodies that overlap at the start, by name.
 //! - `statistics.rs`: statistics of a value per step.
 //! - `summary.rs`: the figures of a run, the document of `tumble run --json`.
 //! - `table/`: the summary of a run as text.
 //! - `touches.rs`: the pairs of bodies that touched, by name.
-//! - `watched.rs`: what a run let through, let fall, let reach and left out, by name.
+//! - `watched.rs`: faults of a run that contacts alone do not show, by name.
 
 mod budget;
 mod costs;

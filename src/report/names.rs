@@ -1,4 +1,4 @@
-//! Names of joints and their bodies, for people.
+//! Names of joints and their bodies, for readers.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ pub(super) fn body_name(scene: &Scene, body: u32) -> String {
     if body == WORLD { "world".to_owned() } else { scene.bodies[body as usize].name.clone() }
 }
 
-/// Returns the name of every joint; where others have the same, with the body that it moves.
+/// Returns the name of every joint; if others have the same name, with the body that it moves.
 pub(super) fn joint_labels(scene: &Scene) -> Vec<String> {
     let mut counts: HashMap<&str, u32> = HashMap::new();
     scene.joints.iter().for_each(|joint| *counts.entry(&joint.name).or_default() += 1);

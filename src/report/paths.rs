@@ -1,4 +1,4 @@
-//! Where the bodies that a document names hang in the trees of their files.
+//! Paths of the bodies that a document names.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use crate::scene::Scene;
 
-/// The paths of all bodies that a document names anywhere, by their names, where a path is more than that.
+/// Returns the paths of all bodies that a document names anywhere, by their names, if a path differs
+/// from the name.
 pub fn named_paths(document: &impl Serialize, scene: &Scene) -> BTreeMap<String, String> {
     let placed = scene.bodies.iter().filter(|b| !b.path.is_empty() && b.path != b.name);
     let paths: HashMap<&str, &str> = placed.map(|b| (&b.name[..], &b.path[..])).collect();
     let mut found = BTreeMap::new();
-    // What is no JSON names nobody.
+    // A document that cannot be converted to JSON names no bodies.
     let mut open = vec![serde_json::to_value(document).unwrap_or_default()];
     while let Some(value) = open.pop() {
         match value {

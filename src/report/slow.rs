@@ -1,4 +1,4 @@
-//! Steps that take so long that somebody waits for them, and which pair of bodies makes them do so.
+//! Very slow steps, with the pair of bodies that causes them.
 
 use std::time::Duration;
 
@@ -11,24 +11,24 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{DearPair, World};
 
-/// How many times as long as the longest that was said a step must take to be said too: a slow run says a few
-/// lines and not one a step.
+/// Ratio to the longest reported step above which another step is reported: a slow run reports a few
+/// lines, not one per step.
 const SAID_AGAIN: f64 = 1.5;
 
-/// What a user can do about steps that take long to find contacts.
+/// Advice for steps that take long to find contacts.
 const ADVICE: &str =
     "--budget-us 100000 keeps finding contacts within about 0.1 s a step: what does not fit is held";
 
-/// A step and what it was spent on.
+/// A slow step and its costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowStep {
     pub step: u32,
     pub timings: Timings,
-    /// The pair that most was done for; `None` if there was none.
+    /// Pair with the most work; `None` if there was none.
     pub dearest: Option<DearPair>,
 }
 
-/// Watches a run for slow steps.
+/// Watcher of a run for slow steps.
 #[derive(Clone, Debug, Default)]
 pub struct SlowSteps {
     slowest: Option<SlowStep>,
@@ -37,7 +37,7 @@ pub struct SlowSteps {
 }
 
 impl SlowSteps {
-    /// Takes the world after a step; returns the step if it is to be said now.
+    /// Examines a step of the world; returns it if it must be reported now.
     pub fn add(&mut self, world: &World, timings: &Timings) -> Option<SlowStep> {
         let duration = timings.total();
         let slowest = self.slowest.map_or(SLOW_STEP, |slow| slow.timings.total());
@@ -56,8 +56,8 @@ impl SlowSteps {
         self.slowest
     }
 
-    /// What to do about a slow step, once a run: where it was spent on finding contacts, and nothing bounds
-    /// that.
+    /// Returns advice about a slow step, once per run, if most of its time went into finding contacts
+    /// and there is no budget.
     pub fn advice(&mut self, slow: &SlowStep, world: &World) -> Option<&'static str> {
         let is_wanted = !self.is_advised && slow.is_collision_work() && world.budget().is_none();
         self.is_advised |= is_wanted;
@@ -66,12 +66,12 @@ impl SlowSteps {
 }
 
 impl SlowStep {
-    /// Whether most of it went into finding contacts.
+    /// Returns whether most of its time went into finding contacts.
     fn is_collision_work(&self) -> bool {
         self.timings.test + self.timings.query >= self.timings.total() / 2
     }
 
-    /// One sentence, by name.
+    /// Describes the step in one sentence, with names.
     pub fn text(&self, scene: &Scene) -> String {
         let t = &self.timings;
         let total = t.total().as_secs_f64();
@@ -82,7 +82,7 @@ impl SlowStep {
                 let [a, b] = [pair.a, pair.b].map_each(|body| &scene.bodies[body as usize].name);
                 let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
                 let alarms = 100.0 * alarms as f64 / candidates.max(1) as f64;
-                // Nearly all is not all.
+                // 99.5 % or more must not be rounded to 100 %.
                 let alarms = if alarms < 100.0 { alarms.min(99.0) } else { alarms };
                 format!(
                     "{text}: {:.0} % of its collision work is for {a} – {b} ({} candidates in {} searches within up to {:.2} mm, \
@@ -104,12 +104,12 @@ impl SlowStep {
     }
 }
 
-/// What is said of slow steps of a run, for JSON.
+/// Slow steps of a run, for JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SlowStepFigures {
     pub over_ms: f64,
     pub count: usize,
-    /// The slowest; `None` if there was none.
+    /// Slowest step; `None` if there was none.
     pub slowest: Option<SlowestFigures>,
 }
 
@@ -117,14 +117,14 @@ pub struct SlowStepFigures {
 pub struct SlowestFigures {
     pub step: usize,
     pub ms: f64,
-    /// The pair that most of its collision work was for, and how much of it; `None` where that was not kept.
+    /// Pair that caused most of its collision work, and its share; `None` if it was not stored.
     pub a: Option<String>,
     pub b: Option<String>,
     pub share: Option<f64>,
 }
 
 impl SlowStepFigures {
-    /// From what each step took, and from what was seen of the slowest.
+    /// Creates the figures from the costs of all steps and the observed slowest step.
     pub fn of(scene: &Scene, costs: &Costs, seen: Option<&SlowStep>) -> Self {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
         let slowest = costs.slowest().map(|(step, duration)| {

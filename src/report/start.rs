@@ -1,4 +1,4 @@
-//! Bodies that overlap at the start, by name: a note to read before the first step, and rows for JSON.
+//! Bodies that overlap at the start, by name: a note before the first step, and rows for JSON.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::import::{Note, NoteKind};
 use crate::scene::Scene;
 use crate::world::StartOverlaps;
 
-/// Pairs that the note names; JSON has them all.
+/// Number of pairs that the note names; the JSON has them all.
 const PAIRS_NAMED: usize = 5;
 
 /// Two bodies that overlap at the start.
@@ -14,16 +14,16 @@ const PAIRS_NAMED: usize = 5;
 pub struct OverlapFigures {
     pub a: String,
     pub b: String,
-    /// `None` if there was too much to search to find any, and of what lies wholly inside.
+    /// Depth; `None` if the search was too large to find any, and if one body lies wholly inside.
     pub depth_mm: Option<f64>,
-    /// Which of the two lies wholly inside the other, if one does.
+    /// Body that lies wholly inside the other, if one does.
     pub enclosed: Option<String>,
     /// Whether only a part of the two was searched.
     pub is_estimate: bool,
 }
 
 impl OverlapFigures {
-    /// The deepest first.
+    /// Returns the overlaps, the deepest first.
     pub fn of(scene: &Scene, overlaps: &StartOverlaps) -> Vec<Self> {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
         let figures = overlaps.pairs.iter().map(|pair| Self {
@@ -51,7 +51,7 @@ impl OverlapFigures {
     }
 }
 
-/// What the reader of a scene must know of them; `None` if there are none.
+/// Returns a note on the overlaps for the user; `None` if there are none.
 pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     let figures = OverlapFigures::of(scene, overlaps);
     let (enclosed, crossing): (Vec<_>, Vec<_>) = figures.iter().partition(|pair| pair.enclosed.is_some());
@@ -84,7 +84,7 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     (!text.is_empty()).then_some(Note { kind: NoteKind::Warning, place, text })
 }
 
-/// The first pairs of a list, and how many there are besides.
+/// Lists the first pairs, and adds the number of the others.
 fn named(pairs: &[&OverlapFigures]) -> String {
     let first: Vec<String> = pairs.iter().take(PAIRS_NAMED).map(|pair| pair.text()).collect();
     match pairs.len().saturating_sub(PAIRS_NAMED) {

@@ -1,5 +1,5 @@
-//! The figures of a run: the document that `tumble run --json` prints. Keys are stable: programs read them.
-//! The first three of the timings are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
+//! The figures of a run: the document that `tumble run --json` prints. Keys are stable, since programs
+//! read them. The first three of the timings are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
 
 use std::collections::BTreeMap;
 
@@ -27,73 +27,75 @@ use crate::world::{Counted, SkinReport};
 pub struct Summary {
     pub scene: String,
     pub steps: usize,
-    /// s
+    /// Length of a step, s.
     pub dt: f64,
     pub simulated_s: f64,
-    /// Steps a second of the four stages; drawing and recording are not in it.
+    /// Steps per second of the four stages, without drawing and recording.
     pub steps_per_second: f64,
     pub bodies: usize,
-    /// Links of skinned figures; they are among the bodies.
+    /// Number of links of skinned skeletons; they are included in the bodies.
     pub links: u32,
-    /// That collide: those of a shared mesh once for each body.
+    /// Number of colliding triangles; a shared mesh counts once per body.
     pub triangles: u64,
     pub kinds: Kinds,
     pub threads: u32,
-    /// Stages that had enough to do for more threads than one, each counted in every pass of every step;
-    /// `None` of a recording.
+    /// Number of stages that had enough work for several threads, over all passes of all steps; `None`
+    /// for a recording.
     pub shared_stages: Option<u64>,
-    /// What guidance came to, of hierarchies that were to follow the parts of their surfaces.
+    /// Results of guidance, for hierarchies that were to follow the parts of their surfaces.
     pub guidance: Vec<GuidanceFigures>,
-    /// Wall time a step, ms.
+    /// Wall time per step, ms.
     pub timings_ms: StageTimings,
-    /// As in [`StepCounts`](crate::world::StepCounts), over the steps.
+    /// Counts as in [`StepCounts`](crate::world::StepCounts), over the steps.
     pub counts: Counted<Extent>,
-    /// The pairs of bodies that test and query did most work for, the dearest first; `None` of a recording.
+    /// Pairs of bodies with the most work in test and query, in descending order; `None` for a
+    /// recording.
     pub dearest_pairs: Option<Vec<DearPairFigures>>,
     pub slow_steps: SlowStepFigures,
-    /// Bodies that overlapped before the first step, the deepest first; `None` of a recording.
+    /// Bodies that overlapped before the first step, the deepest first; `None` for a recording.
     pub overlaps_at_start: Option<Vec<OverlapFigures>>,
-    /// `None` if contacts were found without one.
+    /// Budget; `None` if contacts were found without one.
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
-    /// The deepest contact that was found.
+    /// Deepest contact.
     pub penetration_mm: Penetration,
-    /// The deepest pair at rest or at the end, measured apart from contacts; `None` of a recording.
+    /// Deepest pair at rest or at the end, measured independently of contacts; `None` for a recording.
     pub depth_mm: Option<Penetration>,
-    /// Pairs of which it was not found out whether they are cut into each other; `None` of a recording.
+    /// Number of pairs whose overlap could not be decided; `None` for a recording.
     pub open_depths: Option<u64>,
-    /// What got through, fell out or reached in; of a recording only the counts are known.
+    /// Faults: passages, falls, reaches; for a recording only the counts are known.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
-    /// The pairs of bodies that touched, those with the greatest force first; `None` of a recording that
-    /// keeps no contacts.
+    /// Pairs of bodies that touched, those with the greatest force first; `None` for a recording
+    /// without contacts.
     pub touches: Option<Vec<TouchFigures>>,
-    /// How often a pair began to touch that there was no room to keep.
+    /// Number of touches that were dropped for lack of room.
     pub touches_left_out: u64,
-    /// The joints, those with the greatest load first; `None` of a recording that keeps no joints.
+    /// Joints, those with the greatest load first; `None` for a recording without joints.
     pub joints: Option<Vec<JointFigures>>,
-    /// The drives that pushed with all that they may while their joint did not move, in the order in which
-    /// they began to; `None` of a recording that keeps no joints.
+    /// Drives that pushed at their limit while their joint did not move, in the order of their first
+    /// stall; `None` for a recording without joints.
     pub stalled_drives: Option<Vec<StallFigures>>,
-    /// The bodies that came into triggers, in the order in which they did; `None` of a recording.
+    /// Bodies that entered triggers, in the order of entry; `None` for a recording.
     pub trigger_visits: Option<Vec<VisitFigures>>,
-    /// The expectations of the scene file, in its order; `None` of a recording.
+    /// Expectations of the scene file, in its order; `None` for a recording.
     pub expectations: Option<Vec<ExpectationFigures>>,
-    /// Bodies that turned non-finite and were disabled.
+    /// Number of bodies whose state became non-finite and that were disabled.
     pub quarantined: u32,
     pub sleeping: u32,
-    /// How far exact skins went: how far each link's has been from the link's rigid surface, the worst first.
+    /// Deviations of exact skins: the distance of each link's skin from the link's rigid surface, the
+    /// worst first.
     pub skins: Vec<SkinDeviation>,
-    /// Links that stay rigid although their figure's skin is to be exact.
+    /// Number of links that stay rigid although their skeleton's skin should be exact.
     pub rigid_skins: u32,
-    /// How large the recording of the run is; `null` without one.
+    /// Size of the recording of the run; `null` without one.
     pub recording: Option<RecordingFigures>,
-    /// What was repaired, assumed or ignored when the scene was read.
+    /// Number of notes on repairs, assumptions and ignored data from reading the scene.
     pub notes: usize,
-    /// 16 hexadecimal digits.
+    /// State hash, 16 hexadecimal digits.
     pub state_hash: String,
-    /// The paths of the bodies that are named above, as `tumble inspect --json` has them, by these names; not
-    /// where the two are the same.
+    /// Paths of the bodies named above, as in `tumble inspect --json`, by these names; omitted if the
+    /// two are equal.
     pub paths: BTreeMap<String, String>,
 }
 
@@ -105,7 +107,7 @@ pub struct Kinds {
     pub skins: &'static str,
 }
 
-/// Over all steps; the mean also over the vertices.
+/// Deviation of a skin over all steps; the mean is also over the vertices.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SkinDeviation {
     pub link: String,
@@ -119,7 +121,7 @@ pub struct Energy {
     pub last: f64,
 }
 
-/// The deepest overlap: of which bodies, and in which step (from 1); `None` if nothing overlapped.
+/// Deepest overlap with its bodies and its step (from 1); `None` if nothing overlapped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Penetration {
     pub max: f64,
@@ -136,7 +138,7 @@ impl Penetration {
 }
 
 impl Summary {
-    /// `threads` is how many worked; 0, one a core, where that is all that is known.
+    /// Creates a summary. `threads` is the number of threads used; 0, one per core, if it is unknown.
     pub fn new(scene: &Scene, threads: u32, costs: &Costs, outcome: &Outcome) -> Self {
         let config = &scene.config;
         let triangles_of = |mesh: u32| scene.meshes[mesh as usize].triangles().len() as u64;

@@ -12,37 +12,38 @@ use crate::world::{Touch, TouchPlace};
 pub struct TouchFigures {
     pub a: String,
     pub b: String,
-    /// From 1; the times are those of the ends of these steps.
+    /// First and last step in which they touched, from 1; the times are those of the ends of these
+    /// steps.
     pub first_step: u32,
     pub last_step: u32,
     pub first_s: f64,
     pub last_s: f64,
-    /// The steps in which they touched, and the time that these make up.
+    /// Number of steps in which they touched, and their total time.
     pub steps: u32,
     pub seconds: f64,
-    /// The greatest normal force, and the mean over the steps in which they touched.
+    /// Greatest normal force, and the mean over the steps in which they touched.
     pub force_n: f64,
     pub force_step: u32,
     pub mean_force_n: f64,
-    /// The greatest friction.
+    /// Greatest friction.
     pub friction_n: f64,
     pub friction_step: u32,
-    /// The hardest impact; `null` if they did not push each other when they met.
+    /// Hardest impact; `null` if they did not push each other on first contact.
     pub impact_ns: Option<f64>,
     pub impact_step: Option<u32>,
-    /// The deepest overlap of contacts.
+    /// Deepest overlap of contacts.
     pub depth_mm: f64,
     pub depth_step: u32,
-    /// The place where they touched first, and that where the force was greatest.
+    /// Position of their first contact, and that of the greatest force.
     pub first_place: PlaceFigures,
     pub force_place: PlaceFigures,
 }
 
-/// A place where two bodies touched, m.
+/// Position at which two bodies touched, m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlaceFigures {
     pub world: [f64; 3],
-    /// The place on each body, in its own space.
+    /// Position on each body, in its own space.
     pub in_a: [f64; 3],
     pub in_b: [f64; 3],
 }
@@ -55,7 +56,7 @@ impl PlaceFigures {
 }
 
 impl TouchFigures {
-    /// Makes the figures of all pairs, those with the greatest force first.
+    /// Returns the figures of all pairs, those with the greatest force first.
     pub fn of_all(scene: &Scene, touches: &[Touch]) -> Vec<Self> {
         let mut sorted: Vec<&Touch> = touches.iter().collect();
         sorted.sort_by(|x, y| y.force.total_cmp(&x.force).then(y.depth.total_cmp(&x.depth)));
@@ -88,7 +89,7 @@ impl TouchFigures {
         }
     }
 
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 9] = [
         "what touched",
         "first step",
@@ -101,7 +102,7 @@ impl TouchFigures {
         "deep, mm",
     ];
 
-    /// Returns lines for people, at most `most` of them and one that counts the rest.
+    /// Returns rows for readers, at most `most`, and one with the number of the others.
     pub fn rows(touches: &[Self], most: usize) -> Vec<[String; 9]> {
         let row = |touch: &Self| {
             [
@@ -120,11 +121,11 @@ impl TouchFigures {
     }
 }
 
-/// Writes a force or an impulse with about four digits.
+/// Formats a force or an impulse with about four digits.
 pub(super) fn digits(value: f64) -> String {
     match value.abs() {
         _ if !value.is_finite() => "not finite".to_owned(),
-        // The rounding of numbers of any size that a part may bear.
+        // Values this small are rounding errors, whatever the size of the loads.
         s if s < 1e-15 => "0".to_owned(),
         s if !(1e-4..1e7).contains(&s) => format!("{value:.2e}"),
         s if s >= 1000.0 => {

@@ -1,4 +1,4 @@
-//! What a run let through, let fall, let reach and left out, by name: what contacts alone would not tell.
+//! Faults of a run that contacts alone do not show, by name: passages, falls, reaches and omissions.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::world::{
     CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
 };
 
-/// Events of a run, each pair or body once, in the order in which they began.
+/// Events of a run, one per pair or body, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WatchedFigures {
     pub passages: Vec<PassageFigures>,
@@ -29,108 +29,109 @@ pub struct PassageFigures {
     pub through: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which it crossed the surface.
+    /// Number of steps in which it crossed the surface.
     pub steps: u32,
 }
 
-/// A body that was put back to where it had not got through a surface.
+/// A body that was moved back before a surface that it would have passed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HeldFigures {
     pub body: String,
     pub by: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which it was put back.
+    /// Number of steps in which it was moved back.
     pub steps: u32,
 }
 
-/// A body that fell farther below everything the scene began with than what moves is long.
+/// A body that fell below everything in the initial scene by more than the length of the largest
+/// movable body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FallFigures {
     pub body: String,
     pub step: u32,
 }
 
-/// Two bodies that lay in each other at rest.
+/// Two bodies that overlapped at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CutFigures {
     pub a: String,
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which they rested so.
+    /// Number of steps in which they rested in overlap.
     pub steps: u32,
-    /// The greatest depth, measured apart from contacts.
+    /// Greatest depth, measured independently of contacts.
     pub depth_mm: f64,
-    /// The thickness of the thinner of the two.
+    /// Thickness of the thinner of the two.
     pub thickness_mm: f64,
 }
 
-/// A link, or another body that nothing deflects, in what does not yield either.
+/// A link, or another body that no contact can move, inside a body that does not yield either.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReachFigures {
     pub link: String,
     pub into: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which the two intersected.
+    /// Number of steps in which the two intersected.
     pub steps: u32,
-    /// The deepest overlap that was found, and when.
+    /// Deepest measured overlap, and its step.
     pub depth_mm: f64,
     pub deepest_step: u32,
-    /// Whether they were deeper in each other than is looked for: `depth_mm` is a lower bound.
+    /// Whether the overlap exceeded the search range: then `depth_mm` is a lower bound.
     pub deeper: bool,
 }
 
-/// Two bodies whose contacts were those of before, or none, as finding them would have taken too long.
+/// Two bodies with contacts of an earlier step, or none, as finding them would have taken too long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CrowdedFigures {
     pub a: String,
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which they were.
+    /// Number of steps in which they had no current contacts.
     pub steps: u32,
-    /// Whether the two by themselves touch in so many places; if not, all pairs together did.
+    /// Whether the two alone touch in too many places; if not, all pairs together did.
     pub too_many_places: bool,
 }
 
-/// A body that went farther in a step than was foreseen.
+/// A body that moved farther in a step than predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutrunFigures {
     pub body: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which it did.
+    /// Number of steps in which it did.
     pub steps: u32,
 }
 
-/// A body that spun faster than can be followed.
+/// A body whose spin was too fast to follow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CutSpinFigures {
     pub body: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which its spin was cut.
+    /// Number of steps in which its spin was cut.
     pub steps: u32,
-    /// The fastest spin that was cut, and what was left of it in that step.
+    /// Fastest spin that was cut, and the spin that remained in that step.
     pub spin_rad_s: f64,
     pub kept_rad_s: f64,
     pub fastest_step: u32,
 }
 
-/// A load that was not solved to its end, by the two bodies that were farthest from it.
+/// A load that the solver did not converge for, by the two bodies with the largest error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LoadFigures {
     pub a: String,
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// In which it was not.
+    /// Number of steps in which it was not solved.
     pub steps: u32,
 }
 
-/// Steps from which on a load that is not solved to its end lasts: an impact takes fewer.
+/// Number of steps from which an unsolved load counts as lasting: an impact takes fewer.
 const LASTING: u32 = 10;
 
 impl WatchedFigures {
@@ -148,11 +149,11 @@ impl WatchedFigures {
         }
     }
 
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["what should not happen", "first step", "last step", "steps"];
 
-    /// Returns lines for people: the first `most` events of each kind, then how many there are besides. Of
-    /// loads that were not solved to their end, only those that last.
+    /// Returns rows for readers: the first `most` events of each kind, then the number of the others.
+    /// Of unsolved loads only the lasting ones are included.
     pub fn rows(&self, most: usize) -> Vec<[String; 4]> {
         let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
         let passages = self.passages.iter().map(|p| {
@@ -216,7 +217,7 @@ impl PassageFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         format!("{} got through the surface of {}", self.body, self.through)
     }
@@ -233,7 +234,7 @@ impl HeldFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         format!("{} was held back from the surface of {}", self.body, self.by)
     }
@@ -244,7 +245,7 @@ impl FallFigures {
         Self { body: fall.name.clone(), step: fall.step }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         format!("{} fell out of the world", self.body)
     }
@@ -263,7 +264,7 @@ impl CutFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         let [depth, thickness] = [self.depth_mm, self.thickness_mm].map(short);
         format!("{} – {} rest {depth} mm in each other, of {thickness} mm", self.a, self.b)
@@ -284,7 +285,7 @@ impl ReachFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         let more = if self.deeper { "more than " } else { "" };
         format!("{} reaches {more}{:.1} mm into {}", self.link, self.depth_mm, self.into)
@@ -303,7 +304,7 @@ impl CrowdedFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         let why = if self.too_many_places {
             "touch in too many places to find contacts"
@@ -324,7 +325,7 @@ impl OutrunFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         format!("{} went farther than was foreseen", self.body)
     }
@@ -343,7 +344,7 @@ impl CutSpinFigures {
         }
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         let [spin, kept] = [self.spin_rad_s, self.kept_rad_s].map(short);
         format!("{} spun too fast to follow: {spin} rad/s, cut to {kept}", self.body)
@@ -361,12 +362,12 @@ impl LoadFigures {
         }
     }
 
-    /// Whether it was there for longer than an impact.
+    /// Returns whether it lasted longer than an impact.
     pub fn lasts(&self) -> bool {
         self.steps >= LASTING
     }
 
-    /// Says what happened, without when.
+    /// Describes the event without its time.
     pub fn text(&self) -> String {
         format!("{} – {} do not hold their load", self.a, self.b)
     }

@@ -6,7 +6,7 @@ use super::show::Look;
 use super::stage::Stage;
 use crate::record::Kept;
 
-/// Whether an action is about the steps of a run.
+/// Returns whether an action moves between the steps of a run.
 fn moves_steps(action: Action) -> bool {
     matches!(
         action,
@@ -23,6 +23,7 @@ fn moves_steps(action: Action) -> bool {
 }
 
 impl App {
+    /// Executes an action.
     pub fn act(&mut self, action: Action) {
         if moves_steps(action) && self.stage.as_ref().is_some_and(Stage::is_design) {
             return self.say("nothing moves here, so there is nothing to play", false);
@@ -97,7 +98,7 @@ impl App {
         }
     }
 
-    /// Closes or ends the last thing that was begun: a dialog, a ruler, a visit, a selection.
+    /// Closes the topmost open thing: a dialog, the ruler, a visit or the selection.
     fn cancel(&mut self) {
         if self.dialog != Dialog::None {
             self.dialog = Dialog::None;

@@ -1,5 +1,5 @@
-//! What a user can do, and the keys that do it. This table is what the program obeys, what `F1` shows, and
-//! what `docs/guide.md` lists.
+//! Actions of a user, and the keys that trigger them. The program executes this table, `F1` shows it,
+//! and `docs/guide.md` lists it.
 
 use egui::{Key, Modifiers};
 use glam::DVec3;
@@ -43,11 +43,11 @@ pub enum Action {
     Quit,
 }
 
-/// Keys that do one thing.
+/// Keys of one action.
 pub struct Binding {
     pub action: Action,
     pub keys: &'static [(Modifiers, Key)],
-    /// What it does, for help and tooltips.
+    /// Description of the action, for help and tooltips.
     pub text: &'static str,
 }
 
@@ -59,7 +59,7 @@ const fn bind(action: Action, keys: &'static [(Modifiers, Key)], text: &'static 
     Binding { action, keys, text }
 }
 
-/// In the order in which they are listed.
+/// Key bindings in the order of their listing.
 pub const BINDINGS: [Binding; 35] = [
     bind(Action::PlayOrPause, &[(NONE, Key::Space), (NONE, Key::P)], "play or pause"),
     bind(Action::StepForward, &[(NONE, Key::Period), (NONE, Key::ArrowRight)], "one step forward"),
@@ -102,7 +102,7 @@ pub const BINDINGS: [Binding; 35] = [
     bind(Action::Quit, &[(COMMAND, Key::Q)], "quit"),
 ];
 
-/// What flies while the view is dragged, and where to: right, up, forward.
+/// Keys that fly the camera while the view is dragged, with directions: right, up, forward.
 pub const FLY_KEYS: [(Key, DVec3); 6] = [
     (Key::W, DVec3::Z),
     (Key::S, DVec3::NEG_Z),
@@ -112,7 +112,7 @@ pub const FLY_KEYS: [(Key, DVec3); 6] = [
     (Key::Q, DVec3::NEG_Y),
 ];
 
-/// What the mouse does in the view.
+/// Effects of the mouse in the view.
 pub const MOUSE: [(&str, &str); 9] = [
     ("Left drag", "orbit"),
     ("Right drag", "pan"),
@@ -130,12 +130,13 @@ impl Binding {
         BINDINGS.iter().find(|b| b.action == action)
     }
 
-    /// `Space or P`
+    /// Formats the keys: `Space or P`.
     pub fn key_text(&self) -> String {
         self.keys.iter().map(|&(modifiers, key)| chord(modifiers, key)).collect::<Vec<_>>().join(" or ")
     }
 }
 
+/// Formats one key with its modifiers.
 fn chord(modifiers: Modifiers, key: Key) -> String {
     let name = match key {
         Key::Period => ".",
@@ -156,9 +157,9 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
     format!("{control}{shift}{name}")
 }
 
-/// What the keys pressed since the last picture ask for. Letters may be taken: while a text is being written,
-/// while a control has the keyboard (Tab goes from one to the next, Escape leaves them), and while the camera
-/// flies.
+/// Takes the key presses since the last picture and returns their actions. `letters_taken` excludes
+/// letters: while a text is edited, while a control has the keyboard focus (Tab goes from one to the
+/// next, Escape leaves them), and while the camera flies.
 pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     ctx.input_mut(|input| {
         let mut actions = Vec::new();
@@ -174,8 +175,8 @@ pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     })
 }
 
-/// Takes a press with just these modifiers. `+`, `?` and their like need Shift on some keyboards and not on
-/// others, so for them it does not count.
+/// Takes a key press with exactly these modifiers. Keys such as `+` and `?` need Shift on some
+/// keyboards and not on others, so Shift is ignored for them.
 fn consume(input: &mut egui::InputState, modifiers: Modifiers, key: Key) -> bool {
     let any_shift = matches!(key, Key::Plus | Key::Questionmark);
     let mut found = false;

@@ -1,7 +1,7 @@
-//! The viewer without its window: what is loaded, which step is shown, from where, and what is selected.
+//! The viewer without its window: the loaded scene, the shown step, the camera, and the selection.
 //!
-//! Actions and time → a [`View`](super::gpu::View) for the painter and data for the panels. Knows neither
-//! `winit` nor `wgpu`, so all of it can be driven by tests.
+//! Actions and time → a [`View`](super::gpu::View) for the painter and data for the panels. It does not
+//! depend on `winit` or `wgpu`, so tests can drive all of it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,13 +28,13 @@ use crate::config::Budget;
 use crate::import::model::NoteKind;
 use crate::query::Plane;
 
-/// How long a message stays, s.
+/// Time that a message is shown, s.
 const MESSAGE_TIME: f64 = 6.0;
 
-/// Letters of a warning in a message at most: the findings have all of it.
+/// Largest number of letters of a warning in a message; the list of findings has the full text.
 const LONGEST_WARNING: usize = 120;
 
-/// The share of the speed that is wished for; what comes nearer to it counts as keeping up.
+/// Share of the requested speed above which playback counts as keeping up.
 const NOTED_PACE: f64 = 0.95;
 
 pub struct App {
@@ -43,46 +43,47 @@ pub struct App {
     pub camera: Camera,
     pub playhead: Playhead,
     pub selection: Selection,
-    /// The measure of the two selected parts, of this step or the last that was measured.
+    /// Measure of the two selected parts, of the shown step or the last measured one.
     pub measure: Option<Measure>,
     pub ruler: Ruler,
-    /// The finding that was gone to.
+    /// Finding that is visited.
     pub visit: Option<Visit>,
-    /// A finding and the word on it, while that is written.
+    /// Finding and its comment, while the comment is edited.
     pub word: Option<(Finding, String)>,
-    /// The pointer's place over the view (−1 to 1, right and up).
+    /// Position of the pointer over the view (−1 to 1, right and up).
     pub pointer: Option<DVec2>,
     pub options: Options,
-    /// In place of the scene's own.
+    /// Budget that overrides the scene's own.
     pub budget: BudgetChoice,
-    /// What is set when a budget is switched on.
+    /// Budget that is set when a budget is switched on.
     pub usual_budget: Budget,
     pub dialog: Dialog,
     pub message: Option<Message>,
-    /// What the picker's field holds.
+    /// Text in the picker's field.
     pub picker_text: String,
-    /// What the list of parts is filtered by.
+    /// Filter of the list of parts.
     pub part_filter: String,
-    /// Where the panels leave room for the view, in points; the window fills it in pixels.
+    /// Area that the panels leave for the view, in points; the window fills it in pixels.
     pub area: egui::Rect,
     /// Shapes that are not uploaded yet.
     pub fresh_shapes: Option<Vec<Shape>>,
     /// Shapes to upload after those.
     pub part_shapes: Vec<Shape>,
-    /// What only the window can do.
+    /// Requests that only the window can fulfill.
     pub wishes: Vec<Wish>,
-    /// Whether surfaces can be drawn as wires here.
+    /// Whether the device can draw wireframes.
     pub has_wireframe: bool,
     /// Whether keys go to a text field.
     pub writing: bool,
-    /// Whether a control had the keyboard in the last picture: an Escape takes it away before it is read.
+    /// Whether a control had the keyboard focus in the last picture: Escape removes the focus before it
+    /// is read here.
     pub was_focused: bool,
     last_advance: Option<Instant>,
-    /// For the parts of what is shown.
+    /// Search for the parts of the shown scene.
     pub(super) search: Option<LevelSearch>,
     pub(super) measurer: Option<Measurer>,
     pub(super) wake: Wake,
-    /// Whether the camera still has to find the scene that was loaded.
+    /// Whether the camera still has to frame the loaded scene.
     pub(super) unframed: bool,
 }
 
@@ -98,7 +99,7 @@ pub struct Options {
     /// Level of the simplified models whose parts are shown; 1 is the coarsest.
     pub part_level: u32,
     pub panels: bool,
-    /// The half in front of it is not shown.
+    /// Section plane; the half in front of it is not shown.
     pub section: Option<Plane>,
 }
 
@@ -118,7 +119,7 @@ impl Default for Options {
     }
 }
 
-/// What lies over the view.
+/// Dialog over the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialog {
     #[default]
@@ -140,7 +141,8 @@ pub struct Message {
 }
 
 impl App {
-    /// Fails if the system gives no thread. `wake` asks for a picture, from any thread.
+    /// Creates the viewer. Fails if a thread cannot be started. `wake` requests a picture, from any
+    /// thread.
     pub fn new(wake: Wake) -> std::io::Result<Self> {
         Ok(Self {
             loader: Loader::start(Arc::clone(&wake))?,
@@ -181,7 +183,7 @@ impl App {
         self.loader.request(name, self.budget);
     }
 
-    /// The budget that holds, or will once it is loaded.
+    /// Returns the current budget, or that of the scene being loaded.
     pub fn budget(&self) -> Option<Budget> {
         let stage = self.stage.as_ref();
         let of_stage = stage.and_then(|s| s.show.scene.config.budget);
@@ -192,12 +194,12 @@ impl App {
         }
     }
 
-    /// Whether a budget can be set: a recording is what it is.
+    /// Returns whether a budget can be set: the budget of a recording is fixed.
     pub fn can_be_limited(&self) -> bool {
         self.stage.as_ref().is_none_or(|s| matches!(s.source, Source::Live(_)))
     }
 
-    /// Searches within a budget, or exactly, from now on; what is shown starts again.
+    /// Sets or removes the budget, and restarts the shown scene.
     pub fn set_budget(&mut self, budget: Option<Budget>) {
         self.budget = budget.map_or(BudgetChoice::Exact, BudgetChoice::Within);
         self.usual_budget = budget.unwrap_or(self.usual_budget);
@@ -211,7 +213,7 @@ impl App {
         self.message = Some(Message { text: text.into(), is_error, since: Instant::now() });
     }
 
-    /// Takes what has been loaded, or says why it was not.
+    /// Takes a finished load, or shows its error.
     pub fn receive(&mut self) {
         if let Some((name, result)) = self.loader.take() {
             match result {
@@ -221,7 +223,7 @@ impl App {
         }
     }
 
-    /// Takes what has been loaded; moves on in time.
+    /// Takes a finished load, and advances the time.
     pub fn update(&mut self) {
         self.receive();
         if self.message.as_ref().is_some_and(|m| m.since.elapsed().as_secs_f64() > MESSAGE_TIME) {
@@ -259,7 +261,8 @@ impl App {
         self.fly();
     }
 
-    /// Looks for the parts of what is shown, once somebody wants to see them; takes what was found.
+    /// Starts the search for the parts of the shown scene once the user wants to see them; takes its
+    /// result.
     fn update_parts(&mut self) {
         let Some(stage) = &mut self.stage else { return };
         let found = match &self.search {
@@ -289,18 +292,18 @@ impl App {
         }
     }
 
-    /// Whether parts are to be shown and still looked for.
+    /// Returns whether parts are to be shown and the search still runs.
     pub fn is_searching(&self) -> bool {
         self.search.is_some() && self.options.look.shows_parts()
     }
 
-    /// Forgets parts whose shapes nobody has any longer.
+    /// Drops parts whose shapes are not uploaded.
     pub(super) fn forget_parts(&mut self) {
         self.search = None;
         self.part_shapes.clear();
     }
 
-    /// The level of parts that is shown, of so many; nothing while none are.
+    /// Returns the shown level of parts, and the number of levels; `None` while no parts are shown.
     pub fn part_level(&self) -> Option<(u32, u32)> {
         let parts = self.stage.as_ref()?.show.parts.as_ref()?;
         let count = parts.level_count();
@@ -308,19 +311,19 @@ impl App {
         (self.options.look.shows_parts()).then_some((level, count))
     }
 
-    /// Simulated seconds a real second while it plays, if fewer than are wished for.
+    /// Returns the simulated seconds per real second while playing, if they are fewer than requested.
     pub fn slower_pace(&self) -> Option<f64> {
         let dt = self.stage.as_ref()?.show.scene.config.dt;
         let pace = self.playhead.pace(dt).filter(|_| self.playhead.playing)?;
         (pace < NOTED_PACE * self.playhead.speed).then_some(pace)
     }
 
-    /// Whether the next picture will differ from this one without anything happening.
+    /// Returns whether the next picture will differ without any event.
     pub fn is_moving(&self) -> bool {
         self.playhead.playing && self.stage.is_some()
     }
 
-    /// Shows what was loaded from its start.
+    /// Shows a loaded scene or recording from its start.
     pub(super) fn take(&mut self, name: String, loaded: Loaded) {
         let Loaded { mut show, shapes, source } = loaded;
         // A visit hides parts only while it lasts.
@@ -330,7 +333,7 @@ impl App {
         if let Some(before) = before {
             show.hidden = before.show.hidden.carried(&before.show.scene, &show.scene);
         }
-        // Of a design nothing moves.
+        // A design does not move, so it does not play.
         let playhead = Playhead::new(show.scene.bodies.iter().any(|b| b.motion != Motion::Static));
         let has_sliders = show.scene.controls.iter().any(|c| c.set_by == SetBy::Hand);
         self.playhead = if has_sliders { playhead.led() } else { playhead };
@@ -345,7 +348,7 @@ impl App {
             self.unframed = show.scene.camera.is_none();
         }
         if let (BudgetChoice::OfScene, Some(budget)) = (self.budget, show.scene.config.budget) {
-            // A time is converted anew: what it comes to depends on the scene.
+            // A budget in time is converted again, as the number of tests depends on the scene.
             self.usual_budget = Budget { tests: budget.tests.filter(|_| budget.us.is_none()), ..budget };
         }
         self.selection.keep_within(show.scene.bodies.len());
@@ -366,7 +369,7 @@ impl App {
         self.say_warnings();
     }
 
-    /// Says that files came with warnings, such as meshes that are missing: the list of findings has them.
+    /// Shows that files have warnings, such as missing meshes; the list of findings has their text.
     fn say_warnings(&mut self) {
         let Some(stage) = self.stage.as_ref().filter(|_| self.message.is_none()) else { return };
         let mut warnings = stage.show.scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);

@@ -1,32 +1,32 @@
-//! The assembly as a tree: the parts of a scene by their paths, what is folded and what is hidden.
+//! The assembly as a tree: the parts of a scene by their paths, with folded nodes and hidden parts.
 //!
-//! [`Scene`] → [`Assembly`], rows of a tree, and [`Hidden`]. A path is names with slashes between; a part may
-//! have others below it, as the links of a robot do.
+//! [`Scene`] → [`Assembly`], rows of a tree, and [`Hidden`]. A path is names separated by slashes. A
+//! part may have others below it, such as the links of a robot.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::scene::Scene;
 
-/// Rows that are shown unasked at most, unless the top alone has more.
+/// Largest number of rows that are shown initially, unless the top level alone has more.
 const SHORT_TREE: usize = 40;
 
-/// The tree, parents before what is below them.
+/// Nodes of the tree in depth-first order, parents before their descendants.
 pub struct Assembly {
     nodes: Vec<Node>,
     /// Node of each body.
     node_of: Vec<u32>,
-    /// The part that was last shown in the tree because it had been selected.
+    /// Part that was last revealed in the tree after its selection.
     revealed: Option<u32>,
 }
 
 pub struct Node {
-    /// The name of a part, else the step of the path that leads here.
+    /// Name of a part, or else the last step of the path.
     pub label: String,
     pub path: String,
-    /// 0 at the top.
+    /// Depth; 0 at the top.
     pub depth: u32,
     pub parent: Option<u32>,
-    /// Behind the last node below this.
+    /// Index behind the last descendant.
     pub end: u32,
     pub body: Option<u32>,
     pub is_folded: bool,
@@ -34,7 +34,7 @@ pub struct Node {
 
 impl Assembly {
     pub fn new(scene: &Scene) -> Self {
-        // A node a step of a path, in the order in which they come up.
+        // One node per step of a path, in the order of appearance.
         let mut found = vec![Found::default()];
         let mut known: HashMap<(u32, &str), u32> = HashMap::new();
         for (body, def) in (0..).zip(&scene.bodies) {
@@ -56,8 +56,8 @@ impl Assembly {
         assembly
     }
 
-    /// Puts what was found into the order of a tree. Two bodies of one path, which only hostile files have,
-    /// become two nodes.
+    /// Puts the found nodes into the order of a tree. Two bodies of one path, which only malicious
+    /// files have, become two nodes.
     fn flatten(&mut self, scene: &Scene, found: &[Found]) {
         let mut open: Vec<(u32, Option<u32>)> = found[0].below.iter().rev().map(|&n| (n, None)).collect();
         while let Some((at, parent)) = open.pop() {
@@ -88,7 +88,7 @@ impl Assembly {
         }
     }
 
-    /// Folds what is too deep for a short list.
+    /// Folds the levels that are too deep for a short list.
     fn fold_at_first(&mut self) {
         let deepest = self.nodes.iter().map(|n| n.depth).max().unwrap_or(0);
         let rows_to = |depth: u32| self.nodes.iter().filter(|n| n.depth <= depth).count();
@@ -100,7 +100,7 @@ impl Assembly {
         &self.nodes[node as usize]
     }
 
-    /// The bodies of a node and of all below it.
+    /// Returns the bodies of a node and of all its descendants.
     pub fn bodies(&self, node: u32) -> impl Iterator<Item = u32> {
         self.nodes[node as usize..self.node(node).end as usize].iter().filter_map(|n| n.body)
     }
@@ -109,7 +109,8 @@ impl Assembly {
         self.nodes[node as usize].is_folded = is_folded;
     }
 
-    /// Unfolds all that the selected part is below, once; its node where there was something to do.
+    /// Unfolds all ancestors of the selected part, once per selection; returns its node if the
+    /// selection changed.
     pub fn reveal(&mut self, selected: Option<u32>) -> Option<u32> {
         if std::mem::replace(&mut self.revealed, selected) == selected {
             return None;
@@ -123,8 +124,9 @@ impl Assembly {
         Some(own)
     }
 
-    /// The nodes to show, in order: those that no folded branch hides, or of a search all that fit, with what
-    /// they are below. A part fits if its name or its path has the text, in capitals or not.
+    /// Returns the nodes to show, in order: those that no folded branch hides, or in a search all
+    /// matches with their ancestors. A part matches if its name or its path contains the text, ignoring
+    /// case.
     pub fn rows(&self, search: &str) -> Vec<u32> {
         let wanted = search.trim().to_lowercase();
         if wanted.is_empty() {
@@ -149,7 +151,7 @@ impl Assembly {
 }
 
 impl Node {
-    /// Whether anything is below it.
+    /// Returns whether the node has descendants.
     pub fn is_branch(&self, own: u32) -> bool {
         self.end > own + 1
     }
@@ -162,12 +164,12 @@ struct Found<'a> {
     bodies: Vec<u32>,
 }
 
-/// Which bodies are not drawn, and cannot be clicked on; they step all the same.
+/// Bodies that are not drawn and cannot be clicked; they are simulated all the same.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hidden {
     bodies: Vec<bool>,
     count: usize,
-    /// Whether what belongs to no body is not drawn either.
+    /// Whether drawn surfaces without a body are hidden too.
     pub rest: bool,
 }
 
@@ -180,7 +182,7 @@ impl Hidden {
         self.bodies[body as usize]
     }
 
-    /// Bodies that are hidden.
+    /// Returns the number of hidden bodies.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -191,7 +193,7 @@ impl Hidden {
         *own = is_hidden;
     }
 
-    /// Hides everything else.
+    /// Hides all other bodies.
     pub fn only(&mut self, bodies: &[u32]) {
         self.bodies.fill(true);
         bodies.iter().for_each(|&body| self.bodies[body as usize] = false);
@@ -203,7 +205,7 @@ impl Hidden {
         *self = Self::new(self.bodies.len());
     }
 
-    /// What is hidden of a scene that was loaded again: parts are known by their paths.
+    /// Returns the hidden parts for a reloaded scene: parts are identified by their paths.
     pub fn carried(&self, from: &Scene, to: &Scene) -> Self {
         let path = |(body, _): &(&crate::scene::BodyDef, &bool)| body.path.clone();
         let hidden: HashSet<String> =
@@ -219,7 +221,7 @@ mod tests {
     use super::*;
     use crate::scene::load_scene;
 
-    /// A scene with bodies of these paths, called after their last steps.
+    /// Creates a scene with bodies of these paths, named after the last step of each.
     fn scene(paths: &[&str]) -> Scene {
         let mut scene = load_scene("chain", None).unwrap();
         let one = scene.bodies[0].clone();

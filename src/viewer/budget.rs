@@ -1,5 +1,5 @@
-//! What a budget leaves of a step, in figures and words: how much was used, which pairs are unproven, what
-//! guesses were worth. Steps and marks → what the panels show.
+//! Effect of a budget on a step, in numbers and text: the used share, the unproven pairs, the quality
+//! of guesses. Steps and marks → data for the panels.
 
 use super::stage::Stage;
 use crate::body::Motion;
@@ -7,19 +7,19 @@ use crate::config::{Budget, Config};
 use crate::record::{ContactMark, Guess, Rest};
 use crate::timing::Timings;
 
-/// Which budget holds.
+/// Choice of the budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BudgetChoice {
-    /// That of the scene, if it has one.
+    /// Budget of the scene, if it has one.
     #[default]
     OfScene,
-    /// None: every pair is searched.
+    /// No budget: every pair is searched.
     Exact,
     Within(Budget),
 }
 
 impl BudgetChoice {
-    /// Where neither scene nor user named one: a step of it and the rest fit into a frame.
+    /// Budget if neither scene nor user specifies one: a step and its drawing fit into a frame.
     pub const USUAL: Budget = Budget { us: Some(2000), tests: None, sample: 16 };
 
     pub fn apply(self, config: &mut Config) {
@@ -31,36 +31,39 @@ impl BudgetChoice {
     }
 }
 
-/// What a budget limits: *test* and *query*, ms.
+/// Returns the time of the stages that a budget limits, *test* and *query*, ms.
 pub fn detection(timings: &Timings) -> f64 {
     1e3 * (timings.test + timings.query).as_secs_f64()
 }
 
-/// A step under a budget, and the steps before it.
+/// Numbers of a step under a budget, and of the steps before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
-    /// With what it comes to in node tests.
+    /// Budget, with its equivalent in node tests.
     pub budget: Budget,
-    /// Node tests of the step, candidates counted as some.
+    /// Node tests of the step, including the equivalent of candidates.
     pub used: u64,
-    /// ms
+    /// Time of detection, ms.
     pub detection: f64,
-    /// Pairs of which one moves and that the step left unproven; recordings do not keep which.
+    /// Number of unproven pairs of the step in which a body moves; `None` for recordings, which do not
+    /// store them.
     pub starved: Option<usize>,
-    /// Steps the rest is of: the shown one and those before.
+    /// Number of steps of the sums below: the shown one and those before.
     pub steps: usize,
-    /// Those that took longer than a budget in time.
+    /// Number of steps that took longer than a budget in time.
     pub late: Option<usize>,
-    /// Unproven pairs asked exactly; said to collide and apart, said to be apart and collided.
+    /// Number of unproven pairs that were tested exactly, of false collisions among them, and of missed
+    /// ones.
     pub sampled: u64,
     pub false_collisions: u64,
     pub missed_collisions: u64,
-    /// The calibration error of all guesses since the start.
+    /// Calibration error of all guesses since the start.
     pub calibration_error: Option<f64>,
 }
 
 impl Figures {
-    /// `None` without a budget. Sums and shares are of the last `window` steps.
+    /// Returns the numbers of the shown step; `None` without a budget. Sums and shares are over the
+    /// last `window` steps.
     pub fn of(stage: &Stage, window: u32) -> Option<Self> {
         let budget = stage.show.scene.config.budget?;
         let frame = &stage.frame;
@@ -81,12 +84,12 @@ impl Figures {
         })
     }
 
-    /// Share of the budget that the step used.
+    /// Returns the share of the budget that the step used.
     pub fn share(&self) -> f64 {
         self.used as f64 / self.budget.tests.unwrap_or(u64::MAX).max(1) as f64
     }
 
-    /// `3.1 %`, of the pairs that were asked.
+    /// Formats a share of the sampled pairs: `3.1 %`.
     pub fn rate(&self, count: u64) -> String {
         match self.sampled {
             0 => "none asked".to_owned(),
@@ -95,7 +98,7 @@ impl Figures {
     }
 }
 
-/// Unproven pairs of the shown step, without those at rest: they need nothing.
+/// Returns the unproven pairs of the shown step, except those at rest, which need no search.
 pub fn starved(stage: &Stage) -> impl Iterator<Item = &Guess> {
     let moves = |body: u32| {
         stage.show.scene.bodies[body as usize].motion != Motion::Static
@@ -104,18 +107,18 @@ pub fn starved(stage: &Stage) -> impl Iterator<Item = &Guess> {
     stage.guesses.iter().flat_map(|g| &g.0).filter(move |g| moves(g.a) || moves(g.b))
 }
 
-/// What a body touches, or may.
+/// A body that touches, or may touch, another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Partner {
     pub body: u32,
-    /// Contacts, and the deepest of them, m.
+    /// Number of contacts, and the depth of the deepest, m.
     pub points: u32,
     pub depth: f32,
-    /// That they intersect, if it is not proven.
+    /// Probability of an intersection, if it is not proven.
     pub likely: Option<f32>,
 }
 
-/// By body.
+/// Returns the partners of a body, in ascending order.
 pub fn partners(marks: &[ContactMark], guesses: &[Guess], body: u32) -> Vec<Partner> {
     let other = |a: u32, b: u32| if a == body { Some(b) } else { (b == body).then_some(a) };
     let mut partners: Vec<Partner> = Vec::new();
@@ -134,7 +137,7 @@ pub fn partners(marks: &[ContactMark], guesses: &[Guess], body: u32) -> Vec<Part
     partners
 }
 
-/// The entry of a body, made where it belongs if there is none.
+/// Returns the entry of a body; inserts it in order if there is none.
 fn at(partners: &mut Vec<Partner>, body: u32) -> &mut Partner {
     let place = partners.binary_search_by_key(&body, |p| p.body).unwrap_or_else(|place| {
         partners.insert(place, Partner { body, points: 0, depth: 0.0, likely: None });
@@ -143,7 +146,7 @@ fn at(partners: &mut Vec<Partner>, body: u32) -> &mut Partner {
     &mut partners[place]
 }
 
-/// `proven`, or `likely 73 %`.
+/// Formats a probability: `proven`, or `likely 73 %`.
 pub fn certainty(likely: Option<f32>) -> String {
     match likely.map(|p| 100.0 * p) {
         None => "proven".to_owned(),

@@ -1,35 +1,35 @@
-//! The camera: it looks at a target from a distance, and turns, slides and zooms about it.
+//! The camera: it looks at a target from a distance, orbits, pans and zooms.
 //!
-//! Bounds of what is shown and mouse movements (px) → eye, view and projection, and the ray through a pixel.
-//! World space, m, `f64`; y is up. The projection is reversed and infinite: depth 1 at the near plane, 0 at
-//! infinity, so that a screw on a bridge keeps its depth.
+//! Bounds and mouse movements (px) → eye, view and projection, and the ray through a pixel. World
+//! space, m, `f64`; y is up. The projection is reversed and infinite: depth 1 at the near plane, 0 at
+//! infinity, so that depth is precise for a screw on a bridge.
 
 use glam::{DMat4, DQuat, DVec2, DVec3};
 
 use crate::scene::CameraDef;
 
-/// How far a look up or down may go, rad: just short of the pole.
+/// Largest pitch, rad: just short of the pole.
 const PITCH_LIMIT: f64 = 1.55;
-/// Radians a dragged pixel turns: half a turn across 600 px.
+/// Rotation per dragged pixel, rad: half a turn over 600 px.
 const TURN_PER_PIXEL: f64 = std::f64::consts::PI / 600.0;
 /// Vertical field of view unless a scene says otherwise, rad.
 const FIELD_OF_VIEW: f64 = 0.7;
-/// The share of the picture's sides that what is framed fills at most.
+/// Largest share of the picture's sides that framed contents fill.
 const FILLED: f64 = 0.92;
-/// The near plane in shares of the distance to the target.
+/// Distance of the near plane, relative to the distance of the target.
 const NEAR: f64 = 0.005;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// What it looks at and turns about, world, m.
+    /// Point that the camera looks at and orbits, world, m.
     pub target: DVec3,
-    /// About the up axis, rad; 0 looks along −z.
+    /// Rotation about the up axis, rad; 0 looks along −z.
     pub yaw: f64,
-    /// Above the horizon, rad.
+    /// Elevation above the horizon, rad.
     pub pitch: f64,
-    /// From eye to target, m.
+    /// Distance from eye to target, m.
     pub distance: f64,
-    /// rad
+    /// Vertical field of view, rad.
     pub vertical_fov: f64,
 }
 
@@ -57,22 +57,23 @@ impl From<&CameraDef> for Camera {
 }
 
 impl Camera {
-    /// Camera axes → world: x right, y up, z back.
+    /// Returns the rotation camera axes → world: x right, y up, z back.
     fn rotation(&self) -> DQuat {
         DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
     }
 
-    /// World, m.
+    /// Returns the position of the eye, world, m.
     pub fn eye(&self) -> DVec3 {
         self.target + self.rotation() * (self.distance * DVec3::Z)
     }
 
-    /// From the eye into the picture, world, unit.
+    /// Returns the direction of view, world, unit.
     pub fn forward(&self) -> DVec3 {
         self.rotation() * DVec3::NEG_Z
     }
 
-    /// World relative to the eye → clip space. Relative, so that `f32` is enough wherever the scene lies.
+    /// Returns the transform world relative to the eye → clip space. The relative form makes `f32`
+    /// precise at every distance from the origin.
     pub fn relative_view_projection(&self, aspect: f64) -> DMat4 {
         let projection = glam::camera::rh::proj::directx::perspective_infinite_reverse(
             self.vertical_fov as f32,
@@ -82,25 +83,25 @@ impl Camera {
         projection.as_dmat4() * DMat4::from_quat(self.rotation().conjugate())
     }
 
-    /// Direction through a point of the picture (−1 to 1, right and up), world, unit.
+    /// Returns the direction through a point of the picture (−1 to 1, right and up), world, unit.
     pub fn direction(&self, point: DVec2, aspect: f64) -> DVec3 {
         let half = (0.5 * self.vertical_fov).tan();
         self.rotation() * DVec3::new(point.x * half * aspect, point.y * half, -1.0).normalize()
     }
 
-    /// Where a world point appears (−1 to 1, right and up); `None` behind the eye.
+    /// Projects a world point into the picture (−1 to 1, right and up); `None` behind the eye.
     pub fn project(&self, point: DVec3, aspect: f64) -> Option<DVec2> {
         let p = self.relative_view_projection(aspect) * (point - self.eye()).extend(1.0);
         (p.w > 0.0).then(|| DVec2::new(p.x, p.y) / p.w)
     }
 
-    /// Moves, looking the way it looks now, to where points just fill the picture.
+    /// Moves, without rotation, to where the points just fill the picture.
     pub fn frame(&mut self, points: impl Iterator<Item = DVec3>, aspect: f64) {
         let tan_y = FILLED * (0.5 * self.vertical_fov).tan();
         let tan_x = tan_y * aspect.max(1e-3);
         let turn = self.rotation();
-        // A point p of the camera's axes is in the picture of an eye e if |p.x − e.x| ≤ tan_x (e.z − p.z),
-        // and y alike: the largest of each side tell where the eye can be.
+        // A point p in the camera's axes is in the picture of an eye e if |p.x − e.x| ≤ tan_x (e.z −
+        // p.z), and likewise for y: the extreme values of both sides bound the position of the eye.
         let mut sides = [f64::NEG_INFINITY; 4];
         let (mut nearest, mut farthest) = (f64::NEG_INFINITY, f64::INFINITY);
         for point in points {
@@ -120,42 +121,42 @@ impl Camera {
         }
     }
 
-    /// Turns to see a box from its longer side, at an angle that shows its depth.
+    /// Rotates to see a box from its longer side, at an angle that shows its depth.
     pub fn face(&mut self, size: DVec3) {
         let ratio = size.x.max(size.z) / size.x.min(size.z).max(1e-9);
         let lean = (1.2 / ratio.max(2.0)).max(0.15);
         self.yaw = if size.x >= size.z { lean } else { std::f64::consts::FRAC_PI_2 - lean };
     }
 
-    /// Turns about the target by a mouse movement (px).
+    /// Orbits the target by a mouse movement (px).
     pub fn orbit(&mut self, by: DVec2) {
         self.yaw -= by.x * TURN_PER_PIXEL;
         self.pitch = (self.pitch + by.y * TURN_PER_PIXEL).clamp(-PITCH_LIMIT, PITCH_LIMIT);
     }
 
-    /// World metres a pixel covers at the target, in a picture so many pixels high.
+    /// Returns the world meters per pixel at the target, in a picture of `height` pixels.
     pub fn metres_per_pixel(&self, height: f64) -> f64 {
         2.0 * self.distance * (0.5 * self.vertical_fov).tan() / height.max(1.0)
     }
 
-    /// Slides across the picture, so that the target's plane follows the mouse (px).
+    /// Pans across the picture, so that the target's plane follows the mouse (px).
     pub fn pan(&mut self, by: DVec2, height: f64) {
         let step = self.metres_per_pixel(height);
         self.target += self.rotation() * DVec3::new(-by.x * step, by.y * step, 0.0);
     }
 
-    /// Slides along the ground.
+    /// Pans along the ground.
     pub fn pan_level(&mut self, by: DVec2, height: f64) {
         let step = self.metres_per_pixel(height);
         self.target += DQuat::from_rotation_y(self.yaw) * DVec3::new(-by.x * step, 0.0, -by.y * step);
     }
 
-    /// Comes nearer (`amount` > 0: one notch of a wheel is 1) or backs off.
+    /// Zooms in (`amount` > 0: one notch of a wheel is 1) or out.
     pub fn zoom(&mut self, amount: f64) {
         self.distance = (self.distance * (-0.12 * amount).exp()).clamp(1e-5, 1e7);
     }
 
-    /// Flies: right, up and forward, in shares of the distance to the target.
+    /// Flies right, up and forward, in units of the distance to the target.
     pub fn fly(&mut self, by: DVec3) {
         self.target += self.rotation() * (self.distance * DVec3::new(by.x, by.y, -by.z));
     }

@@ -1,4 +1,4 @@
-//! A window with a graphics device behind it: takes the window's events for the panels, and draws the app.
+//! A window with its graphics device: it passes the window's events to the panels, and draws the app.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::window::ViewerError;
 use super::{panels, picture, priority};
 use crate::files::Existing;
 
-/// After so long without a change a picture is drawn to its end.
+/// Time without a change after which a picture is drawn completely.
 const SETTLED: Duration = Duration::from_millis(120);
 
 pub struct Canvas {
@@ -32,7 +32,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// On a new window, or on one whose device was lost.
+    /// Opens a canvas in a new window, or in one whose device was lost.
     pub fn open(events: &ActiveEventLoop, window: Option<Arc<Window>>) -> Result<Self, ViewerError> {
         let attributes = Window::default_attributes()
             .with_title("tumble")
@@ -102,7 +102,7 @@ impl Canvas {
         self.gpu.adapter.get_info().name
     }
 
-    /// px
+    /// Returns the size, px.
     pub fn size(&self) -> [u32; 2] {
         self.surface.size()
     }
@@ -111,20 +111,21 @@ impl Canvas {
         self.surface.resize(size);
     }
 
-    /// Whether the event asks for a picture.
+    /// Passes an event to the panels; returns whether it requires a new picture.
     pub fn take_event(&mut self, event: &WindowEvent) -> bool {
         let resized = matches!(event, WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. });
         self.panels.on_window_event(&self.window, event).repaint || resized
     }
 
-    /// Draws the app as it is now. Returns when the panels want to be drawn again, if they do.
+    /// Draws the current state of the app. Returns the time after which the panels request to be drawn
+    /// again, if any.
     pub fn draw(&mut self, app: &mut App) -> Option<Duration> {
         self.set_title(app);
         let picture = match self.surface.next(&self.gpu.device) {
             Next::Picture(picture) => picture,
             Next::Later => {
                 app.update();
-                // A device says that it is lost when it is asked for news, and is when no picture comes.
+                // A device reports its loss only when polled, so it is polled if there is no picture.
                 if self.gpu.device.poll(wgpu::PollType::Poll).is_err() || self.gpu.is_lost() {
                     return Some(Duration::ZERO);
                 }
@@ -179,7 +180,7 @@ impl Canvas {
         for id in &output.textures_delta.free {
             self.panel_painter.free_texture(id);
         }
-        // A delta that is dropped with something in it counts as forgotten.
+        // A dropped delta that is not empty counts as lost, so it is cleared.
         output.textures_delta.clear();
         self.window.pre_present_notify();
         queue.present(picture);
@@ -192,7 +193,7 @@ impl Canvas {
         delay.filter(|d| *d < Duration::from_secs(3600)).into_iter().chain(settled).min()
     }
 
-    /// The window may have lost its surface and kept its device.
+    /// Creates a new surface: the window may have lost its surface but kept its device.
     fn renew_surface(&mut self, app: &mut App) {
         let size = self.surface.size();
         let made = self.instance.create_surface(Arc::clone(&self.window)).map_err(GpuError::Surface);
@@ -214,7 +215,7 @@ impl Canvas {
         }
     }
 
-    /// Saves the view without its panels in the current folder.
+    /// Saves the view without its panels, in the current folder.
     fn screenshot(&mut self, app: &mut App, size: [u32; 2]) {
         let view = app.draw(&mut self.drawing);
         let format = self.surface.format();
@@ -247,7 +248,7 @@ impl Canvas {
     }
 }
 
-/// A rectangle of points as pixels inside a picture: left, top, width, height.
+/// Converts a rectangle of points to pixels inside a picture: left, top, width, height.
 fn pixels(area: egui::Rect, scale: f32, size: [u32; 2]) -> [u32; 4] {
     let at = |x: f32, limit: u32| ((x * scale).round().max(0.0) as u32).min(limit);
     let (left, top) = (at(area.min.x, size[0]), at(area.min.y, size[1]));

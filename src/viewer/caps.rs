@@ -1,18 +1,18 @@
-//! The caps of a section: the solid in the plane, as triangles.
+//! Caps of a section: the solid in the section plane, as triangles.
 //!
-//! A closed [`Section`] → triangles, counter-clockwise seen from the tip of the plane's normal. Outlines with
-//! their holes are divided by ear clipping. A section of very many points is left out: the back faces that
-//! are seen through it have the same colour.
+//! A closed [`Section`] → triangles, counter-clockwise seen from the tip of the plane's normal.
+//! Outlines with their holes are triangulated by ear clipping. A section of very many points gets no
+//! caps: the back faces that are visible through it have the same color.
 
 use earcut::Earcut;
 use glam::{DVec2, DVec3};
 
 use crate::query::{Plane, Section, SectionLoop};
 
-/// Points of one section that are divided at most: ear clipping may take the square of them.
+/// Largest number of points of a section that is triangulated: ear clipping may take quadratic time.
 const MOST_POINTS: usize = 20_000;
 
-/// Adds the caps of a section to a list; none of an open one.
+/// Appends the caps of a section; an open section has none.
 pub fn caps(section: &Section, plane: &Plane, out: &mut Vec<[DVec3; 3]>) {
     let count: usize = section.loops.iter().map(|line| line.points.len()).sum();
     if section.area.is_none() || count > MOST_POINTS {
@@ -29,7 +29,7 @@ pub fn caps(section: &Section, plane: &Plane, out: &mut Vec<[DVec3; 3]>) {
         let own = Outline { at, area: area.abs(), flat: flat(line), holes: Vec::new() };
         if area > 0.0 { outlines.push(own) } else { holes.push(own) }
     }
-    // The smallest outline around a hole is its own.
+    // A hole belongs to the smallest outline around it.
     outlines.sort_by(|x, y| x.area.total_cmp(&y.area));
     for hole in holes {
         let Some(&inner) = hole.flat.first() else { continue };
@@ -47,7 +47,7 @@ pub fn caps(section: &Section, plane: &Plane, out: &mut Vec<[DVec3; 3]>) {
 
 /// A line of a section in two dimensions.
 struct Outline {
-    /// Its place among the lines.
+    /// Index among the lines.
     at: usize,
     area: f64,
     flat: Vec<DVec2>,
@@ -55,6 +55,7 @@ struct Outline {
 }
 
 impl Outline {
+    /// Triangulates an outline with its holes, and appends the triangles.
     fn divide(
         &self,
         section: &Section,
@@ -74,7 +75,7 @@ impl Outline {
     }
 }
 
-/// Returns whether a point is within a closed line, by the sides that a ray from it crosses.
+/// Returns whether a point is within a closed line, by the number of edges that a ray from it crosses.
 fn contains(line: &[DVec2], point: DVec2) -> bool {
     let mut is_inside = false;
     for (at, &b) in line.iter().enumerate() {
@@ -96,7 +97,7 @@ mod tests {
     use crate::pose::Pose;
     use crate::query::section;
 
-    /// The area of the caps of a generated surface, and the one that its section has, m².
+    /// Returns the area of the caps of a generated surface, and that of its section, m².
     fn areas((positions, triangles): &generate::Triangles, plane: Plane) -> [f64; 2] {
         let mesh = Mesh::new("", positions, triangles).unwrap();
         let two_sided = &mesh.surface().two_sided;

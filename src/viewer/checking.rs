@@ -1,4 +1,4 @@
-//! A check of the parts as they stand in a step, on a thread of its own.
+//! A check of the parts in their poses of a step, on a separate thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::pose::Pose;
 use crate::report::findings::{CheckDocument, Setup};
 use crate::scene::Scene;
 
-/// A check of a scene: none yet, one that goes on, or the last that came to its end.
+/// Check of a scene: a running one, and the last finished one.
 #[derive(Default)]
 pub struct Checking {
     running: Option<Running>,
@@ -28,7 +28,7 @@ struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// Pairs that are done, and all.
+/// Number of finished pairs, and of all pairs.
 #[derive(Default)]
 struct Progress {
     done: AtomicU64,
@@ -43,8 +43,8 @@ impl Watch for Progress {
 }
 
 impl Checking {
-    /// Starts a check of a scene at one pose a body, in place of one that goes on. Fails if the system gives
-    /// no thread.
+    /// Starts a check of a scene, with one pose per body, and cancels a running one. Fails if the
+    /// thread cannot be started.
     pub fn start(
         &mut self,
         scene: &Arc<Scene>,
@@ -57,7 +57,7 @@ impl Checking {
         let own = (Arc::clone(scene), Arc::clone(&progress), Arc::clone(&stop), Arc::clone(wake));
         let work = move || {
             let (scene, progress, stop, wake) = own;
-            // Nobody may wait for it any longer.
+            // The receiver may be gone already.
             let _ = send.send(check(&scene, (poses, step), &progress, &stop));
             wake();
         };
@@ -66,7 +66,7 @@ impl Checking {
         Ok(())
     }
 
-    /// Takes the outcome of a check of a scene that has ended; returns why it failed, if it did.
+    /// Takes the result of a finished check; returns its error, if it failed.
     pub fn update(&mut self, scene: &Scene) -> Option<String> {
         let outcome = match self.running.as_ref()?.result.try_recv() {
             Err(TryRecvError::Empty) => return None,
@@ -84,17 +84,17 @@ impl Checking {
         }
     }
 
-    /// The last check that came to its end.
+    /// Returns the last finished check.
     pub fn document(&self) -> Option<&CheckDocument> {
         self.document.as_ref()
     }
 
-    /// Its findings.
+    /// Returns the findings of the last finished check.
     pub fn groups(&self) -> &[FindingGroup] {
         &self.groups
     }
 
-    /// Pairs that are done and all of them, of a check that goes on.
+    /// Returns the numbers of finished and of all pairs of a running check.
     pub fn progress(&self) -> Option<(u64, u64)> {
         let progress = &self.running.as_ref()?.progress;
         Some((progress.done.load(Ordering::Relaxed), progress.of.load(Ordering::Relaxed)))
@@ -102,7 +102,7 @@ impl Checking {
 }
 
 impl App {
-    /// Takes the outcome of a check.
+    /// Takes the result of a check.
     pub(super) fn update_check(&mut self) {
         if let Some(stage) = &mut self.stage
             && let Some(reason) = stage.check.update(&stage.show.scene)
@@ -111,7 +111,7 @@ impl App {
         }
     }
 
-    /// Checks the parts as they stand in the step that is shown.
+    /// Checks the parts in their poses of the shown step.
     pub fn check(&mut self) {
         let Some(stage) = &mut self.stage else { return };
         let (scene, at) = (Arc::clone(&stage.show.scene), (stage.frame.poses.clone(), stage.frame.step));
@@ -120,7 +120,7 @@ impl App {
         }
     }
 
-    /// Keeps the word that is being written with the finding that it is on.
+    /// Stores the edited comment with its finding.
     pub(super) fn keep_word(&mut self) {
         let Some((finding, word)) = self.word.take() else { return };
         let Some(stage) = &self.stage else { return };
@@ -128,7 +128,7 @@ impl App {
         self.judge(&finding, (verdict, &word));
     }
 
-    /// Judges a finding, and says why that is not kept, if it is not.
+    /// Stores the verdict on a finding; shows an error if that fails.
     pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
         let Some(stage) = &mut self.stage else { return };
         let scene = Arc::clone(&stage.show.scene);
@@ -144,6 +144,7 @@ impl Drop for Running {
     }
 }
 
+/// Checks a scene at the given poses; `stop` aborts it.
 fn check(
     scene: &Scene,
     (poses, step): (Vec<Pose>, u32),
@@ -151,7 +152,7 @@ fn check(
     stop: &Arc<AtomicBool>,
 ) -> Result<CheckDocument, String> {
     let rules = Rules::new(&scene.checks, scene)?;
-    // One core draws.
+    // One core is left for drawing.
     let threads = parallel::core_count().saturating_sub(1).max(1);
     let parts = PlacedParts::new(scene, poses, threads).map_err(|e| e.to_string())?;
     let demands = Demands { clearance: 0.0, tolerance: None, way_out: false };

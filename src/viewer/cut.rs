@@ -1,8 +1,9 @@
-//! The section plane of the view: which half is shown, and the lines and areas that it cuts of every part.
+//! The section plane of the view: the shown half, and the lines and areas that it cuts out of every
+//! part.
 //!
-//! A plane and what is drawn → [`CutPart`]s. The half that the normal points into is taken away. The areas
-//! are those of the surfaces that are seen: a part that is drawn by other surfaces than collide is cut as
-//! drawn.
+//! A plane and the drawn surfaces → [`CutPart`]s. The half on the side of the normal is removed. The
+//! areas are those of the visible surfaces: a part that is drawn by other surfaces than its colliders
+//! is cut as drawn.
 
 use glam::DVec3;
 
@@ -16,7 +17,7 @@ use crate::query::{Plane, Section, section};
 use crate::record::Frame;
 use crate::scene::looks::Follows;
 
-/// The line around a cut, sRGB and opacity, and its width, px.
+/// Color (sRGB and opacity) and width (px) of the line around a cut.
 const LINE: [u8; 4] = [40, 34, 24, 255];
 const WIDTH: f32 = 1.6;
 
@@ -24,15 +25,15 @@ const WIDTH: f32 = 1.6;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CutPart {
     pub body: u32,
-    /// m²; `None` where a surface is open, which bounds no area.
+    /// Area, m²; `None` if a surface is open, as it bounds no area.
     pub area: Option<f64>,
-    /// The lines of the cut, world, m.
+    /// Lines of the cut, world, m.
     pub lines: Vec<[DVec3; 2]>,
-    /// The solid in the plane, world, m; none of an open surface.
+    /// Solid in the plane, world, m; empty for an open surface.
     pub caps: Vec<[DVec3; 3]>,
 }
 
-/// The section of a step, kept until the plane, the step or what is drawn changes.
+/// Section of a step, cached until the plane, the step or the drawn surfaces change.
 #[derive(Default)]
 pub struct Cut {
     key: Option<Key>,
@@ -48,7 +49,7 @@ struct Key {
 }
 
 impl Cut {
-    /// Cuts what is drawn, if that is not done already. Skins have been posed for the frame.
+    /// Cuts the drawn surfaces, unless the cache is valid. Skins must have been posed for the frame.
     pub(super) fn update(&mut self, show: &Show, frame: &Frame, (look, plane): (Look, Plane)) {
         let is_known = |key: &Key| {
             key.plane == plane && key.step == frame.step && key.look == look && key.hidden == show.hidden
@@ -60,13 +61,13 @@ impl Cut {
         self.key = Some(Key { plane, step: frame.step, look, hidden: show.hidden.clone() });
     }
 
-    /// The parts that are cut, by their bodies, ascending.
+    /// Returns the cut parts, ascending by body.
     pub fn parts(&self) -> &[CutPart] {
         &self.parts
     }
 
-    /// Adds the lines and the caps to a picture; lines `lift` (m) in front of the plane, so that the caps do
-    /// not hide them.
+    /// Appends the lines and the caps to a picture; the lines are drawn `lift` (m) in front of the
+    /// plane, so that the caps do not hide them.
     pub(super) fn draw(&self, lift: DVec3, lines: &mut Vec<Segment>, caps: &mut Vec<[DVec3; 3]>) {
         let stroke = |&[start, end]: &[DVec3; 2]| {
             let [start, end] = [start + lift, end + lift];
@@ -77,7 +78,7 @@ impl Cut {
     }
 }
 
-/// Cuts all that is drawn, but not the ground.
+/// Cuts all drawn surfaces except the ground.
 fn parts(show: &Show, frame: &Frame, look: Look, plane: &Plane) -> Vec<CutPart> {
     let scene = &show.scene;
     let mut found = Vec::new();
@@ -111,7 +112,7 @@ fn parts(show: &Show, frame: &Frame, look: Look, plane: &Plane) -> Vec<CutPart> 
     joined(found, plane)
 }
 
-/// One entry a body, of which several surfaces may be drawn.
+/// Merges the sections per body, which may have several drawn surfaces.
 fn joined(found: Vec<(u32, Section)>, plane: &Plane) -> Vec<CutPart> {
     let mut parts: Vec<CutPart> = Vec::new();
     for (body, section) in found {
@@ -127,8 +128,8 @@ fn joined(found: Vec<(u32, Section)>, plane: &Plane) -> Vec<CutPart> {
 }
 
 impl App {
-    /// Cuts the view open through the middle of what is selected or matters, facing the camera, or shows it
-    /// whole again.
+    /// Adds a section plane through the middle of the selection or focus, facing the camera, or removes
+    /// the plane.
     pub(super) fn toggle_section(&mut self) {
         self.options.section = match self.options.section {
             Some(_) => None,
@@ -139,8 +140,8 @@ impl App {
         };
     }
 
-    /// Returns the plane across an axis through the middle of what is selected or matters, which takes away
-    /// the half at the camera's side.
+    /// Returns the plane across an axis through the middle of the selection or focus that removes the
+    /// half on the camera's side.
     pub fn middle_plane(&self, axis: DVec3) -> Option<Plane> {
         let [min, max] = self.section_bounds()?;
         let middle = 0.5 * (min + max);
@@ -148,7 +149,7 @@ impl App {
         Some(Plane::through(middle, normal))
     }
 
-    /// Returns the box of what is selected or matters, world, m.
+    /// Returns the bounds of the selection or focus, world, m.
     pub fn section_bounds(&self) -> Option<[DVec3; 2]> {
         let stage = self.stage.as_ref()?;
         let chosen = self.chosen();
@@ -156,7 +157,8 @@ impl App {
         stage.show.around(bodies.into_iter(), &stage.frame)
     }
 
-    /// Cuts along the face under the pointer; that in front of the face is taken away.
+    /// Puts the section plane into the face under the pointer; the half in front of the face is
+    /// removed.
     pub(super) fn section_face(&mut self) {
         let anchor = self.pointer.and_then(|at| self.anchor_at(at));
         let plane = anchor.zip(self.stage.as_ref()).and_then(|(anchor, stage)| {

@@ -1,35 +1,39 @@
-//! Coarser versions of a shape for where it is small in the picture: a level leaves out what is smaller than
-//! its cells, and is drawn only where a cell is smaller than a pixel. What collides is never simplified.
+//! Levels of detail of a shape for small sizes in the picture: a level omits details smaller than its
+//! cells, and is drawn only where a cell is smaller than a pixel. Colliding surfaces are never
+//! simplified.
 //!
-//! Shape → lists of indices into its own vertices, finest first: vertices of one floating cell become the one
-//! that stands for it ([`Simplifier`]), and triangles that lose a corner are dropped. Levels come in octaves,
-//! each made from one twice as fine, so that all of them cost little more than the first two.
+//! Shape → lists of indices into its own vertices, finest first: the vertices of one floating cell are
+//! replaced by its representative ([`Simplifier`]), and triangles that lose a corner are dropped.
+//! Levels come in octaves, each made from one twice as fine, so that all of them cost little more than
+//! the first two.
 
 use glam::Vec3;
 
 use super::shading::Shape;
 use crate::mesh::simplify::Simplifier;
 
-/// Shapes of fewer triangles are drawn as they are.
+/// Number of triangles below which a shape has no levels.
 const FEW: usize = 256;
-/// Cells across the diagonal of the finest level, and octaves from there to the coarsest.
+/// Number of cells across the diagonal at the finest level, and number of octaves to the coarsest.
 const FINEST: f32 = 1024.0;
 const OCTAVE_COUNT: usize = 7;
-/// Cells of the levels of an octave, in shares of the widest's.
+/// Cell widths of the levels of an octave, relative to the widest.
 const STEPS: [f32; 2] = [std::f32::consts::FRAC_1_SQRT_2, 1.0];
-/// A level is worth its memory if it has at most this share of the last one's triangles.
+/// Largest share of the previous level's triangles at which a level is worth its memory.
 const WORTH: f64 = 0.75;
 
-/// One version of a shape.
+/// One level of a shape.
 pub struct Level {
-    /// Side of its cells, m; zero for the shape itself. Vertices have moved by less than a diagonal of a
-    /// cell: by half of one, by half of one of the finer level it was made from, and so on.
+    /// Side of its cells, m; 0 for the shape itself. Vertices have moved by less than a diagonal of a
+    /// cell: by at most half of one, plus half of one of the finer level from which it was made, and so
+    /// on.
     pub cell: f32,
-    /// Three a triangle, into the shape's vertices.
+    /// Three indices per triangle into the shape's vertices.
     pub indices: Vec<u32>,
 }
 
-/// The levels below the shape itself; `positions` are those of the surface it was made from.
+/// Returns the levels below the shape itself; `positions` are those of the surface from which it was
+/// made.
 pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     let mut count = shape.indices.len() / 3;
@@ -52,7 +56,8 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
             continue;
         }
         let made = clusters.levels(finer, STEPS.map(|step| step * widest));
-        // Of the narrower cells: the next octave's then move nothing by more than their diagonal.
+        // The base has the narrower cells: then the next octave moves no vertex by more than its
+        // diagonal.
         base = Some(made[0].clone());
         for (indices, step) in made.into_iter().zip(STEPS) {
             if !indices.is_empty() && (indices.len() / 3) as f64 <= WORTH * count as f64 {
@@ -64,8 +69,8 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     levels
 }
 
-/// Narrower cells are not worth a try: hardly a side is as short as the way from a cell's middle to its
-/// corner in as many triangles as a level must leave out.
+/// Returns the least useful cell width. At narrower cells, fewer triangles than a level must drop have a
+/// side shorter than half the diagonal of a cell.
 fn least_width(shape: &Shape) -> f32 {
     let sides = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|v| shape.vertices[v as usize].position());
@@ -77,13 +82,13 @@ fn least_width(shape: &Shape) -> f32 {
     (*side / 0.75).sqrt()
 }
 
-/// A shape's vertices by those of the surface, with room to number some of them.
+/// A shape's vertices grouped by those of the surface, with scratch space to number the used ones.
 struct Clusters<'a> {
     shape: &'a Shape,
     positions: &'a [Vec3],
-    /// Where the vertices of the shape begin that were made from each of the surface's, and their end.
+    /// Start of the shape vertices of each surface vertex, and the end of all.
     first: Vec<u32>,
-    /// The number of each of the surface's vertices in `used`.
+    /// Index of each surface vertex in `used`.
     number: Vec<u32>,
     used: Vec<u32>,
 }
@@ -98,7 +103,7 @@ impl<'a> Clusters<'a> {
         Self { shape, positions, first, number: vec![u32::MAX; positions.len()], used: Vec::new() }
     }
 
-    /// What cells of some widths leave of a list of triangles.
+    /// Clusters a list of triangles with cells of two widths.
     fn levels(&mut self, indices: &[u32], widths: [f32; 2]) -> [Vec<u32>; 2] {
         let source = &self.shape.source;
         self.used.clear();
@@ -126,7 +131,8 @@ impl<'a> Clusters<'a> {
         levels
     }
 
-    /// The triangles whose corners lie in three different cells, each corner moved to its cell's vertex.
+    /// Returns the triangles whose corners lie in three different cells, each corner replaced by its
+    /// cell's vertex.
     fn cluster(&self, indices: &[u32], triangles: &[[u32; 3]], stands: &[u32]) -> Vec<u32> {
         let mut kept = Vec::new();
         for (corners, numbers) in indices.as_chunks::<3>().0.iter().zip(triangles) {
@@ -138,7 +144,8 @@ impl<'a> Clusters<'a> {
         kept
     }
 
-    /// The shape's vertex where a corner goes, that with the normal most like its own.
+    /// Returns the shape vertex that replaces a corner: of those at the cell's vertex, the one with the
+    /// most similar normal.
     fn alike(&self, corner: u32, from: u32, to: u32) -> u32 {
         if from == to {
             return corner;
@@ -177,8 +184,8 @@ mod tests {
                 let middle = (a + b + c) / 3.0;
                 let ring = middle.with_z(0.0).normalize();
                 let off = (middle.distance(ring) - 0.3).abs();
-                // A corner moves by the diagonal of its cell at most, and what it was moved from lay nearly
-                // on the tube; where cells are not small against it, chords sink.
+                // A corner moves by at most the diagonal of its cell, and its original was nearly on
+                // the tube; with cells that are not small relative to the tube, chords sink.
                 let bound = 3f32.sqrt() * level.cell + 0.002;
                 assert!(off < bound || level.cell > 0.05, "{off} of {}", level.cell);
             }

@@ -12,23 +12,23 @@ use super::skin::Skin;
 use super::stage::Stage;
 use crate::scene::CameraDef;
 
-/// How far the lines of a cut are drawn before it, in distances of the camera to its target.
+/// Distance of the lines of a cut in front of it, relative to the distance of the camera from its
+/// target.
 const LIFT: f64 = 1e-3;
 
-/// The contents of a picture besides its camera, kept so that nothing is allocated anew each time.
+/// The contents of a picture besides its camera, reused so that pictures do not allocate.
 #[derive(Default)]
 pub struct Drawing {
     pub instances: Vec<Instance>,
     pub segments: Vec<Segment>,
     pub outlined: Vec<Instance>,
     pub caps: Vec<[DVec3; 3]>,
-    /// Boxes there are at the level shown, more than [`BOX_LIMIT`](super::overlay::BOX_LIMIT) of which are
-    /// not drawn.
+    /// Number of boxes at the shown level; at most [`BOX_LIMIT`](super::overlay::BOX_LIMIT) are drawn.
     pub box_count: usize,
 }
 
 impl App {
-    /// Collects what the picture shows. After [`App::update`] and the panels.
+    /// Collects the contents of the picture. Call it after [`App::update`] and the panels.
     pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
         if self.unframed && self.area.is_positive() {
             let focus = |s: &Stage| s.show.around(s.show.focus(&s.frame).into_iter(), &s.frame);
@@ -73,19 +73,19 @@ impl App {
         view
     }
 
-    /// Looks from where a scene or a user says.
+    /// Sets the camera of a scene or a user.
     pub fn look_from(&mut self, camera: &CameraDef) {
         self.camera = Camera::from(camera);
         self.unframed = false;
     }
 
-    /// Skins that moved since the last time, for the painter.
+    /// Returns the skins that moved since the last call, for the painter.
     pub fn posed_skins(&mut self) -> &[Skin] {
         let Some(stage) = &mut self.stage else { return &[] };
         if stage.pose_skins(self.options.look, self.selection.parts()) { &stage.show.skins } else { &[] }
     }
 
-    /// All shapes once more, for a device that has none of them.
+    /// Returns all shapes again, for a new device.
     pub fn shapes_again(&mut self) {
         self.forget_parts();
         if let Some(stage) = &mut self.stage {

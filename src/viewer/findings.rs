@@ -1,8 +1,8 @@
-//! The findings of what is shown: what a check found of the parts as they stand, and what went wrong in the
-//! run so far. Each names its parts, and the step in which it was worst.
+//! Findings of the shown scene: the results of a check of the parts in their poses, and the faults of
+//! the run so far. Each names its parts, and the step in which it was worst.
 //!
-//! A stage → [`FindingGroup`]s, the gravest first. Of a run all that was met so far, also after the step that
-//! is shown.
+//! A stage → [`FindingGroup`]s, the most severe first. Findings of a run include those after the shown
+//! step.
 
 use glam::DVec3;
 
@@ -18,27 +18,27 @@ use crate::report::{
 use crate::scene::Scene;
 use crate::world::Incidents;
 
-/// Something of a scene or a run that an engineer must know.
+/// A fact about a scene or a run that an engineer must know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Its kind, by which it is told from others of the same parts.
+    /// Kind, which distinguishes it from other findings on the same parts.
     pub kind: &'static str,
     pub text: String,
-    /// The bodies it is about: two, one or none.
+    /// Affected bodies: two, one or none.
     pub parts: Vec<u32>,
-    /// The points of the two parts that a depth or a distance is between, world, m, where they are known.
+    /// Points of the two parts between which a depth or a distance is measured, world, m, if known.
     pub points: Option<[DVec3; 2]>,
-    /// The step in which it was worst; `None` of what belongs to no step.
+    /// Step in which it was worst; `None` if it belongs to no step.
     pub step: Option<u32>,
     pub grade: Grade,
 }
 
-/// How much a finding matters.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// It must not be.
+    /// A fault.
     Fault,
-    /// It may be as it was meant.
+    /// A remark: it may be intended.
     Remark,
 }
 
@@ -49,8 +49,8 @@ pub struct FindingGroup {
     pub findings: Vec<Finding>,
 }
 
-/// Returns the findings of a stage without those of its check, in groups: those of its run, then warnings of
-/// its files.
+/// Returns the findings of a stage except those of its check, in groups: those of its run, then
+/// warnings of its files.
 pub fn of_stage(stage: &Stage) -> Vec<FindingGroup> {
     let mut groups = of_run(stage);
     groups.extend(of_files(&stage.show.scene));
@@ -81,12 +81,12 @@ fn checked(finding: &FindingFigures, step: Option<u32>, scene: &Scene) -> Findin
     }
 }
 
-/// Returns the warnings of the files, such as meshes that are missing.
+/// Returns the warnings of the files, such as missing meshes.
 fn of_files(scene: &Scene) -> Option<FindingGroup> {
     let warnings = scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
     let finding = |note: &crate::import::model::Note| Finding {
         kind: "file",
-        // The place is known, the text is not.
+        // The text comes first, as it is more useful than the place.
         text: format!("{} ({})", note.text, note.place),
         parts: Vec::new(),
         points: None,
@@ -97,7 +97,7 @@ fn of_files(scene: &Scene) -> Option<FindingGroup> {
     (!findings.is_empty()).then(|| FindingGroup { title: "warnings of files".to_owned(), findings })
 }
 
-/// Returns the faults of the run, by kind.
+/// Returns the faults of the run, per kind.
 fn of_run(stage: &Stage) -> Vec<FindingGroup> {
     let step = stage.frame.step;
     let found = &stage.incidents;
@@ -159,7 +159,7 @@ fn of_run(stage: &Stage) -> Vec<FindingGroup> {
     run.groups
 }
 
-/// Adds where a run came to its limits.
+/// Adds the findings where a run reached its limits.
 fn limits(found: &Incidents, run: &mut Run) {
     let crowded = found.crowded_pairs.iter();
     run.add(
@@ -199,8 +199,8 @@ fn limits(found: &Incidents, run: &mut Run) {
     );
 }
 
-/// Pairs that intersect in the step shown and are not kept apart. Those of which nothing deflects either are
-/// among the reaches.
+/// Returns pairs that intersect in the shown step and are not excluded from collision. Pairs in which
+/// no contact can move either body are among the reaches instead.
 fn overlaps(stage: &Stage) -> impl Iterator<Item = &Overlap> {
     let reaches = &stage.incidents.reaches;
     stage.overlaps.iter().filter(move |o| {
@@ -208,7 +208,7 @@ fn overlaps(stage: &Stage) -> impl Iterator<Item = &Overlap> {
     })
 }
 
-/// Something that went wrong in a run.
+/// A fault in a run.
 struct Incident {
     text: String,
     parts: Vec<u32>,
@@ -232,7 +232,7 @@ impl Incident {
     }
 }
 
-/// The groups of a run.
+/// Groups of findings of a run.
 #[derive(Default)]
 struct Run {
     groups: Vec<FindingGroup>,
@@ -256,7 +256,8 @@ impl Run {
     }
 }
 
-/// Returns the bodies of some overlaps, ascending, without the ground: most of the picture would be red.
+/// Returns the bodies of some overlaps, ascending, except the ground, which would color most of the
+/// picture red.
 pub fn intersecting(scene: &Scene, overlaps: &[Overlap]) -> Vec<u32> {
     let is_part = |body: &u32| !scene.bodies[*body as usize].is_ground;
     let mut bodies: Vec<u32> = overlaps.iter().flat_map(|o| [o.a, o.b]).filter(is_part).collect();

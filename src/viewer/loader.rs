@@ -1,9 +1,8 @@
-//! Loads what the user opens on a thread of its own, so that the window stays alive. The last request counts;
-//! what an earlier one brings is dropped.
+//! Loads the user's choice on a separate thread, so that the window stays responsive. Only the last
+//! request counts; results of earlier ones are dropped.
 //!
-//! A name or path → scene, world, hierarchies, shapes: everything ready to be uploaded and stepped. The
-//! thread is started before anything is drawn and starts the simulations, so that they keep the priority it
-//! has.
+//! A name or path → scene, world, hierarchies, shapes, ready to be uploaded and stepped. The thread is
+//! started before anything is drawn, and starts the simulations, so that they keep its priority.
 
 use std::error::Error;
 use std::path::Path;
@@ -27,12 +26,12 @@ type Failure = Box<dyn Error + Send + Sync>;
 /// A scene or a recording, ready.
 pub struct Loaded {
     pub show: Show,
-    /// To upload, in the order of their numbers.
+    /// Shapes to upload, in the order of their ids.
     pub shapes: Vec<Shape>,
     pub source: Source,
 }
 
-/// Its number, what to open, and within which budget.
+/// Number of a request, the scene to open, and the budget.
 type Request = (u32, SceneName, BudgetChoice);
 
 /// The loading thread.
@@ -42,19 +41,19 @@ pub struct Loader {
     /// Number and name of the last request, until it is answered.
     waiting: Option<(u32, String)>,
     last: u32,
-    /// Folders in which models of scene files are looked for after the scene's own.
-    /// How the file that the window was opened on is read, and where the models of all lie.
+    /// Options for reading the file with which the window was opened, and the folders of models for all
+    /// files.
     pub opened: SceneName,
 }
 
 impl Loader {
-    /// Fails if the system gives no thread.
+    /// Starts the thread. Fails if the system refuses it. `wake` is called for every result.
     pub fn start(wake: Wake) -> std::io::Result<Self> {
         let (requests, inbox) = channel::<Request>();
         let (outbox, results) = channel();
         let work = move || {
             while let Ok(mut request) = inbox.recv() {
-                // Only the last of several counts.
+                // Only the last of several requests counts.
                 while let Ok(later) = inbox.try_recv() {
                     request = later;
                 }
@@ -70,16 +69,16 @@ impl Loader {
         Ok(Self { requests, results, waiting: None, last: 0, opened: SceneName::default() })
     }
 
-    /// Asks for a built-in scene, a scene file, a model or a recording.
+    /// Requests a built-in scene, a scene file, a model or a recording.
     pub fn request(&mut self, name: &str, budget: BudgetChoice) {
         self.last += 1;
         self.waiting = Some((self.last, name.to_owned()));
-        // The thread lives as long as this does.
+        // Sending cannot fail: the thread lives as long as the loader.
         let wanted = self.named(name);
         let _ = self.requests.send((self.last, wanted, budget));
     }
 
-    /// Other files than the first are read as they say themselves.
+    /// Returns how to read a file; the options of the first file do not apply to others.
     fn named(&self, name: &str) -> SceneName {
         if name == self.opened.name {
             return self.opened.clone();
@@ -88,12 +87,12 @@ impl Loader {
         SceneName { name: name.to_owned(), model_paths, otherwise, ..SceneName::default() }
     }
 
-    /// What is being loaded.
+    /// Returns the name that is being loaded.
     pub fn waiting(&self) -> Option<&str> {
         self.waiting.as_ref().map(|w| w.1.as_str())
     }
 
-    /// The answer to the last request, once.
+    /// Returns the result of the last request, once.
     pub fn take(&mut self) -> Option<(String, Result<Box<Loaded>, String>)> {
         loop {
             match self.results.try_recv() {
@@ -112,7 +111,7 @@ impl Loader {
     }
 }
 
-/// Whether a name is that of a recording, or of a file that begins like one.
+/// Returns whether a name is that of a recording, by its extension or its signature.
 pub fn is_recording(name: &str) -> bool {
     let path = Path::new(name);
     let is_builtin = builtin_scenes().iter().any(|s| s.name == name);
@@ -120,8 +119,8 @@ pub fn is_recording(name: &str) -> bool {
     !is_builtin && path.is_file() && (is_named() || begins_like_a_recording(path))
 }
 
-/// Loads on this thread; the simulation starts at once and waits. A recording has the budget it was made
-/// with.
+/// Loads on the calling thread; the simulation starts at once and waits. A recording has the budget
+/// with which it was made.
 pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(&wanted.name) {
         wanted.check_no_model().map_err(|reason| format!("{}: {reason}", wanted.name))?;
@@ -147,15 +146,15 @@ pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loa
     Ok(Loaded { show, shapes, source: Source::Live(simulation) })
 }
 
-/// Where a scene leaves the choice, one core is left for drawing: two that draw and step at once slow each
-/// other down, and the timings would show it.
+/// Leaves one core for drawing, unless the scene specifies the threads: a core that draws and steps at
+/// once slows both, which would distort the timings.
 fn leave_a_core(scene: &mut Scene) {
     if scene.config.threads == 0 {
         scene.config.threads = (parallel::core_count() as u32 - 1).max(1);
     }
 }
 
-/// An error and what caused it, in one line.
+/// Formats an error and its causes in one line.
 pub fn explain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

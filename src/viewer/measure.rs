@@ -1,7 +1,7 @@
-//! The distance of two parts, or their depth in each other, on a thread of its own: exact, while they move.
+//! Distance or penetration depth of two parts, computed exactly on a separate thread while they move.
 //!
-//! Two bodies and their poses → a [`Measure`] with the step it belongs to. The last request counts; an answer
-//! may be of an earlier step than the one that is shown by then, and says so by its step.
+//! Two bodies and their poses → a [`Measure`] with its step. Only the last request counts; a result may
+//! belong to an earlier step than the one shown by then.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,48 +18,51 @@ use crate::record::Rest;
 use crate::scene::Scene;
 use crate::tree::Tree;
 
-/// The line of a measure of the step that is shown, and of another, sRGB and opacity.
+/// Line color of a measure of the shown step, and of another step, sRGB and opacity.
 const LINE: [u8; 4] = [255, 255, 255, 255];
 const OLD_LINE: [u8; 4] = [150, 150, 150, 255];
-/// Around lines, so that they are seen on white.
+/// Color around lines, so that they are visible on white.
 const OUTLINE_OF_LINE: [u8; 4] = [20, 20, 20, 255];
-/// The colour of a point that was taken to a corner.
+/// Color of a point that was snapped to a corner.
 const CORNER: [u8; 4] = [120, 220, 120, 255];
 
-/// How two parts lie to each other in a step.
+/// Distance or depth of two parts in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
     pub pair: [u32; 2],
     pub step: u32,
     pub gap: Gap,
-    /// The points of the two that the length is between, world, m; one point twice where they only touch.
+    /// Points of the two between which the length is measured, world, m; twice the same point if they
+    /// only touch.
     pub points: [DVec3; 2],
-    /// Whether the search ended early, as too many triangles are near each other: the length is a bound.
+    /// Whether the search ended early because too many triangles are near each other: then the length
+    /// is a bound.
     pub is_bound: bool,
 }
 
 /// A length between two parts, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gap {
-    /// Their surfaces are so far apart.
+    /// Disjoint: distance of their surfaces.
     Apart(f64),
-    /// One is wholly inside the other's solid; the surfaces are so far apart.
+    /// One entirely inside the other's solid: distance of their surfaces.
     Inside(f64),
-    /// They are in each other: the greatest distance from a point of one inside the other to its surface.
+    /// Overlapping: the greatest distance from a point of one inside the other to the other's surface.
     Deep(f64),
-    /// They cross, and at least one has no inside: their triangles reach through each other so far.
+    /// Intersecting, but at least one is not solid: depth by which their triangles pass through each
+    /// other.
     Crossing(f64),
 }
 
 impl Gap {
-    /// m
+    /// Returns the length, m.
     pub fn length(self) -> f64 {
         let (Self::Apart(length) | Self::Inside(length) | Self::Deep(length) | Self::Crossing(length)) = self;
         length
     }
 }
 
-/// Two placed parts, to be measured.
+/// Two placed parts to measure.
 #[derive(Clone)]
 struct Request {
     scene: Arc<Scene>,
@@ -69,7 +72,7 @@ struct Request {
     step: u32,
 }
 
-/// Handle to the thread; dropping it ends the thread.
+/// Handle of the thread; dropping it ends the thread.
 pub struct Measurer {
     requests: Sender<Request>,
     results: Receiver<Measure>,
@@ -79,7 +82,7 @@ pub struct Measurer {
 }
 
 impl Measurer {
-    /// Fails if the system gives no thread. `wake` is called for every answer.
+    /// Starts the thread. Fails if the system refuses it. `wake` is called for every result.
     pub fn start(wake: &Wake) -> std::io::Result<Self> {
         let (requests, inbox) = channel::<Request>();
         let (outbox, results) = channel();
@@ -90,7 +93,7 @@ impl Measurer {
             memory.stop_on(Arc::clone(&flag));
             let mut pair = None;
             while let Ok(mut request) = inbox.recv() {
-                // Only the last of several counts.
+                // Only the last of several requests counts.
                 while let Ok(later) = inbox.try_recv() {
                     request = later;
                 }
@@ -108,8 +111,7 @@ impl Measurer {
         Ok(Self { requests, results, asked: None, last: None, stop })
     }
 
-    /// Asks for the measure of two bodies in a step, which have a surface each, unless it is asked for
-    /// already.
+    /// Requests the measure of two bodies with surfaces in a step, unless it was requested already.
     pub fn ask(
         &mut self,
         (scene, trees): (&Arc<Scene>, &[Arc<Tree>]),
@@ -128,11 +130,11 @@ impl Measurer {
             step,
         };
         self.asked = Some((pair, step));
-        // The thread lives as long as this does.
+        // Sending cannot fail: the thread lives as long as the measurer.
         let _ = self.requests.send(request);
     }
 
-    /// Returns the last answer, if it is of this pair.
+    /// Returns the last result, if it belongs to this pair.
     pub fn latest(&mut self, pair: [u32; 2]) -> Option<Measure> {
         while let Ok(measure) = self.results.try_recv() {
             self.last = Some(measure);
@@ -143,12 +145,12 @@ impl Measurer {
 
 impl Drop for Measurer {
     fn drop(&mut self) {
-        // Nobody waits for a search of seconds.
+        // The flag aborts a search, which may take seconds.
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// Measures two bodies that have a surface each.
+/// Measures two bodies with surfaces.
 fn measure(request: &Request, memory: &mut PairMemory) -> Measure {
     let Request { scene, trees, poses, pair, step } = request;
     let placed = |k: usize| {
@@ -160,10 +162,10 @@ fn measure(request: &Request, memory: &mut PairMemory) -> Measure {
     Measure { pair: *pair, step: *step, gap, points, is_bound: memory.has_given_up() }
 }
 
-/// Returns how two surfaces lie to each other, and the points that the length is between.
+/// Returns the distance or depth of two surfaces, and the points between which it is measured.
 pub fn gap(a: &Placed, b: &Placed, memory: &mut PairMemory) -> (Gap, [DVec3; 2]) {
     let Some(nearest) = distance(a, b, f64::INFINITY, memory) else {
-        // No surface, no distance.
+        // A body without a surface has no distance.
         return (Gap::Apart(f64::INFINITY), [a.pose.position, b.pose.position]);
     };
     let deep = may_be_deep(a, b).then(|| penetration(a, b, memory)).flatten();
@@ -182,7 +184,7 @@ fn may_be_deep(a: &Placed, b: &Placed) -> bool {
 }
 
 impl App {
-    /// Asks for the measure of the two selected parts, and takes the last answer.
+    /// Requests the measure of the two selected parts, and takes the last result.
     pub(super) fn update_measure(&mut self) {
         let pair = self.selection.pair().filter(|&pair| self.unmeasurable(pair).is_none());
         let (Some(pair), Some(stage)) = (pair, &self.stage) else {
@@ -202,14 +204,14 @@ impl App {
         }
     }
 
-    /// Returns why two parts cannot be measured, if they cannot.
+    /// Returns the reason why two parts cannot be measured, if any.
     pub fn unmeasurable(&self, pair: [u32; 2]) -> Option<String> {
         let bodies = &self.stage.as_ref()?.show.scene.bodies;
         let bare = pair.into_iter().find(|&body| bodies[body as usize].mesh.is_none())?;
         Some(format!("{} has no surface to measure", bodies[bare as usize].name))
     }
 
-    /// Returns what a reader of a measure must know of the two parts, if anything.
+    /// Returns a note that a reader of a measure needs about the two parts, if any.
     pub fn measure_note(&self, pair: [u32; 2]) -> Option<String> {
         let stage = self.stage.as_ref()?;
         let name = |body: u32| &stage.show.scene.bodies[body as usize].name;

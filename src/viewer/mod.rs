@@ -1,4 +1,4 @@
-//! The window on a world: what runs becomes visible, in a window or in pictures without one.
+//! The viewer of a world: it shows runs in a window, or in pictures without one.
 //!
 //! ```text
 //! loader ─→ show (shapes, hierarchies) ─┐
@@ -6,45 +6,45 @@
 //! actions (keys, mouse) ────────────────┘    └──→ gpu/ (wgpu)   ─→ picture (files)
 //! ```
 //!
-//! The simulation has a thread of its own and never waits for a picture; a picture never waits for a step.
+//! The simulation has its own thread and never waits for a picture; a picture never waits for a step.
 //!
 //! - `acting.rs`: the effect of every action.
-//! - `actions.rs`: what a user can do, and the keys that do it.
+//! - `actions.rs`: actions of a user, and the keys that trigger them.
 //! - `app.rs`: the viewer without its window.
-//! - `assembly.rs`: the parts as a tree, and which are hidden.
-//! - `budget.rs`: what a budget leaves of a step, in figures and words.
+//! - `assembly.rs`: the parts as a tree, with hidden ones.
+//! - `budget.rs`: effect of a budget on a step, in numbers and text.
 //! - `camera.rs`: the camera.
-//! - `canvas.rs`: a window with a graphics device behind it.
+//! - `canvas.rs`: a window with its graphics device.
 //! - `caps.rs`: the caps of a section, as triangles.
-//! - `checking.rs`: a check of the parts as they stand.
+//! - `checking.rs`: a check of the parts in their poses of a step.
 //! - `controls.rs`: drives that a user sets.
 //! - `cut.rs`: the section plane, and the lines and areas that it cuts.
-//! - `detail.rs`: coarser versions of a shape for where it is small in the picture.
+//! - `detail.rs`: levels of detail of a shape.
 //! - `drawing.rs`: the contents of a picture, collected from the app.
-//! - `findings.rs`: the findings of what is shown, by name.
+//! - `findings.rs`: the findings of the shown scene.
 //! - `gpu/`: the graphics device and its passes.
-//! - `loader.rs`: loads what the user opens on a thread of its own.
-//! - `measure.rs`: the distance of two parts, or their depth in each other.
+//! - `loader.rs`: loads the user's choice on a separate thread.
+//! - `measure.rs`: distance or penetration depth of two parts.
 //! - `overlay.rs`: lines over the picture: contacts, boxes of hierarchies.
 //! - `panels/`: the panels around the view.
-//! - `parts/`: the levels at which surfaces show their parts, as pictures.
-//! - `pick.rs`: what is under the mouse.
+//! - `parts/`: pictures of the levels at which surfaces show their parts.
+//! - `pick.rs`: the surface under the mouse.
 //! - `picture.rs`: pictures without a window.
-//! - `playhead.rs`: which step is looked at, and how it moves on by itself.
-//! - `priority.rs`: the simulation goes first where the processor also draws.
-//! - `review.rs`: which findings are accepted, and a word on each.
-//! - `ruler.rs`: two points on surfaces, and the way between them.
-//! - `selection.rs`: what is selected, and what is done with it.
-//! - `shading.rs`: vertices and normals that the graphics card draws of a surface.
-//! - `show.rs`: a scene made ready to be drawn.
-//! - `simulation.rs`: a world that steps on a thread of its own, and keeps what it did.
+//! - `playhead.rs`: the shown step, and its playback.
+//! - `priority.rs`: precedence of the simulation where the processor also draws.
+//! - `review.rs`: accepted findings, and comments on them.
+//! - `ruler.rs`: two points on surfaces, and the distance between them.
+//! - `selection.rs`: the selected parts, and operations on them.
+//! - `shading.rs`: vertices and normals of a drawn surface.
+//! - `show.rs`: a scene prepared for drawing.
+//! - `simulation.rs`: a world that steps on its own thread, with its history.
 //! - `skin.rs`: a skin in a pose, on the processor.
-//! - `source.rs`: where the steps come from: a simulation or a recording.
-//! - `stage.rs`: what is loaded, and the step that is on show.
-//! - `status.rs`: what a window shows, in words that a script can read.
-//! - `system_error.rs`: what the window library says when the system fails it.
+//! - `source.rs`: source of the steps: a simulation or a recording.
+//! - `stage.rs`: the loaded scene, and its shown step.
+//! - `status.rs`: state of a window in a form that a script can read.
+//! - `system_error.rs`: errors of the window library.
 //! - `tiles.rs`: the levels of a scene's parts in one picture.
-//! - `visit.rs`: going to a finding and back.
+//! - `visit.rs`: visits to findings.
 //! - `window.rs`: the window: events in, pictures out.
 
 mod acting;

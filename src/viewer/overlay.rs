@@ -1,4 +1,4 @@
-//! Lines over the picture: contacts with their forces, boxes of a level of the hierarchies.
+//! Lines over the picture: contacts with their forces, boxes of one level of the hierarchies.
 
 use glam::DVec3;
 
@@ -8,24 +8,26 @@ use super::show::Show;
 use crate::pose::Pose;
 use crate::record::{Basis, ContactMark, Frame};
 
-/// Boxes drawn at most: more cannot be told apart and cost a software driver too much.
+/// Largest number of boxes drawn: more cannot be distinguished and are too slow for a software
+/// rasterizer.
 pub const BOX_LIMIT: usize = 20_000;
 
-/// Inside of the rings that stand for contacts nobody found in the step.
+/// Color inside the rings of contacts that were not found in the step.
 pub const HOLLOW: [u8; 4] = [250, 250, 250, 255];
 const BOX: [u8; 4] = [32, 92, 160, 190];
 
-/// How long forces are drawn.
+/// Scale of the lines of forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceScale {
-    /// N: the largest shown, rounded up to 1, 2 or 5 times a power of ten, so that it seldom changes.
+    /// Force, N: the largest one shown, rounded up to 1, 2 or 5 times a power of ten, so that it seldom
+    /// changes.
     pub force: f64,
-    /// The length of a line that stands for that force, m.
+    /// Length of a line for that force, m.
     pub length: f64,
 }
 
 impl ForceScale {
-    /// `None` where no force is above 0 N.
+    /// Creates a scale for the largest force; `None` if no force is above 0 N.
     pub fn new<'a>(marks: impl Iterator<Item = &'a ContactMark>, length: f64) -> Option<Self> {
         let largest = f64::from(marks.map(|m| m.force).fold(0.0, f32::max));
         (largest > 0.0 && largest.is_finite()).then(|| Self { force: rounded_up(largest), length })
@@ -36,15 +38,15 @@ impl ForceScale {
     }
 }
 
-/// To 1, 2 or 5 times a power of ten.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn rounded_up(number: f64) -> f64 {
     let power = 10f64.powf(number.log10().floor());
-    // A power that is rounded must not hide a number that is one.
+    // The tolerance keeps a number that is such a step itself, in spite of a rounded power.
     let fits = |times: &f64| times * power >= 0.999_999 * number;
     power * [1.0, 2.0, 5.0].into_iter().find(fits).unwrap_or(10.0)
 }
 
-/// The contacts of the selected bodies, or all of which a part is seen.
+/// Returns the contacts of the selected bodies, or all of which at least one part is visible.
 pub fn concerning<'a>(
     marks: &'a [ContactMark],
     selected: &'a [u32],
@@ -55,7 +57,7 @@ pub fn concerning<'a>(
     marks.iter().filter(move |m| if selected.is_empty() { is_seen(m) } else { is_of_selected(m) })
 }
 
-/// Colours of a contact's force and point, and whether the point is a ring.
+/// Returns the colors of a contact's force and point, and whether the point is a ring.
 pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     match basis {
         Basis::Found => ([255, 196, 61, 255], [214, 40, 57, 255], false),
@@ -64,8 +66,8 @@ pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     }
 }
 
-/// Points, and from each a line as long as the force there is large, towards the body it pushes: the selected
-/// one, or else b, also where both are selected.
+/// Draws points, and from each a line proportional to the force, toward the body that it pushes: the
+/// selected one, or else b, also if both are selected.
 pub fn contacts<'a>(
     marks: impl Iterator<Item = &'a ContactMark>,
     selected: &[u32],
@@ -91,8 +93,8 @@ pub fn contacts<'a>(
     }
 }
 
-/// Boxes `level` levels below the root, of the selected bodies or of all that are shown. Returns how many
-/// there are, of which at most [`BOX_LIMIT`] are drawn.
+/// Draws the boxes `level` levels below the root, of the selected bodies or of all shown ones. Returns
+/// the number of boxes, of which at most [`BOX_LIMIT`] are drawn.
 pub fn boxes(show: &Show, frame: &Frame, selected: &[u32], level: u32, out: &mut Vec<Segment>) -> usize {
     let mut count = 0;
     for (body, def) in (0u32..).zip(&show.scene.bodies) {
@@ -122,7 +124,7 @@ fn edges(min: DVec3, max: DVec3, pose: &Pose, out: &mut Vec<Segment>) {
     }
 }
 
-/// Deepest level of the hierarchies that [`boxes`] would show.
+/// Returns the deepest level that [`boxes`] can show.
 pub fn deepest(show: &Show, selected: &[u32]) -> u32 {
     let bodies = show.scene.bodies.iter().zip(0u32..);
     let meshes =
@@ -136,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// A contact with a force, N.
+    /// Creates a contact with a force, N.
     fn pushing(a: u32, b: u32, force: f32) -> ContactMark {
         let (point, normal) = (Vec3::ZERO, Vec3::Y);
         ContactMark { a, b, point, normal, gap: 0.0, force, friction: Vec3::ZERO, basis: Basis::Found }

@@ -1,5 +1,5 @@
-//! Pictures without a window: the view of a step drawn into memory, read back, written as PNG. Needs a
-//! graphics driver and no display.
+//! Pictures without a window: the view of a step is drawn into memory, read back and written as PNG. It
+//! needs a graphics driver but no display.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ use crate::scene::{CameraDef, SceneName};
 
 pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Why there is no picture.
+/// Reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// What was asked for cannot be loaded or stepped.
+    /// A scene or recording that cannot be loaded or stepped.
     #[error("{0}")]
     Load(String),
     #[error("there is no step {step}, the last is {last}")]
@@ -42,18 +42,18 @@ pub enum PictureError {
     Thread(#[from] std::io::Error),
 }
 
-/// Draws pictures of one scene.
+/// A renderer for pictures of one scene.
 pub struct Studio {
     pub(super) app: App,
     pub(super) gpu: Gpu,
     painter: Painter,
     pub(super) size: [u32; 2],
     drawing: Drawing,
-    /// Something new may be there.
+    /// Channel that signals new steps.
     news: std::sync::mpsc::Receiver<()>,
 }
 
-/// What a picture shows besides the scene.
+/// Options of a picture besides the scene.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PictureOptions {
     pub camera: Option<CameraDef>,
@@ -61,7 +61,7 @@ pub struct PictureOptions {
 }
 
 impl Studio {
-    /// Loads a scene, model or recording and opens the graphics device; `size` in px.
+    /// Loads a scene, model or recording, and opens the graphics device; `size` in px.
     pub fn new(
         scene: impl Into<SceneName>,
         size: [u32; 2],
@@ -75,7 +75,7 @@ impl Studio {
         }
         let (send, news) = channel();
         let wake: Wake = Arc::new(move || {
-            // Nobody listens once the studio is gone.
+            // Sending fails once the studio is gone, which does not matter.
             let _ = send.send(());
         });
         let loaded = load(&scene, BudgetChoice::OfScene, &wake)
@@ -100,28 +100,28 @@ impl Studio {
         &mut self.app
     }
 
-    /// Steps the scene itself asks for.
+    /// Returns the number of steps that the scene specifies.
     pub fn scene_steps(&self) -> u32 {
         self.app.stage.as_ref().map_or(0, |s| s.show.scene.steps)
     }
 
-    /// What is shown was read from these.
+    /// Returns the files from which the scene was read.
     pub fn files(&self) -> &[PathBuf] {
         self.app.stage.as_ref().map_or(&[], |s| &s.show.scene.files)
     }
 
-    /// Whether the steps come with their contacts: those of a recording may not.
+    /// Returns whether the steps have contacts: those of a recording may have none.
     pub fn has_contacts(&self) -> bool {
         self.app.stage.as_ref().is_some_and(|s| s.source.kept() != Kept::None)
     }
 
-    /// The last step of a recording; a scene goes on for ever.
+    /// Returns the last step of a recording; `None` for a scene, which has no end.
     pub fn last_step(&self) -> Option<u32> {
         let source = &self.app.stage.as_ref()?.source;
         (!source.goes_on()).then(|| source.range().1)
     }
 
-    /// The picture of a step; a scene is simulated up to it.
+    /// Returns the picture of a step; simulates a scene up to it.
     pub fn picture(&mut self, step: u32) -> Result<RgbaImage, PictureError> {
         loop {
             self.app.playhead.stop_at(step);
@@ -135,7 +135,7 @@ impl Studio {
             if !is_there && (!stage.source.goes_on() || step < range.0) {
                 return Err(PictureError::NoSuchStep { step, last: range.1 });
             }
-            // The simulation reports every step it has taken, and that it failed.
+            // The simulation signals every step, and its failure.
             if self.news.recv().is_err() {
                 break;
             }
@@ -152,7 +152,8 @@ impl Studio {
     }
 }
 
-/// Draws a view into memory and reads it back. The painter draws to `format`, which has 8 bits a channel.
+/// Draws a view into memory and reads it back. The painter draws to `format`, which must have 8 bits
+/// per channel.
 pub(super) fn capture(
     gpu: &Gpu,
     painter: &mut Painter,
@@ -222,7 +223,7 @@ pub(super) fn read_back(
     Ok(picture)
 }
 
-/// A name that no file in the current folder has: scene, step, and a number if needed.
+/// Returns a file name that is free in the current folder: scene, step, and a number if needed.
 pub(super) fn free_name(app: &App) -> PathBuf {
     let stage = app.stage.as_ref();
     let scene = stage.map_or("tumble", |s| s.show.scene.name.as_str());
@@ -239,10 +240,10 @@ pub(super) fn free_name(app: &App) -> PathBuf {
     path
 }
 
-/// Writes a PNG, whatever the file is called.
+/// Writes a PNG, whatever the file's extension.
 ///
 /// # Errors
-/// If the file cannot be written. One that was there is then left as it was.
+/// Fails if the file cannot be written; an existing file then stays unchanged.
 pub fn save(picture: &RgbaImage, path: &Path, existing: Existing) -> Result<(), PictureError> {
     let mut bytes = Cursor::new(Vec::new());
     picture.write_to(&mut bytes, image::ImageFormat::Png)?;

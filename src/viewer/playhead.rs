@@ -1,44 +1,46 @@
-//! Which step is looked at, and how it moves on by itself: in simulated time, times a speed, but never past
-//! what has been simulated, and not past the end of the scene without being asked.
+//! The shown step, and its playback: it advances in simulated time, scaled by a speed, but never beyond
+//! the simulated steps, and beyond the end of the scene only on request.
 
 use std::collections::VecDeque;
 
-/// Real time that counts at most between two pictures, s: after a pause of the system nothing leaps. The
-/// simulation runs ahead of what is shown by at least as much.
+/// Largest real time between two pictures that counts, s: after a pause of the system the playback does
+/// not leap. The simulation runs ahead of the shown step by at least as much.
 const LONGEST_PAUSE: f64 = 0.25;
-/// Simulated at a time, in real seconds: steps one after the other find their data where the last left it,
-/// and cost what they cost without a window.
+/// Real time that the simulation covers at once, s: consecutive steps find their data in the caches,
+/// and cost as much as without a window.
 const BURST: f64 = 1.0;
-/// Simulated ahead where somebody moves what is simulated, in real seconds at least: two pictures.
+/// Least lead of the simulation while a user controls it, in real seconds: two pictures.
 const LIVE_LEAD: f64 = 1.0 / 30.0;
 
-/// How long the pace is measured, s and steps at least: of few steps it would be a chance.
+/// Least time, s, and least number of steps over which the pace is measured: over few steps it would be
+/// random.
 const PACE_TIME: f64 = 2.0;
 const PACE_STEPS: f64 = 2.0;
-/// From when on there is a pace, s.
+/// Time after which a pace is available, s.
 const FIRST_PACE_TIME: f64 = 1.0;
 
-/// Which step is shown, and whether and how fast that changes.
+/// The shown step, and its playback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playhead {
-    /// In steps; its whole part is the step shown.
+    /// Position in steps; its integer part is the shown step.
     position: f64,
     pub playing: bool,
-    /// Simulated seconds a real second, as they are wished for.
+    /// Requested simulated seconds per real second.
     pub speed: f64,
-    /// Real time (s, since it plays) and position of each picture, as far back as the pace is measured.
+    /// Real time (s, since the start of playback) and position of each picture, as far back as the pace
+    /// needs.
     shown: VecDeque<(f64, f64)>,
-    /// Whether it was told to play beyond the end of the scene.
+    /// Whether the user requested playback beyond the end of the scene.
     is_past_end: bool,
-    /// Whether somebody can move what is simulated: little is simulated ahead, so that little is between what
-    /// is seen and what a hand changes.
+    /// Whether the user can control the simulation: then its lead is small, so that little time lies
+    /// between the shown step and the effect of a control.
     is_led: bool,
-    /// Whether somebody does: it has no end then.
+    /// Whether the user controls it: then it has no end.
     is_live: bool,
 }
 
 impl Playhead {
-    /// The speeds a user can choose.
+    /// Speeds that a user can choose.
     pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 
     pub fn new(playing: bool) -> Self {
@@ -53,7 +55,7 @@ impl Playhead {
         }
     }
 
-    /// Shows a run that somebody can take in hand.
+    /// Marks a run that the user can control.
     pub fn led(self) -> Self {
         Self { is_led: true, ..self }
     }
@@ -62,20 +64,20 @@ impl Playhead {
         self.position as u32
     }
 
-    /// Shows a step and stays there.
+    /// Shows a step and pauses.
     pub fn stop_at(&mut self, step: u32) {
         self.playing = false;
         self.jump_to(step);
     }
 
-    /// Shows a step and goes on as before.
+    /// Shows a step and keeps playing or pausing.
     pub fn jump_to(&mut self, step: u32) {
         self.position = f64::from(step);
         self.shown.clear();
     }
 
-    /// Plays on from the last step that was simulated, as close behind the simulation as can be: somebody has
-    /// taken it in hand.
+    /// Plays on from the last simulated step, as close behind the simulation as possible, since the
+    /// user controls it.
     pub fn go_live(&mut self, last: u32) {
         if !self.is_live || !self.playing {
             self.jump_to(last);
@@ -83,25 +85,27 @@ impl Playhead {
         (self.playing, self.is_live) = (true, true);
     }
 
-    /// Plays or pauses. At or behind `end` it was told to go on.
+    /// Plays or pauses. At or behind `end` this requests playback beyond the end.
     pub fn toggle(&mut self, end: Option<u32>) {
         self.playing = !self.playing;
         self.is_past_end = end.is_some_and(|end| self.step() >= end);
         self.shown.clear();
     }
 
-    /// The step to stop at: the end of the scene, until it was passed knowingly or taken in hand.
+    /// Returns the step to stop at: the end of the scene, unless it was passed on request or the user
+    /// controls the run.
     pub fn stop(&self, end: Option<u32>) -> Option<u32> {
         end.filter(|&end| !self.is_live && (!self.is_past_end || self.step() < end))
     }
 
-    /// Simulated seconds a real second while it plays, as they were of late; `None` until it can be told.
+    /// Returns the recent simulated seconds per real second while playing; `None` until enough was
+    /// measured.
     pub fn pace(&self, dt: f64) -> Option<f64> {
         let ((start, from), (now, to)) = (*self.shown.front()?, *self.shown.back()?);
         (now - start >= FIRST_PACE_TIME).then(|| (to - from) * dt / (now - start))
     }
 
-    /// Remembers a picture, and forgets those that the pace no longer needs.
+    /// Records a picture, and drops those that the pace no longer needs.
     fn note(&mut self, elapsed: f64) {
         let now = self.shown.back().map_or(0.0, |s| s.0 + elapsed.max(0.0));
         self.shown.push_back((now, self.position));
@@ -113,8 +117,8 @@ impl Playhead {
         }
     }
 
-    /// `elapsed` real seconds later, with steps of `dt` (s) from `first` to `last` to be had. Returns the
-    /// step to simulate up to.
+    /// Advances by `elapsed` real seconds, with available steps of `dt` (s) from `first` to `last`.
+    /// Returns the step up to which to simulate.
     pub fn advance(&mut self, elapsed: f64, dt: f64, (first, last): (u32, u32), goes_on: bool) -> u32 {
         if self.playing {
             let moved = elapsed.clamp(0.0, LONGEST_PAUSE) * self.speed / dt;
@@ -123,8 +127,8 @@ impl Playhead {
             if wanted >= most && !goes_on {
                 self.playing = false;
             }
-            // Behind a slow simulation the time that was missed is not made up for; what fits is kept, so
-            // that steps come evenly.
+            // Time lost behind a slow simulation is not made up for. The fraction is kept, so that
+            // steps come evenly.
             self.position = wanted.min(most + 0.999);
             self.note(elapsed);
         }
@@ -137,14 +141,14 @@ impl Playhead {
         }
         let steps = |seconds: f64| (seconds * self.speed / dt).ceil().max(1.0);
         if self.is_led || self.is_live {
-            // Where pictures take longer, two of these.
+            // The lead is two pictures, if pictures take longer.
             return (self.position + steps((2.0 * elapsed).clamp(LIVE_LEAD, LONGEST_PAUSE))) as u32;
         }
         let burst = steps(BURST);
         (((self.position + steps(LONGEST_PAUSE)) / burst).ceil() * burst) as u32
     }
 
-    /// One speed up (1) or down (−1).
+    /// Selects the next speed up (1) or down (−1).
     pub fn change_speed(&mut self, by: i32) {
         let at = Self::SPEEDS.iter().position(|&s| s >= self.speed).unwrap_or(0) as i32;
         let to = (at + by).clamp(0, Self::SPEEDS.len() as i32 - 1);
@@ -210,11 +214,11 @@ mod tests {
         let mut head = Playhead::new(true);
         let mut last = 0;
         for picture in 0..300 {
-            // Ten steps a second, in pictures of a thirtieth.
+            // Ten steps per second, in pictures of a thirtieth of a second.
             last = picture / 3;
             head.advance(1.0 / 30.0, DT, (0, last), true);
             let pace = head.pace(DT);
-            // At 30 it is a second, or less by a rounding.
+            // At picture 30 one second has passed, or slightly less by rounding.
             assert!(picture == 30 || pace.is_some() == (picture > 30), "picture {picture}");
             if picture > 90 {
                 assert!((pace.unwrap() - 10.0 * DT).abs() < 0.02, "picture {picture}: {pace:?}");
@@ -224,7 +228,7 @@ mod tests {
             head.advance(1.0 / 30.0, DT, (0, last + 1000), true);
         }
         assert!((head.pace(DT).unwrap() - 1.0).abs() < 1e-6, "it keeps up again: {:?}", head.pace(DT));
-        // One step in eight seconds, in pictures of half a second that count only half.
+        // One step per eight seconds, in pictures of half a second that count only half.
         let mut head = Playhead::new(true);
         for picture in 0..64 {
             head.advance(0.5, DT, (0, picture / 16), true);

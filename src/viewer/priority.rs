@@ -1,16 +1,18 @@
-//! Who goes first where the processor also draws: the simulation. Its timings are what a user reads.
+//! Precedence of the simulation where the processor also draws, since its timings are shown to the
+//! user.
 
-/// How far drawing steps back. At 10 a thread gets about a tenth of a core that a normal one wants too, and
-/// all of it while the other rests; at 19 it would get next to nothing and freeze beside a busy compiler.
+/// Niceness of drawing. At 10 a thread gets about a tenth of a core that a normal one also uses, and
+/// all of it while the other is idle; at 19 it would get almost nothing and freeze beside a busy
+/// compiler.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Lowers the priority of this thread and of those it will start, the driver's among them. Threads that run
-/// already keep theirs. Elsewhere than on Linux, where priorities are a thread's own, it does nothing.
+/// Lowers the priority of this thread and of those it will start, including the driver's. Running
+/// threads keep theirs. It has an effect only on Linux, where each thread has its own priority.
 pub fn step_back() {
     #[cfg(target_os = "linux")]
     {
-        // Not being allowed to costs evenness, nothing else.
+        // A refusal costs only smoothness.
         let _ = rustix::process::setpriority_process(None, NICENESS);
     }
 }

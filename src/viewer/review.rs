@@ -1,7 +1,8 @@
-//! The review of findings: which are accepted, and a word on each, in a file beside the model.
+//! Review of findings: the accepted ones, with comments, in a file beside the model.
 //!
-//! `parts.glb` ↔ `parts.glb.review.toml`. Findings are known by their kind and the paths of their parts, so
-//! that a review outlives changes of the model. A file that cannot be read is left as it is.
+//! `parts.glb` ↔ `parts.glb.review.toml`. Findings are identified by their kind and the paths of their
+//! parts, so that a review survives changes of the model. A file that cannot be read is not
+//! overwritten.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +12,10 @@ use super::findings::Finding;
 use crate::files::{self, Existing};
 use crate::scene::Scene;
 
-/// Bytes of a review that are read.
+/// Largest size of a review file, bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// How a finding was judged.
+/// Verdict on a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -23,7 +24,7 @@ pub enum Verdict {
     Accepted,
 }
 
-/// A finding that was judged.
+/// A finding with a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -43,21 +44,21 @@ struct ReviewFile {
     findings: Vec<Entry>,
 }
 
-/// The judged findings of a model.
+/// Findings of a model that have a verdict.
 #[derive(Debug, Default)]
 pub struct Review {
     file: ReviewFile,
     place: Place,
 }
 
-/// The place of a review.
+/// Location of a review.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Place {
-    /// Nowhere: a built-in scene has no folder.
+    /// No location: a built-in scene has no folder.
     #[default]
     Nowhere,
     File(PathBuf),
-    /// A file that could not be read, and is not written over.
+    /// A file that could not be read and is not overwritten.
     Unreadable(PathBuf, String),
 }
 
@@ -80,24 +81,24 @@ impl Review {
         }
     }
 
-    /// Returns why the file beside the model is not taken, if it is not.
+    /// Returns the reason why the file beside the model is not used, if any.
     pub fn problem(&self) -> Option<String> {
         let Place::Unreadable(path, reason) = &self.place else { return None };
         Some(format!("{}: is no review, and is left as it is: {reason}", path.display()))
     }
 
-    /// Returns how a finding was judged, and the word on it.
+    /// Returns the verdict on a finding, and the comment.
     pub fn of(&self, finding: &Finding, scene: &Scene) -> (Verdict, &str) {
         let parts = paths(finding, scene);
         let entry = self.file.findings.iter().find(|e| e.kind == finding.kind && e.parts == parts);
         entry.map_or((Verdict::Open, ""), |entry| (entry.verdict, &entry.word))
     }
 
-    /// Judges a finding, and writes the file beside the model.
+    /// Stores the verdict on a finding, and writes the file beside the model.
     ///
     /// # Errors
-    /// If the file cannot be written, or there is none, with the reason. The judgement holds until the window
-    /// is closed.
+    /// Returns the reason if the file cannot be written, or there is no place for one. The verdict then
+    /// holds until the window is closed.
     pub fn judge(
         &mut self,
         finding: &Finding,
@@ -113,6 +114,7 @@ impl Review {
         self.save()
     }
 
+    /// Writes the file beside the model; fails with the reason if there is no place for it.
     fn save(&self) -> Result<(), String> {
         let path = match &self.place {
             Place::File(path) => path,
@@ -134,7 +136,7 @@ impl Review {
     }
 }
 
-/// The paths of a finding's parts, ascending.
+/// Returns the paths of a finding's parts, ascending.
 fn paths(finding: &Finding, scene: &Scene) -> Vec<String> {
     let path = |part: &u32| {
         let body = &scene.bodies[*part as usize];

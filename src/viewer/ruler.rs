@@ -1,5 +1,5 @@
-//! The ruler: two points on surfaces that a user picks, and the length and the angle between them. The points
-//! go with their parts, so that the ruler holds in every step.
+//! The ruler: two points on surfaces that a user picks, with their distance and the angle of their
+//! faces. The points move with their parts, so that the ruler is valid in every step.
 
 use glam::{DVec2, DVec3};
 
@@ -7,12 +7,12 @@ use super::app::App;
 use crate::body::WORLD;
 use crate::record::Frame;
 
-/// A corner of the picked triangle is taken if it is no farther from the pointer, points.
+/// Distance from the pointer, points, up to which a corner of the picked triangle is taken.
 const SNAP: f64 = 8.0;
-/// Faces are parallel if their normals are no farther apart, rad.
+/// Angle between normals up to which faces count as parallel, rad.
 const PARALLEL: f64 = 1e-3;
 
-/// The points that were picked, at most two.
+/// Picked points, at most two.
 #[derive(Clone, Debug, Default)]
 pub struct Ruler {
     pub is_on: bool,
@@ -23,21 +23,21 @@ pub struct Ruler {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
     pub body: u32,
-    /// Body space, m.
+    /// Position in body space, m.
     point: DVec3,
-    /// The normal of the face, body space, unit; `None` on a surface that is only drawn.
+    /// Normal of the face, body space, unit; `None` on a surface that is only drawn.
     normal: Option<DVec3>,
     pub is_corner: bool,
 }
 
-/// The way between two points in a step.
+/// Distance of two points in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// World, m.
+    /// Points in world space, m.
     pub points: [DVec3; 2],
-    /// The angle of the two faces, 0 to a quarter of a turn, rad.
+    /// Angle of the two faces, 0 to a quarter turn, rad.
     pub angle: Option<f64>,
-    /// How far parallel faces are apart, m.
+    /// Distance of the faces if they are parallel, m.
     pub between_faces: Option<f64>,
 }
 
@@ -52,7 +52,7 @@ impl Anchor {
 }
 
 impl Ruler {
-    /// Takes a point; a third one begins anew.
+    /// Takes a point; a third one starts a new measurement.
     pub fn take(&mut self, anchor: Anchor) {
         if self.anchors.len() == 2 {
             self.anchors.clear();
@@ -70,7 +70,7 @@ impl Ruler {
         self.anchors.iter().map(|anchor| (anchor.place(frame), anchor.is_corner))
     }
 
-    /// Returns the way between the two points in a frame.
+    /// Returns the distance of the two points in a frame.
     pub fn span(&self, frame: &Frame) -> Option<Span> {
         let [a, b]: [Anchor; 2] = self.anchors[..].try_into().ok()?;
         let points = [a, b].map(|anchor| anchor.place(frame));
@@ -83,8 +83,8 @@ impl Ruler {
 }
 
 impl App {
-    /// Returns the point of a part under a point of the view (−1 to 1, right and up): a corner of the surface
-    /// if one is near.
+    /// Returns the point of a part under a point of the view (−1 to 1, right and up): a corner of the
+    /// surface if one is near.
     pub fn anchor_at(&self, at: DVec2) -> Option<Anchor> {
         let hit = self.pick(at)?;
         let stage = self.stage.as_ref()?;

@@ -1,11 +1,11 @@
-//! The selection: parts of a scene, or a branch of the assembly, and what a user does with them.
+//! The selection: parts of a scene, or a branch of the assembly, and operations on it.
 
 use glam::DVec2;
 
 use super::app::App;
 use super::pick::{Hit, pick};
 
-/// The parts that are selected, in the order in which they were, or a branch of the assembly.
+/// Selected parts in the order of selection, or a branch of the assembly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     parts: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects these parts and nothing else.
+    /// Selects the given parts only.
     pub fn of(parts: impl IntoIterator<Item = u32>) -> Self {
         let mut selection = Self::default();
         for part in parts {
@@ -24,17 +24,17 @@ impl Selection {
         selection
     }
 
-    /// Returns the parts, by their bodies; none where a branch is selected.
+    /// Returns the parts, by their bodies; empty if a branch is selected.
     pub fn parts(&self) -> &[u32] {
         &self.parts
     }
 
-    /// Returns the part, if it is a single one.
+    /// Returns the part if exactly one is selected.
     pub fn single(&self) -> Option<u32> {
         if let [part] = self.parts[..] { Some(part) } else { None }
     }
 
-    /// Returns the two parts, if there are just two.
+    /// Returns the two parts if exactly two are selected.
     pub fn pair(&self) -> Option<[u32; 2]> {
         self.parts[..].try_into().ok()
     }
@@ -44,7 +44,7 @@ impl Selection {
         self.parts.last().copied()
     }
 
-    /// Returns the branch of the assembly that is selected in place of parts.
+    /// Returns the selected branch of the assembly, if one is selected instead of parts.
     pub fn branch(&self) -> Option<u32> {
         self.branch
     }
@@ -58,7 +58,7 @@ impl Selection {
         self.parts.contains(&part)
     }
 
-    /// Adds a part, or takes it out if it is there already.
+    /// Adds a part, or removes it if it is selected.
     fn toggle(&mut self, part: u32) {
         self.branch = None;
         match self.parts.iter().position(|&p| p == part) {
@@ -67,7 +67,7 @@ impl Selection {
         }
     }
 
-    /// Keeps the parts of a scene with so many bodies.
+    /// Removes parts beyond the bodies of a scene with `body_count` bodies.
     pub(super) fn keep_within(&mut self, body_count: usize) {
         self.parts.retain(|&part| (part as usize) < body_count);
         self.branch = None;
@@ -75,17 +75,17 @@ impl Selection {
 }
 
 impl App {
-    /// Selects a part, or nothing, in place of what was.
+    /// Replaces the selection by a part, or clears it.
     pub fn select(&mut self, body: Option<u32>) {
         self.selection = Selection::of(body);
     }
 
-    /// Selects a part beside those that are selected, or no longer.
+    /// Adds a part to the selection, or removes it.
     pub fn select_too(&mut self, body: u32) {
         self.selection.toggle(body);
     }
 
-    /// Selects a branch of the assembly with all below it.
+    /// Selects a branch of the assembly with all its descendants.
     pub fn select_branch(&mut self, node: u32) {
         self.selection = Selection { parts: Vec::new(), branch: Some(node) };
     }
@@ -96,7 +96,7 @@ impl App {
         self.selection.branch.and_then(below).unwrap_or_else(|| self.selection.parts.clone())
     }
 
-    /// Hides what is selected, which then no longer is.
+    /// Hides the selection and clears it.
     pub(super) fn hide(&mut self) {
         let chosen = self.chosen();
         let Some(stage) = self.stage.as_mut().filter(|_| !chosen.is_empty()) else {
@@ -106,7 +106,7 @@ impl App {
         self.select(None);
     }
 
-    /// Hides all but what is selected.
+    /// Hides all parts except the selection.
     pub(super) fn isolate(&mut self) {
         let chosen = self.chosen();
         match &mut self.stage {
@@ -115,14 +115,14 @@ impl App {
         }
     }
 
-    /// Hides nothing any longer.
+    /// Shows all hidden parts.
     pub(super) fn show_all(&mut self) {
         if let Some(stage) = &mut self.stage {
             stage.show.hidden.clear();
         }
     }
 
-    /// Shows what is selected whole, or everything that matters.
+    /// Moves the camera to show the whole selection, or the focus.
     pub(super) fn frame_selected(&mut self) {
         let aspect = self.aspect();
         let Some(stage) = &self.stage else { return };
@@ -143,7 +143,7 @@ impl App {
         pick(&stage.show, &stage.frame, look, (eye, direction, reach))
     }
 
-    /// Returns whether a body is the ground under the scene: a click there is one beside the parts.
+    /// Returns whether a body is the ground of the scene: a click there counts as one beside the parts.
     pub fn is_ground(&self, body: u32) -> bool {
         self.stage.as_ref().is_some_and(|s| s.show.scene.bodies[body as usize].is_ground)
     }

@@ -1,8 +1,8 @@
-//! What the graphics card draws of a surface: vertices with smooth normals where the surface is smooth and
-//! sharp ones at its creases.
+//! Vertices and normals of a drawn surface: normals are smooth where the surface is smooth, and sharp
+//! at creases.
 //!
-//! Welded triangles and their paint → indexed vertices. Around a vertex, triangles that meet at less than the
-//! crease angle share a normal, weighted by their angle there. O(n).
+//! Welded triangles and their paint → indexed vertices. Around a vertex, triangles whose angle is below
+//! the crease angle share a normal, weighted by their corner angles. O(n).
 
 use glam::{DVec3, Vec3};
 
@@ -10,23 +10,23 @@ use super::detail::{Level, levels};
 use crate::mesh::Mesh;
 use crate::scene::looks::Paint;
 
-/// Cosine of the angle between two faces beyond which the edge between them is drawn sharp: 35°, so that a
-/// cylinder of eleven sides or more looks round and a chamfer stays one.
+/// Cosine of the angle between two faces above which their edge is drawn sharp: 35°, so that a cylinder
+/// of eleven sides or more looks round and a chamfer stays sharp.
 const CREASE_COSINE: f32 = 0.82;
 
-/// A vertex of more corners than this takes the normals of its faces as they are: a fan's cost is the square
-/// of its corners, and at the hub of a disc all of them agree anyway.
+/// Number of corners above which a vertex gets the normals of its faces unsmoothed: a fan costs the
+/// square of its corners, and at the hub of a disc all normals agree anyway.
 const FAN_LIMIT: usize = 64;
 
-/// 20 bytes a vertex.
+/// A vertex of 20 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Vertex {
-    /// Body space, m, as bits.
+    /// Position in body space, m, as bits.
     position: [u32; 3],
-    /// Unit, 8 bits a component.
+    /// Unit normal, 8 bits per component.
     normal: [i8; 4],
-    /// sRGB; the last says whether the vertex is picked out (255) or not (0).
+    /// Color in sRGB; the last component is 255 if the vertex is highlighted, else 0.
     color: [u8; 4],
 }
 
@@ -61,22 +61,22 @@ impl Vertex {
     }
 }
 
-/// Vertices and, three a triangle, indices into them.
+/// Vertices, and indices into them, three per triangle.
 #[derive(Default)]
 pub struct Shape {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u32>,
-    /// For each vertex, the vertex of the surface it was made from; ascending.
+    /// Vertex of the surface from which each vertex was made; ascending.
     pub source: Vec<u32>,
-    /// Whether only the front of its faces can be seen from outside.
+    /// Whether only the front of its faces is visible from outside.
     pub is_closed: bool,
-    /// Coarser versions for where it is small in a picture.
+    /// Levels of detail for small sizes in the picture.
     pub levels: Vec<Level>,
 }
 
 impl Shape {
-    /// The shading of a body's surface. A repaired triangle that was turned over finds its colours by its
-    /// corners' order.
+    /// Creates the shape of a body's surface. A repaired triangle whose winding was flipped finds its
+    /// colors by its corners' order.
     pub fn of_mesh(mesh: &Mesh, paint: &Paint) -> Self {
         let source = &mesh.surface().source;
         Self::in_colors(mesh, |triangle, corner| match paint {
@@ -85,13 +85,13 @@ impl Shape {
         })
     }
 
-    /// The shading of a body's surface; `color` is that of a triangle's corner.
+    /// Creates the shape of a body's surface; `color` returns the color of a triangle's corner.
     pub fn in_colors(mesh: &Mesh, color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let is_closed = !mesh.surface().two_sided.contains(&true);
         Self { is_closed, ..Self::new(mesh.vertices(), mesh.triangles(), color) }
     }
 
-    /// `color` is that of a triangle's corner.
+    /// Creates a shape from positions and triangles; `color` returns the color of a triangle's corner.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let faces: Vec<Vec3> =
             triangles.iter().map(|t| face_normal(t.map(|v| positions[v as usize]))).collect();
@@ -104,7 +104,7 @@ impl Shape {
             .collect();
         let around = Corners::new(positions.len(), triangles);
         let mut shape = Self { indices: vec![0; 3 * triangles.len()], ..Self::default() };
-        // Vertices made at one vertex of the surface.
+        // Vertices made so far at one vertex of the surface.
         let mut made: Vec<(Vertex, u32)> = Vec::new();
         for (at, &position) in positions.iter().enumerate() {
             made.clear();
@@ -168,14 +168,15 @@ impl Corners {
     }
 }
 
-/// Unit; zero for a triangle without area. In `f64`, as the sides of a sliver cancel.
+/// Returns the unit normal; zero for a triangle without area. It computes in `f64`, as the edges of a
+/// sliver cancel.
 fn face_normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     let [a, b, c] = [a, b, c].map(Vec3::as_dvec3);
     let n: DVec3 = (b - a).cross(c - a);
     n.normalize_or_zero().as_vec3()
 }
 
-/// rad
+/// Returns the angle at a corner, rad.
 fn corner_angle(corners: [Vec3; 3], slot: usize) -> f32 {
     let at = corners[slot];
     (corners[(slot + 1) % 3] - at).angle_between(corners[(slot + 2) % 3] - at)

@@ -1,7 +1,8 @@
-//! A scene made ready to be drawn: the shape of every surface, and where each stands in a frame.
+//! A scene prepared for drawing: the shape of every surface, and its pose in a frame.
 //!
-//! Scene → shapes (once) → instances of a frame (every picture). A body is drawn as it collides, or by the
-//! surfaces that follow it; skins are blended on the processor, so that a click meets what is seen.
+//! Scene → shapes (once) → instances of a frame (every picture). A body is drawn by its colliding
+//! surface, or by surfaces that follow it; skins are blended on the processor, so that a click hits the
+//! visible surface.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,22 +22,22 @@ use crate::scene::Scene;
 use crate::scene::looks::{Follows, Paint};
 use crate::tree::Tree;
 
-/// Everything that does not change with the step that is shown.
+/// Data that does not change with the shown step.
 pub struct Show {
     pub scene: Arc<Scene>,
-    /// One a mesh of the scene.
+    /// Hierarchy of each mesh of the scene.
     pub trees: Vec<Arc<Tree>>,
-    /// Shape of each body as it collides.
+    /// Shape of each body's colliding surface.
     bodies: Vec<Option<ShapeId>>,
-    /// What is drawn instead, and the bodies it stands for.
+    /// Surfaces that are drawn instead of the colliding ones, with their bodies.
     drawn: Vec<Drawn>,
-    /// Bodies that something is drawn instead of.
+    /// Whether another surface is drawn instead of the body's.
     is_dressed: Vec<bool>,
-    /// Links whose part of a skin is drawn instead.
+    /// Whether the body is a link whose part of a skin is drawn instead.
     is_skinned: Vec<bool>,
     pub skins: Vec<Skin>,
     shape_count: u32,
-    /// Once they were looked for.
+    /// Parts, once the search has found them.
     pub parts: Option<Parts>,
     pub hidden: Hidden,
 }
@@ -46,34 +47,36 @@ struct Drawn {
     follows: Option<u32>,
 }
 
-/// Which surfaces are shown.
+/// Choice of the shown surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Look {
-    /// As the file wants it seen.
+    /// Surfaces that the file specifies for display.
     #[default]
     Drawn,
-    /// What collides: rigid links instead of skins that are not exact, colliders instead of visual meshes.
+    /// Colliding surfaces: rigid links instead of skins that are not exact, colliders instead of visual
+    /// meshes.
     Colliding,
-    /// What collides, in the components that the parts of its simplified models stand for.
+    /// Colliding surfaces, colored by the components that the parts of their simplified models
+    /// represent.
     Components,
-    /// The simplified models of what collides.
+    /// Simplified models of the colliding surfaces.
     Simplified,
 }
 
 impl Look {
-    /// Whether it takes the parts of the scene's surfaces.
+    /// Returns whether the look needs the parts of the scene's surfaces.
     pub fn shows_parts(self) -> bool {
         matches!(self, Self::Components | Self::Simplified)
     }
 
-    /// Another look, or from that one back to what is drawn.
+    /// Returns the other look, or the drawn one if that look is already active.
     pub(super) fn or_drawn(self, other: Self) -> Self {
         if self == other { Self::Drawn } else { other }
     }
 }
 
 impl Show {
-    /// The second part are the shapes to upload, by their number.
+    /// Creates the show of a scene. Also returns the shapes to upload, in the order of their ids.
     pub fn new(scene: Arc<Scene>, trees: Vec<Arc<Tree>>) -> (Self, Vec<Shape>) {
         let mut shapes = Vec::new();
         let mut known: HashMap<(u32, u32), ShapeId> = HashMap::new();
@@ -110,7 +113,7 @@ impl Show {
                 }
                 Follows::Joints(skinning) => {
                     skinning.owners.iter().for_each(|&o| is_skinned[o as usize] = true);
-                    // Cells are of the file's size, pixels of the world's.
+                    // Cells are in the file's scale, pixels in the world's.
                     let size = |b: &DAffine3| b.matrix3.to_cols_array_2d().map(|c| DVec3::from(c).length());
                     let sizes = skinning.joints.iter().flat_map(|j| size(&j.bind));
                     let scale = sizes.fold(0.0, f64::max) as f32;
@@ -128,47 +131,48 @@ impl Show {
         (show, shapes)
     }
 
-    /// Shapes it was made with; those of [`Show::parts`] are numbered from here.
+    /// Returns the number of its own shapes; the ids of [`Show::parts`] begin there.
     pub fn shape_count(&self) -> u32 {
         self.shape_count
     }
 
-    /// Whether anything looks other than it collides.
+    /// Returns whether any drawn surface differs from the colliding one.
     pub fn has_looks(&self) -> bool {
         !self.scene.drawn.is_empty()
     }
 
-    /// Whether the body itself is seen, and not only what is drawn instead of it.
+    /// Returns whether the body's own surface is visible, and not only a replacement.
     pub fn shows_body(&self, body: u32, look: Look) -> bool {
         !self.hidden.hides(body) && self.draws_body(body, look)
     }
 
-    /// Whether a body is drawn by the surface that collides, hidden or not.
+    /// Returns whether a body is drawn by its colliding surface, hidden or not.
     pub fn draws_body(&self, body: u32, look: Look) -> bool {
         let body = body as usize;
         let is_dressed = self.is_dressed[body] && look == Look::Drawn;
         self.bodies[body].is_some() && !is_dressed && !(self.is_skinned[body] && self.shows_skins(look))
     }
 
-    /// Whether skins are seen: as they are drawn, or because they collide themselves.
+    /// Returns whether skins are shown: because the look shows drawn surfaces, or because the skins
+    /// themselves collide.
     pub fn shows_skins(&self, look: Look) -> bool {
         look == Look::Drawn || look == Look::Colliding && self.scene.config.skins == SkinKind::Exact
     }
 
-    /// Whether something that is drawn beside the bodies is seen: it goes with the body it follows, or with
-    /// what is no part at all.
+    /// Returns whether a surface that is drawn beside the bodies is visible: it depends on the body
+    /// that it follows, or on the setting for surfaces without a body.
     pub fn shows_drawn(&self, follows: Option<u32>) -> bool {
         follows.map_or(!self.hidden.rest, |body| !self.hidden.hides(body))
     }
 
-    /// The skins that are seen: those of which a link is.
+    /// Returns the visible skins: those with at least one visible link.
     pub fn seen_skins(&self, look: Look) -> impl Iterator<Item = &Skin> {
         let seen = |skin: &&Skin| skin.links(&self.scene).any(|link| !self.hidden.hides(link));
         self.skins.iter().filter(move |_| self.shows_skins(look)).filter(seen)
     }
 
-    /// What stands where in a frame, sorted by shape; parts at a level. Bodies in `intersecting` (ascending)
-    /// are red.
+    /// Collects the instances of a frame, sorted by shape; parts at a level. Bodies in `intersecting`
+    /// (ascending) are red.
     pub fn instances(
         &self,
         frame: &Frame,
@@ -199,8 +203,8 @@ impl Show {
         out.sort_by_key(|i| i.shape);
     }
 
-    /// Adds what is drawn of one body, to be outlined: its own surface, or what is drawn instead; also where
-    /// it is hidden.
+    /// Appends the drawn surfaces of one body, to be outlined: its own, or its replacement; even if it
+    /// is hidden.
     pub fn outlined(&self, body: u32, frame: &Frame, look: (Look, u32), out: &mut Vec<Instance>) {
         let whole = |shape, pose| instance(shape, pose, Tint::WHOLE);
         let pose = frame.poses[body as usize];
@@ -216,7 +220,7 @@ impl Show {
         }
     }
 
-    /// The shape that stands for a body itself, at a level of its parts where these are shown.
+    /// Returns the shape of a body itself, at a level of its parts if these are shown.
     fn shape_of(&self, body: u32, (look, part_level): (Look, u32)) -> Option<ShapeId> {
         let shape = self.bodies[body as usize].filter(|_| self.draws_body(body, look))?;
         let parts = self.parts.as_ref().filter(|_| look.shows_parts());
@@ -224,15 +228,15 @@ impl Show {
         Some(part.map_or(shape, |(parts, mesh)| parts.shape(mesh, look, part_level)))
     }
 
-    /// Box of a body in a frame, world, m; `None` without a surface.
+    /// Returns the bounds of a body in a frame, world, m; `None` without a surface.
     pub fn body_box(&self, body: u32, frame: &Frame) -> Option<[DVec3; 2]> {
         let mesh = self.scene.bodies[body as usize].mesh?;
         let bounds = self.scene.meshes[mesh as usize].bounds().transformed(&frame.poses[body as usize]);
         Some([bounds.min.as_dvec3(), bounds.max.as_dvec3()])
     }
 
-    /// What to look at: what moves, and of what stands still only what is near it and not much larger. The
-    /// ground, floors and walls are where things happen, not what happens. What is hidden does not count.
+    /// Returns the bodies in focus: all movable ones, and static ones that are near them and not much
+    /// larger. Ground, floors and walls are only the surroundings. Hidden bodies do not count.
     pub fn focus(&self, frame: &Frame) -> Vec<u32> {
         let is_seen = |b: &u32| self.bodies[*b as usize].is_some() && !self.hidden.hides(*b);
         let bodies = || (0..self.bodies.len() as u32).filter(is_seen);
@@ -254,12 +258,12 @@ impl Show {
         bodies().filter(|&b| belongs(b)).collect()
     }
 
-    /// Box of some bodies in a frame.
+    /// Returns the bounds of some bodies in a frame.
     pub fn around(&self, bodies: impl Iterator<Item = u32>, frame: &Frame) -> Option<[DVec3; 2]> {
         bodies.filter_map(|b| self.body_box(b, frame)).reduce(join)
     }
 
-    /// Corners of a body's box, which turns with it, world, m; none without a surface.
+    /// Returns the corners of a body's oriented box, world, m; none without a surface.
     pub fn corners(&self, body: u32, frame: &Frame) -> impl Iterator<Item = DVec3> {
         let mesh = self.scene.bodies[body as usize].mesh;
         let bounds = mesh.map(|m| self.scene.meshes[m as usize].bounds());
@@ -273,13 +277,14 @@ impl Show {
         })
     }
 
-    /// Box of everything in a frame.
+    /// Returns the bounds of all bodies in a frame.
     pub fn stage(&self, frame: &Frame) -> Option<[DVec3; 2]> {
         self.around(0..self.bodies.len() as u32, frame)
     }
 
-    /// Returns the height of the ground (m), and whether shadows fall on the lines there. They do not where a
-    /// floor is drawn that has its own, nor where parts move and would fall through what looks like a floor.
+    /// Returns the height of the ground (m), and whether shadows fall on the grid there. They do not if
+    /// a floor is drawn that has its own shadows, nor if parts move and would fall through an apparent
+    /// floor.
     pub fn ground(&self, frame: &Frame) -> (f64, bool) {
         let Some([min, max]) = self.stage(frame) else { return (0.0, true) };
         let own = (0u32..).zip(&self.scene.bodies).find(|(_, body)| body.is_ground);
@@ -292,7 +297,8 @@ impl Show {
             let wide = (high - low).x.min((high - low).z) > 0.7 * width;
             (body.motion == Motion::Static && wide && high.y - low.y < 0.3 * width).then_some(high.y)
         });
-        // Without a floor the ground is where files mean it to be, unless something starts below.
+        // Without a floor the ground is at y = 0, the usual height in files, unless a body starts
+        // below.
         let moves = self.scene.bodies.iter().any(|body| body.motion != Motion::Static);
         (floor.unwrap_or(min.y.min(0.0)), floor.is_none() && !moves)
     }

@@ -1,7 +1,7 @@
-//! A world that steps on a thread of its own, apart from drawing, and keeps what it did.
+//! A world that steps on its own thread, independently of drawing, and stores its history.
 //!
-//! The viewer says which step it wants to see; the thread steps until it is there and then waits. Each step
-//! goes into the [`History`], which both sides share; its lock is held only to add a step or to copy one out.
+//! The viewer requests a step; the thread steps until it is reached and then waits. Each step is added
+//! to the [`History`], which both sides share; its lock is held only to add a step or to copy one out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,13 +10,13 @@ use crate::record::History;
 use crate::scene::Scene;
 use crate::world::World;
 
-/// Memory the history may take: hours of a small scene, some minutes of a large one.
+/// Largest memory of the history, bytes: hours of a small scene, some minutes of a large one.
 const HISTORY_BUDGET: usize = 256 << 20;
 
-/// Called when what was asked for is there.
+/// Callback that signals that requested data is available.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Handle to the thread; dropping it ends the thread.
+/// Handle of the thread; dropping it ends the thread.
 pub struct Simulation {
     shared: Arc<Shared>,
 }
@@ -30,17 +30,17 @@ struct Shared {
 
 #[derive(Default)]
 struct Order {
-    /// The step to get to.
+    /// Requested step.
     target: u32,
-    /// Targets of drives that were set and are not taken yet, by their controls.
+    /// Targets of drives that were set but not applied yet, by the indices of their controls.
     controls: Vec<(u32, f64)>,
     end: bool,
-    /// Why the simulation stopped by itself.
+    /// Reason why the simulation stopped by itself.
     failure: Option<String>,
 }
 
 impl Simulation {
-    /// Takes the world at its first step. Fails if the system gives no thread.
+    /// Starts the thread with a world at its first step. Fails if the thread cannot be started.
     pub fn start(world: World, scene: &Scene, wake: Wake) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             history: Mutex::new(History::new(scene, HISTORY_BUDGET)),
@@ -57,7 +57,7 @@ impl Simulation {
         lock(&self.shared.history)
     }
 
-    /// Steps until `step` is there; a step that is there already changes nothing.
+    /// Requests steps up to `step`; has no effect if it exists already.
     pub fn go_to(&self, step: u32) {
         lock(&self.shared.order).target = step;
         self.shared.ordered.notify_one();
@@ -68,7 +68,7 @@ impl Simulation {
         lock(&self.shared.order).controls.push((control, target));
     }
 
-    /// Why it stopped by itself, if it did.
+    /// Returns the reason why it stopped by itself, if it did.
     pub fn failure(&self) -> Option<String> {
         lock(&self.shared.order).failure.clone()
     }
@@ -76,7 +76,8 @@ impl Simulation {
 
 impl Drop for Simulation {
     fn drop(&mut self) {
-        // It finishes its step by itself: nobody waits for a window to close or a scene to change.
+        // The thread finishes its step alone: closing a window or changing a scene does not wait for
+        // it.
         lock(&self.shared.order).end = true;
         self.shared.ordered.notify_one();
     }
@@ -91,7 +92,8 @@ impl Shared {
                 }
                 let timings = world.step();
                 lock(&self.history).append(&world, &timings);
-                // Whoever waits for less looks again by itself; a word after every step would slow them down.
+                // A viewer that waits for an earlier step polls by itself; a signal after every step
+                // would slow the thread down.
                 if world.step_count() >= lock(&self.order).target {
                     (self.wake)();
                 }
@@ -104,7 +106,7 @@ impl Shared {
         }
     }
 
-    /// Returns once a step is wanted; `false` at the end.
+    /// Waits until a step is requested; returns `false` at the end.
     fn wait_for_order(&self, world: &World) -> bool {
         let is_idle = |order: &mut Order| !order.end && order.target <= world.step_count();
         let order = lock(&self.order);
@@ -113,7 +115,8 @@ impl Shared {
     }
 }
 
-/// What a panic on the other side leaves behind is whole: steps are added and orders given in one piece.
+/// Locks a mutex. Data is consistent even after a panic on the other side: steps and orders are added
+/// as a whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,8 @@
-//! A skin in a pose: every vertex where its joints carry it, on the processor.
+//! A skin in a pose: every vertex is transformed by its joints, on the processor.
 //!
-//! Rest shape + poses of the joints → vertices about an origin near the figure. A few milliseconds for a
-//! hundred thousand vertices, and a click can meet exactly what is seen.
+//! Rest shape + poses of the joints → vertices relative to an origin near the articulated character. It
+//! takes a few milliseconds for a hundred thousand vertices, and a click can hit exactly the visible
+//! surface.
 
 use std::ops::Range;
 
@@ -19,18 +20,19 @@ pub struct Skin {
     pub shape: ShapeId,
     rest: Vec<Vertex>,
     indices: Vec<u32>,
-    /// The triangles once more, each corner the first vertex at its place: edges have one name.
+    /// Triangles again, with each corner replaced by the first vertex at its position, so that shared
+    /// edges are identified.
     welded: Vec<[u32; 3]>,
-    /// One a vertex of the shape.
+    /// Influences of each vertex of the shape.
     influences: Vec<Influence>,
     /// Link of each triangle, and of each vertex (that of its last triangle).
     owners: Vec<u32>,
     vertex_owners: Vec<u32>,
     joints: Vec<SkinJoint>,
     skeleton: u32,
-    /// World, m: the first link.
+    /// Origin, world, m: the position of the first link.
     pub origin: DVec3,
-    /// About the origin.
+    /// Vertices relative to the origin.
     pub vertices: Vec<Vertex>,
 }
 
@@ -63,8 +65,8 @@ impl Skin {
         }
     }
 
-    /// Moves the vertices to a frame; `time` (s) is the frame's. Those of selected links are picked out,
-    /// those of links in `intersecting` (ascending) are red.
+    /// Moves the vertices to a frame; `time` (s) is the frame's. Vertices of selected links are
+    /// highlighted, those of links in `intersecting` (ascending) are red.
     pub fn pose(
         &mut self,
         scene: &Scene,
@@ -105,19 +107,19 @@ impl Skin {
         }
     }
 
-    /// Returns the vertices as they are seen, about the origin, m, and triangles that share them with their
-    /// neighbours.
+    /// Returns the visible vertices, relative to the origin, m, and triangles that share them with
+    /// their neighbors.
     pub fn welded(&self) -> (Vec<Vec3>, &[[u32; 3]]) {
         (self.vertices.iter().map(Vertex::position).collect(), &self.welded)
     }
 
-    /// The bodies of the figure that it is drawn over.
+    /// Returns the bodies of the articulated character over which the skin is drawn.
     pub fn links(&self, scene: &Scene) -> Range<u32> {
         let skeleton = &scene.skeletons[self.skeleton as usize];
         skeleton.first_body..skeleton.first_body + skeleton.link_count
     }
 
-    /// Triangles as they are seen, world, m, with the link each belongs to.
+    /// Returns the visible triangles, world, m, each with its link.
     pub fn triangles(&self) -> impl Iterator<Item = ([DVec3; 3], u32)> {
         let corner = |v: &u32| self.origin + self.vertices[*v as usize].position().as_dvec3();
         let triangles = self.indices.chunks_exact(3).zip(&self.owners);
@@ -125,7 +127,8 @@ impl Skin {
     }
 }
 
-/// The triangles of a shape by the first vertex at each place. Sources ascend, so equal ones are neighbours.
+/// Returns the triangles of a shape by the first vertex at each position. Sources ascend, so equal ones
+/// are adjacent.
 fn welded(shape: &Shape) -> Vec<[u32; 3]> {
     let mut first: Vec<u32> = (0..shape.source.len() as u32).collect();
     for at in 1..first.len() {
@@ -137,7 +140,8 @@ fn welded(shape: &Shape) -> Vec<[u32; 3]> {
     shape.indices.chunks_exact(3).map(|t| [corner(t[0]), corner(t[1]), corner(t[2])]).collect()
 }
 
-/// A joint without a link of its own follows the figure's motion, or stays at rest.
+/// Returns the pose of a joint. A joint without a link of its own follows the skeleton's motion, or
+/// stays at rest.
 fn carrier_pose(skeleton: &SkeletonDef, carrier: Carrier, frame: &Frame, time: f64) -> Pose {
     match carrier {
         Carrier::Body(body) => frame.poses[body as usize],

@@ -1,4 +1,4 @@
-//! Where the steps come from: a simulation that goes on, or a recording that ends.
+//! Source of the steps: a simulation that continues, or a recording that ends.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ pub enum Source {
     Run(Box<Run>),
 }
 
-/// A recording, with what all of its steps cost.
+/// A recording with the costs of all of its steps.
 pub struct Run {
     pub reader: RunReader,
     /// The cost of step k at index k − 1.
@@ -36,7 +36,7 @@ impl Run {
 }
 
 impl Source {
-    /// The first and the last step that can be shown now.
+    /// Returns the first and the last step that are currently available.
     pub fn range(&self) -> (u32, u32) {
         match self {
             Self::Live(simulation) => {
@@ -47,7 +47,7 @@ impl Source {
         }
     }
 
-    /// Whether there can be steps after the last.
+    /// Returns whether there can be steps after the last.
     pub fn goes_on(&self) -> bool {
         match self {
             Self::Live(simulation) => simulation.failure().is_none(),
@@ -55,14 +55,14 @@ impl Source {
         }
     }
 
-    /// Asks for a step; one that cannot be had is not waited for.
+    /// Requests a step; does not wait for it.
     pub fn want(&self, step: u32) {
         if let Self::Live(simulation) = self {
             simulation.go_to(step);
         }
     }
 
-    /// Brings a frame of this source to a step, or the nearest there is.
+    /// Moves a frame of this source to a step, or to the nearest available one.
     pub fn seek(&mut self, scene: &Scene, frame: &mut Frame, step: u32) -> Result<(), RecordError> {
         match self {
             Self::Live(simulation) => simulation.history().seek(scene, frame, step),
@@ -76,10 +76,10 @@ impl Source {
         Ok(())
     }
 
-    /// Returns the contacts of a step, of a recording those that it keeps; `None` if it keeps none.
+    /// Returns the contacts of a step, for a recording those that it stores; `None` if it stores none.
     ///
     /// # Errors
-    /// If the step cannot be read.
+    /// Fails if the step cannot be read.
     pub fn contacts(&mut self, step: u32) -> Result<Option<Vec<ContactMark>>, RecordError> {
         match self {
             Self::Live(simulation) => Ok(Some(simulation.history().contacts(step).to_vec())),
@@ -91,7 +91,7 @@ impl Source {
         }
     }
 
-    /// Returns what the steps come with: single contacts, one for each pair that touches, or none.
+    /// Returns the kind of stored contacts: single contacts, one per touching pair, or none.
     pub fn kept(&self) -> Kept {
         match self {
             Self::Live(_) => Kept::All,
@@ -99,7 +99,8 @@ impl Source {
         }
     }
 
-    /// The pairs that intersect in a step and are not kept apart; recordings keep none.
+    /// Returns the pairs that intersect in a step and are not excluded from collision; none for
+    /// recordings.
     pub fn overlaps(&self, step: u32) -> Vec<Overlap> {
         match self {
             Self::Live(simulation) => simulation.history().overlaps(step).to_vec(),
@@ -107,7 +108,7 @@ impl Source {
         }
     }
 
-    /// What should not have happened up to the last step that was taken; recordings keep none of it.
+    /// Returns the faults up to the last step; none for recordings.
     pub fn incidents(&self) -> Incidents {
         match self {
             Self::Live(simulation) => simulation.history().incidents().clone(),
@@ -115,7 +116,8 @@ impl Source {
         }
     }
 
-    /// What a step left unproven, and what guesses were worth up to it; recordings keep neither.
+    /// Returns the pairs that a step left unproven, and the calibration error up to it; `None` for
+    /// recordings.
     pub fn guesses(&self, step: u32) -> Option<(Vec<Guess>, f64)> {
         match self {
             Self::Live(simulation) => {
@@ -126,7 +128,7 @@ impl Source {
         }
     }
 
-    /// The pairs of bodies that a step did most for; recordings do not keep them.
+    /// Returns the costliest pairs of bodies of a step; none for recordings.
     pub fn dearest(&self, step: u32) -> Vec<DearPair> {
         match self {
             Self::Live(simulation) => simulation.history().dearest(step).to_vec(),
@@ -134,7 +136,7 @@ impl Source {
         }
     }
 
-    /// What the steps of a range cost, those that are there.
+    /// Returns the costs of the available steps of a range.
     pub fn costs(&self, steps: RangeInclusive<u32>) -> Vec<(u32, StepCost)> {
         match self {
             Self::Live(simulation) => {
@@ -152,7 +154,7 @@ impl Source {
         }
     }
 
-    /// The step that took longest of every `few` steps of a range, of those that are there.
+    /// Returns the slowest step of every `few` available steps of a range.
     pub fn peaks(&self, steps: RangeInclusive<u32>, few: u32) -> Vec<(u32, Timings)> {
         match self {
             Self::Live(simulation) => {
@@ -166,7 +168,7 @@ impl Source {
         }
     }
 
-    /// What went wrong with it, if anything.
+    /// Returns the fault of the source, if any.
     pub fn problem(&self) -> Option<String> {
         match self {
             Self::Live(simulation) => simulation.failure(),

@@ -1,4 +1,4 @@
-//! What is loaded and shown: a scene, where its steps come from, and the step that is on show.
+//! The loaded scene, the source of its steps, and the shown step.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,43 +20,44 @@ use crate::body::Motion;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
 use crate::world::{DearPair, Incidents};
 
-/// Steps that the timeline spans at once, before there are so many.
+/// Largest initial number of steps that the timeline spans; it doubles when a run exceeds it.
 const SHORT_RUN: u32 = 600;
 
 pub struct Stage {
-    /// As it was asked for.
+    /// Name by which it was opened.
     pub name: String,
     pub show: Show,
     pub assembly: Assembly,
-    /// Where each control of the scene was last set to, m or rad.
+    /// Target of each control of the scene, m or rad.
     pub targets: Vec<f64>,
     pub source: Source,
     pub frame: Frame,
     pub contacts: Option<Vec<ContactMark>>,
-    /// Pairs that intersect and are not kept apart; recordings keep none.
+    /// Pairs that intersect and are not excluded from collision; none for recordings.
     pub overlaps: Vec<Overlap>,
-    /// What should not have happened so far, also in later steps than the one that is shown.
+    /// Faults of the run so far, including steps after the shown one.
     pub incidents: Incidents,
-    /// What a budget left unproven, and the calibration error up to here; nothing without one and at step 0.
+    /// Pairs that a budget left unproven, and the calibration error up to here; `None` without a budget
+    /// and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
-    /// The pairs of bodies that the step did most for; nothing of a recording and at step 0.
+    /// Costliest pairs of bodies of the step; none for a recording and at step 0.
     pub dearest: Vec<DearPair>,
     /// The faults of the run so far, and warnings of its files.
     pub(super) run_findings: Vec<FindingGroup>,
-    /// The check of the parts as they stand in a step.
+    /// Check of the parts in their poses of a step.
     pub check: Checking,
-    /// How findings were judged.
+    /// Verdicts on findings.
     pub review: Review,
-    /// The lines and areas that the section plane cuts.
+    /// Lines and areas that the section plane cuts.
     pub cut: Cut,
-    /// Height of the ground and whether it takes shadows.
+    /// Height of the ground, and whether it takes shadows.
     pub(super) ground: (f64, bool),
-    /// The step, the look and the selection that skins were posed for.
+    /// Step, look and selection for which skins were posed.
     pub(super) posed: Option<(u32, Look, Vec<u32>)>,
 }
 
 impl Stage {
-    /// Shows a scene or a recording at its start; the review beside its file is read.
+    /// Shows a scene or a recording at its start; reads the review beside its file.
     pub(super) fn new(name: String, show: Show, source: Source) -> Self {
         let frame = Frame::start(&show.scene);
         Self {
@@ -80,6 +81,7 @@ impl Stage {
         }
     }
 
+    /// Shows a step, or the nearest available one, and fetches its contacts, overlaps and other data.
     pub(super) fn seek(&mut self, step: u32) -> Result<(), String> {
         let scene = Arc::clone(&self.show.scene);
         let before = self.frame.step;
@@ -96,12 +98,12 @@ impl Stage {
         Ok(())
     }
 
-    /// Lists anew what went wrong in the run so far.
+    /// Updates the faults of the run so far.
     pub fn note_findings(&mut self) {
         self.run_findings = of_stage(self);
     }
 
-    /// The findings in groups: those of the check, of the run, and of the files.
+    /// Returns the findings in groups: those of the check, of the run, and of the files.
     pub fn findings(&self) -> impl Iterator<Item = &FindingGroup> {
         self.check.groups().iter().chain(&self.run_findings)
     }
@@ -110,18 +112,18 @@ impl Stage {
         matches!(self.source, Source::Run(_))
     }
 
-    /// Whether nothing moves: what is shown was opened to look at.
+    /// Returns whether nothing moves, so that the scene was opened only to be viewed.
     pub fn is_design(&self) -> bool {
         self.show.scene.bodies.iter().all(|body| body.motion == Motion::Static)
     }
 
-    /// The step a run of the scene ends at; a recording has its own end.
+    /// Returns the last step of a scene's run; `None` for a recording, which has its own end.
     pub fn end(&self) -> Option<u32> {
         matches!(self.source, Source::Live(_)).then_some(self.show.scene.steps)
     }
 
-    /// The steps that the timeline spans: from the first that is kept to the end of the scene, or twice and
-    /// twice as many again as there are in scenes that are long and in runs beyond the end.
+    /// Returns the steps that the timeline spans: from the first stored one to the end of the scene or step
+    /// `SHORT_RUN`, whichever is less. The end doubles until it covers all steps so far.
     pub fn span(&self) -> (u32, u32) {
         let (first, last) = self.source.range();
         let whole = match self.end() {
@@ -137,12 +139,12 @@ impl Stage {
         (first, whole.max(first + 1))
     }
 
-    /// Simulated time of the frame, s.
+    /// Returns the simulated time of the frame, s.
     pub fn time(&self) -> f64 {
         f64::from(self.frame.step) * self.show.scene.config.dt
     }
 
-    /// Skins follow the frame; returns whether they moved.
+    /// Poses the skins for the frame; returns whether they changed.
     pub(super) fn pose_skins(&mut self, look: Look, selected: &[u32]) -> bool {
         let is_posed = |(step, at, of): &(u32, Look, Vec<u32>)| {
             (*step, *at, &of[..]) == (self.frame.step, look, selected)
@@ -160,6 +162,7 @@ impl Stage {
         stale
     }
 
+    /// Adds the stage to a picture: instances, outlines, contacts, boxes and ground.
     pub(super) fn draw(
         &self,
         options: &Options,
@@ -198,12 +201,12 @@ impl Stage {
     }
 }
 
-/// A share of the distance to the target, or of what there is to see if that is less: the longest line of a
-/// contact.
+/// Length of the longest contact force, relative to the distance of the target, or to the size of the
+/// focus if that is less.
 const LONGEST_FORCE: f64 = 0.12;
 
 impl Stage {
-    /// How long forces are drawn: of the selected bodies, or of all.
+    /// Returns the scale of forces: of the selected bodies, or of all.
     pub fn force_scale(&self, selected: &[u32], camera: &Camera) -> Option<ForceScale> {
         let marks = self.contacts.as_ref()?;
         let focus = self.show.focus(&self.frame);
@@ -213,7 +216,8 @@ impl Stage {
     }
 }
 
-/// Between two ground lines, m: a power of ten, ten to a hundred of them across the view.
+/// Returns the distance between two grid lines, m: a power of ten that gives ten to a hundred lines
+/// across the view.
 fn spacing(distance: f64) -> f64 {
     10f64.powf((distance / 3.0).log10().floor())
 }

@@ -1,4 +1,4 @@
-//! What a window shows, in words a script can read: with `tumble view --events` every change is a line.
+//! State of a window in a form that a script can read: `tumble view --events` prints a line per change.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use super::controls::targets_at_start;
 use super::show::Look;
 use super::stage::Stage;
 
-/// All that a user can see or change, except how far a run has gone while it plays.
+/// Everything that a user can see or change, except the progress of a run during playback.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Status {
-    /// The scene that is shown; nothing until one is loaded.
+    /// Scene that is shown; `None` until one is loaded.
     pub scene: Option<String>,
     pub loading: Option<String>,
     pub message: Option<String>,
     pub playing: bool,
-    /// The step shown; nothing while playing.
+    /// Shown step; `None` during playback.
     pub step: Option<u32>,
     pub speed: f64,
     /// Names of the selected bodies, or the path of the selected branch of the assembly.
     pub selected: Vec<String>,
     /// Targets of drives that were set, by the names of their controls, m or rad.
     pub targets: BTreeMap<String, f64>,
-    /// Bodies that are hidden.
+    /// Number of hidden bodies.
     pub hidden: usize,
     pub dialog: Option<&'static str>,
     /// Whether keys go to a text field.
@@ -34,26 +34,26 @@ pub struct Status {
     pub wireframe: bool,
     pub ground: bool,
     pub colliding: bool,
-    /// The level whose components or simplified models are shown.
+    /// Level whose components or simplified models are shown.
     pub components: Option<u32>,
     pub simplified: Option<u32>,
     pub panels: bool,
-    /// The section plane: its normal, and how far along it the plane lies, m.
+    /// Section plane: its normal, and its offset along the normal, m.
     pub section: Option<[f64; 4]>,
-    /// The length between the two selected parts in the step shown, m; nothing until it is measured and while
-    /// playing.
+    /// Length between the two selected parts in the shown step, m; `None` until it is measured, and
+    /// during playback.
     pub measured: Option<f64>,
-    /// The length between the two points of the ruler, m.
+    /// Length between the two points of the ruler, m.
     pub ruler: Option<f64>,
-    /// Findings in the list, and the one that was gone to.
+    /// Number of findings in the list, and the visited one.
     pub findings: usize,
     pub finding: Option<String>,
-    /// The place of that finding in the view (−1 to 1, right and up), once it is known.
+    /// Position of that finding in the view (−1 to 1, right and up), once it is known.
     pub place: Option<[f64; 2]>,
-    /// If there is one, µs or else node tests a step.
+    /// Budget of a step, if there is one, in µs or else in node tests.
     pub budget_us: Option<u64>,
     pub budget_tests: Option<u64>,
-    /// Where the camera stands and what it looks at, m.
+    /// Positions of the camera and of its target, m.
     pub eye: [f64; 3],
     pub target: [f64; 3],
     /// Size of the window, px.
@@ -61,6 +61,7 @@ pub struct Status {
 }
 
 impl Status {
+    /// Returns the current status.
     pub fn of(app: &App, size: [u32; 2]) -> Self {
         let stage = app.stage.as_ref();
         let options = &app.options;

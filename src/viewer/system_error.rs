@@ -1,19 +1,19 @@
-//! What the window library says when the system fails it, in words for whoever started the program.
+//! Errors of the window library, as text for the user who started the program.
 
 use std::fmt::Display;
 
-/// What the system said to the window library.
+/// Message of the system to the window library.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SystemError(String);
 
 impl SystemError {
-    /// Without the place in the library's source that some messages begin with: a path on the machine that
-    /// the program was built on, which says nothing to whoever reads it.
+    /// Removes the source location with which some messages begin: a path on the machine on which the
+    /// program was built, which is useless to a reader.
     pub(super) fn of(error: &dyn Display) -> Self {
         let text = error.to_string();
         let said = text.strip_prefix("os error at ").and_then(|rest| {
-            // The path may have colons of its own: the place ends with the number of a line.
+            // The path may contain colons: the location ends with a line number.
             let ends = rest.match_indices(": ").map(|(at, _)| (&rest[..at], &rest[at + 2..]));
             let is_place = |place: &str| {
                 let line = place.rsplit_once(':').map_or("", |(_, line)| line);

@@ -1,5 +1,5 @@
-//! The levels of a scene's parts in one picture: a row a level, coarse to fine, the simplified models on the
-//! left, the components on the right, seen from the same place. \[simplify\] Fig. 4
+//! The levels of a scene's parts in one picture: one row per level, coarse to fine, the simplified
+//! models on the left, the components on the right, from the same camera. \[simplify\] Fig. 4
 
 use image::RgbaImage;
 use image::imageops::replace;
@@ -10,20 +10,20 @@ use super::parts::PartCounts;
 use super::picture::{FORMAT, PictureError, Studio, read_back};
 use super::show::Look;
 
-/// Between two tiles, px.
+/// Gap between two tiles, px.
 const GAP: u32 = 2;
 
-/// What a mesh of a scene has to show.
+/// Levels of a mesh of a scene.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct MeshParts {
     pub name: String,
     pub triangles: usize,
-    /// Coarsest first.
+    /// Numbers of each level, the coarsest first.
     pub levels: Vec<PartCounts>,
 }
 
 impl Studio {
-    /// The picture of a step with its tiles, each of the studio's size.
+    /// Returns the picture of a step as tiles, each of the studio's size.
     pub fn parts_picture(&mut self, step: u32) -> Result<RgbaImage, PictureError> {
         self.app.options.look = Look::Components;
         self.picture(step)?;
@@ -33,7 +33,7 @@ impl Studio {
             return Err(PictureError::NoParts(name.to_owned()));
         }
         let [width, height] = self.size;
-        // Captions as high as tiles that are large enough can spare.
+        // The captions are as high as tiles of sufficient size permit.
         let strip = (height / 16).clamp(8, 26);
         let mut all = RgbaImage::new(2 * width + GAP, level_count * (strip + height));
         for level in 1..=level_count {
@@ -53,7 +53,7 @@ impl Studio {
         Ok(all)
     }
 
-    /// What [`Studio::parts_picture`] showed, mesh by mesh.
+    /// Returns the levels that [`Studio::parts_picture`] shows, mesh by mesh.
     pub fn parts(&self) -> Vec<MeshParts> {
         let Some(stage) = &self.app.stage else { return Vec::new() };
         let Some(parts) = &stage.show.parts else { return Vec::new() };
@@ -77,7 +77,7 @@ impl Studio {
     }
 }
 
-/// A strip with one text over each half.
+/// Draws a strip with one text over each half.
 fn caption(gpu: &Gpu, size: [u32; 2], texts: &[String; 2]) -> Result<RgbaImage, GpuError> {
     let area = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size[0] as f32, size[1] as f32));
     let context = egui::Context::default();

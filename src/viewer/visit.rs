@@ -1,5 +1,5 @@
-//! Going to a finding and back: both parts selected, the rest hidden, the step in which it was worst, and the
-//! place in the middle of the view.
+//! Visits to findings: both parts are selected, the others hidden, the step is the worst one, and the
+//! place is in the middle of the view.
 
 use glam::{DVec2, DVec3};
 
@@ -10,34 +10,34 @@ use super::findings::Finding;
 use super::selection::Selection;
 use crate::query::Plane;
 
-/// The least and the usual size of what is framed around a place: in lengths between its two points, and in
-/// diagonals of the smaller part.
+/// Least and usual size of the framed surroundings of a place: in lengths between its two points, and
+/// in diagonals of the smaller part.
 const GAPS: f64 = 10.0;
 const DIAGONALS: f64 = 0.4;
 
 /// A visit to a finding.
 pub struct Visit {
-    /// The kind and the parts of the finding, by which it is known among others.
+    /// Kind and parts of the finding, which identify it.
     key: (&'static str, Vec<u32>),
-    /// Its place among all findings.
+    /// Index among all findings.
     index: usize,
-    /// The place that the camera has yet to fly to.
+    /// Place to which the camera has yet to fly.
     flight: Option<Flight>,
-    /// The points of the place, world, m, once it is known.
+    /// Points of the place, world, m, once they are known.
     place: Option<[DVec3; 2]>,
     before: Before,
 }
 
-/// The place of a finding, to be framed once its step is shown.
+/// Place of a finding, to be framed once its step is shown.
 #[derive(Clone, Debug)]
 struct Flight {
     step: u32,
     points: Option<[DVec3; 2]>,
-    /// Whether the parts were framed while the place is searched for.
+    /// Whether the parts were framed while the place is being computed.
     is_near: bool,
 }
 
-/// The view before the first of several visits.
+/// View before the first of several visits.
 #[derive(Clone)]
 struct Before {
     camera: Camera,
@@ -53,17 +53,17 @@ impl App {
         self.stage.iter().flat_map(|s| s.findings()).flat_map(|group| &group.findings)
     }
 
-    /// Returns whether a finding is the one that is visited.
+    /// Returns whether a finding is the visited one.
     pub fn is_visited(&self, finding: &Finding) -> bool {
         self.visit.as_ref().is_some_and(|v| v.key.0 == finding.kind && v.key.1 == finding.parts)
     }
 
-    /// Returns the finding that is visited, if it is still one.
+    /// Returns the visited finding, if it still exists.
     pub fn visited(&self) -> Option<&Finding> {
         self.findings().find(|f| self.is_visited(f))
     }
 
-    /// Visits the next finding of the list, or the one before.
+    /// Visits the next finding of the list, or the previous one.
     pub(super) fn visit_next(&mut self, by: isize) {
         let count = self.findings().count() as isize;
         if count == 0 {
@@ -80,7 +80,7 @@ impl App {
         self.visit_at((at + by).rem_euclid(count) as usize);
     }
 
-    /// Visits a finding by its place in the list.
+    /// Visits a finding by its index in the list.
     pub fn visit_at(&mut self, index: usize) {
         self.keep_word();
         let Some(finding) = self.findings().nth(index).cloned() else { return };
@@ -114,7 +114,7 @@ impl App {
         }
     }
 
-    /// Ends a visit: shows again what was shown before it. Returns whether there was one.
+    /// Ends a visit and restores the view before it. Returns whether there was one.
     pub(super) fn end_visit(&mut self) -> bool {
         self.keep_word();
         let Some(Visit { before, .. }) = self.visit.take() else { return false };
@@ -127,8 +127,8 @@ impl App {
         true
     }
 
-    /// Flies to the place of the visited finding once its step is shown: to the points that were found with
-    /// it, else to those that the measure of the two parts gives, which takes a while.
+    /// Moves the camera to the place of the visited finding once its step is shown: to the finding's
+    /// own points, else to those of the measure of the two parts, which takes a while.
     pub(super) fn fly(&mut self) {
         let Some(stage) = &self.stage else { return };
         let step = stage.frame.step;
@@ -145,7 +145,7 @@ impl App {
         } else if !is_near {
             self.frame_selected();
         }
-        // A part by itself, or one without a surface, has no other place.
+        // A single part, or one without a surface, has no other place.
         let is_alone = self.selection.pair().is_none_or(|pair| self.unmeasurable(pair).is_some());
         let middle = || {
             let [min, max] =
@@ -160,7 +160,7 @@ impl App {
         }
     }
 
-    /// Shows two points in the middle of the view, with a part of what is around them.
+    /// Shows two points in the middle of the view, with some of their surroundings.
     fn frame_place(&mut self, [a, b]: [DVec3; 2], parts: &[u32]) {
         let Some(stage) = &self.stage else { return };
         let diagonal = |&part: &u32| {
@@ -177,11 +177,13 @@ impl App {
         };
         let aspect = self.aspect();
         self.camera.frame((0..8).map(corner), aspect);
-        // A frame need not have its middle in that of the view, the place must.
+        // The center of the frame may differ from that of the view, but the place must be in the
+        // middle.
         self.camera.target = middle;
     }
 
-    /// Returns where the place of the visited finding appears (−1 to 1, right and up), once it is known.
+    /// Returns the position of the visited finding's place in the view (−1 to 1, right and up), once it
+    /// is known.
     pub fn place_of_visit(&self) -> Option<DVec2> {
         let [a, b] = self.visit.as_ref()?.place?;
         self.camera.project(0.5 * (a + b), self.aspect())

@@ -1,7 +1,7 @@
-//! The window: events in, pictures out. Everything it shows is decided by [`App`]; here are only the system's
-//! side of it and when to draw.
+//! The window: events in, pictures out. [`App`] decides its contents; this file has only the system's
+//! side, and the times of drawing.
 //!
-//! Drawn when something happened, and while a scene plays, at most as often as eyes can use.
+//! It draws after events, and continuously while a scene plays, but no more often than is visible.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,21 +22,21 @@ use crate::import::model::Note;
 use crate::report::Distribution;
 use crate::scene::{Scene, SceneName};
 
-/// Between two pictures at least: a processor that draws needs its time for the simulation too.
+/// Least times between two pictures: a software rasterizer must leave time for the simulation.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
 const SHORTEST_SOFTWARE_FRAME: Duration = Duration::from_millis(33);
-/// What is opened and fails before is said on the terminal alone; what takes longer is waited for in the
-/// window.
+/// Time after which the window opens although loading has not finished. A failure before is reported on
+/// the terminal only.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Why there is no window, or no longer.
+/// Reason why there is no window, or no longer.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewerError {
     #[error("no window can be opened here; `tumble run` and `tumble export` need none")]
     NoDisplay(#[source] SystemError),
     #[error("the system opens no window")]
     NoWindow(#[source] SystemError),
-    /// What the window was to be opened for cannot be loaded; names the file and the reason.
+    /// Scene that cannot be loaded; the message names the file and the reason.
     #[error("{0}")]
     Load(String),
     #[error(transparent)]
@@ -47,36 +47,36 @@ pub enum ViewerError {
     Loop(#[source] SystemError),
 }
 
-/// What a window did while it was open.
+/// Statistics of a window while it was open.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct WindowReport {
     /// The graphics device.
     pub adapter: String,
     pub is_software: bool,
-    /// What was shown at the end.
+    /// State at the end.
     pub status: Status,
     pub frame_count: usize,
-    /// From one picture to the next while playing, ms.
+    /// Times from one picture to the next during playback, ms.
     pub frame_ms: Distribution,
-    /// What the processor spent on a picture, ms.
+    /// CPU times of pictures, ms.
     pub draw_ms: Distribution,
-    /// Steps simulated, and what one cost, ms.
+    /// Number of simulated steps, and their costs, ms.
     pub step_count: u32,
     pub step_ms: Distribution,
 }
 
-/// Told every change of what is shown.
+/// Callback for every change of the shown state.
 pub type OnChange = Box<dyn FnMut(&Status)>;
 
-/// Told the notes of every scene that is opened.
+/// Callback for the notes of every opened scene.
 pub type OnNotes = Box<dyn FnMut(&[Note])>;
 
-/// What a window is opened for.
+/// Options with which a window is opened.
 #[derive(Default)]
 pub struct WindowOptions {
-    /// A scene, model or recording, and how it is read.
+    /// Scene, model or recording, and how it is read.
     pub scene: SceneName,
-    /// In place of that of a scene.
+    /// Budget that overrides that of a scene.
     pub budget: Option<Budget>,
     pub close_after: Option<Duration>,
     pub on_change: Option<OnChange>,
@@ -90,7 +90,7 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         .map_err(|e| ViewerError::NoDisplay(SystemError::of(&e)))?;
     let proxy: EventLoopProxy<()> = events.create_proxy();
     let wake: Wake = Arc::new(move || {
-        // The loop may be gone already: then nobody wants to know.
+        // Sending fails if the event loop has ended, which does not matter.
         let _ = proxy.send_event(());
     });
     let mut app = App::new(wake)?;
@@ -122,22 +122,22 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
     }
 }
 
-/// The application as the event loop sees it.
+/// State of the application during the event loop.
 struct Shell {
     app: App,
     canvas: Option<Canvas>,
-    /// When the window opens, if nothing is loaded before.
+    /// Time at which the window opens, unless a scene is loaded before.
     open_at: Instant,
     error: Option<ViewerError>,
     status: Status,
     on_change: Option<OnChange>,
     on_notes: Option<OnNotes>,
-    /// The scene whose notes were told last.
+    /// Scene whose notes were passed on last.
     told: Option<Arc<Scene>>,
     close_at: Option<Instant>,
-    /// When the last picture was begun, and whether the scene was playing.
+    /// Time at which the last picture was begun, and whether the scene was playing.
     last_frame: Option<(Instant, bool)>,
-    /// When the next is due, if one is.
+    /// Time at which the next picture is due, if one is.
     next_frame: Option<Instant>,
     frame_ms: Vec<f64>,
     draw_ms: Vec<f64>,
@@ -199,7 +199,7 @@ impl Shell {
         }
     }
 
-    /// Opens the window once there is something to show in it, or that takes long; returns whether it is
+    /// Opens the window once a scene is loaded, or loading takes long; returns whether the window is
     /// open.
     fn prepare(&mut self, events: &ActiveEventLoop, now: Instant) -> bool {
         self.app.receive();
@@ -214,7 +214,7 @@ impl Shell {
         self.canvas.is_some()
     }
 
-    /// A window on nothing closes, and the reason is said where it was opened from.
+    /// Exits the event loop with an error if the first scene failed to load; returns whether it does.
     fn gives_up(&mut self, events: &ActiveEventLoop) -> bool {
         let failure = self.app.message.as_ref().filter(|m| m.is_error && self.app.stage.is_none());
         let Some(text) = failure.map(|m| m.text.clone()) else { return false };
@@ -223,7 +223,7 @@ impl Shell {
         true
     }
 
-    /// A picture no later than `at`, but not sooner after the last than it needs to be.
+    /// Requests a picture at `at`, or at the earliest permitted time after the last one.
     fn want_frame(&mut self, at: Instant) {
         let shortest = match &self.canvas {
             Some(canvas) if canvas.is_software() => SHORTEST_SOFTWARE_FRAME,
@@ -234,11 +234,12 @@ impl Shell {
         self.next_frame = Some(self.next_frame.map_or(at, |other| other.min(at)));
     }
 
+    /// Draws a picture and schedules the next one; reopens a lost device.
     fn draw(&mut self, events: &ActiveEventLoop) {
         let Some(canvas) = &mut self.canvas else { return };
         let start = Instant::now();
         if canvas.is_lost() {
-            // The driver was reset: everything on it is gone, the app is not.
+            // The driver was reset: its objects are lost, but the app's state remains.
             let window = Arc::clone(&canvas.window);
             self.canvas = None;
             self.app.say("the graphics device was lost and has been opened again", false);
@@ -271,7 +272,7 @@ impl Shell {
         }
     }
 
-    /// Tells the notes of a scene that was opened, once.
+    /// Passes the notes of a newly opened scene to the callback, once.
     fn tell_notes(&mut self) {
         let Some(scene) = self.app.stage.as_ref().map(|stage| &stage.show.scene) else { return };
         if self.told.as_ref().is_some_and(|told| Arc::ptr_eq(told, scene)) {
@@ -283,6 +284,7 @@ impl Shell {
         self.told = Some(Arc::clone(scene));
     }
 
+    /// Returns the statistics of the window.
     fn report(&mut self) -> WindowReport {
         let costs = self.app.stage.as_ref().map(|s| s.source.costs(1..=s.source.range().1));
         let costs = costs.unwrap_or_default();

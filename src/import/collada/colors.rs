@@ -1,4 +1,4 @@
-//! The plain colours of materials.
+//! The plain colors of materials.
 
 use std::collections::HashMap;
 
@@ -9,21 +9,22 @@ use super::numbers::finite;
 use crate::import::srgb::code;
 use crate::import::xml;
 
-/// sRGB
+/// A color in sRGB.
 pub(super) type Color = [u8; 3];
 
-/// The diffuse colours of all materials of a file that have one.
+/// The diffuse colors of all materials of a file that have one.
 pub(super) struct Palette {
-    /// By the place of a material in the text.
+    /// Colors by the position of the material in the text.
     colors: HashMap<usize, Color>,
-    /// Colours that are not three or four numbers.
+    /// Number of colors that are not three or four numbers.
     pub unread_count: usize,
 }
 
 impl Palette {
+    /// Reads the colors of all materials; an effect is read once.
     pub fn of<'a, 'input>(root: Node<'a, 'input>, elements: &Elements<'a, 'input>) -> Self {
         let mut palette = Self { colors: HashMap::new(), unread_count: 0 };
-        // Many materials may name one effect.
+        // Many materials may refer to the same effect.
         let effects = root.descendants().filter(|e| e.has_tag_name("effect"));
         let effects: HashMap<usize, Color> = effects
             .filter_map(|effect| Some((effect.range().start, palette.color(written(effect)?)?)))
@@ -38,7 +39,7 @@ impl Palette {
         palette
     }
 
-    /// The colour of a `<material>`; none of one with a texture, or that says it otherwise.
+    /// Returns the color of a `<material>`; `None` if it has a texture, or a color in another form.
     pub fn of_material(&self, material: Node) -> Option<Color> {
         self.colors.get(&material.range().start).copied()
     }
@@ -54,7 +55,7 @@ impl Palette {
     }
 }
 
-/// The element with the diffuse colour of an effect.
+/// Returns the element with the diffuse color of an effect.
 fn written<'a, 'input>(effect: Node<'a, 'input>) -> Option<Node<'a, 'input>> {
     let technique = xml::child(xml::child(effect, "profile_COMMON")?, "technique")?;
     let shading = xml::elements(technique).find_map(|shading| xml::child(shading, "diffuse"))?;

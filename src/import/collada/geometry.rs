@@ -16,9 +16,10 @@ use crate::import::xml;
 pub(super) struct Surface {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// From which triangle on which material is meant, by the name that the place of the geometry gives it.
+    /// First triangle and symbol of each run of triangles with one material; the instance of the
+    /// geometry binds the symbol.
     pub materials: Vec<(usize, String)>,
-    /// What of it is not as the file has it.
+    /// Messages about parts that were read differently from the file.
     pub said: Vec<(NoteKind, String)>,
 }
 
@@ -73,7 +74,7 @@ pub(super) fn surface<'a>(
     Ok(surface)
 }
 
-/// What has no triangles.
+/// Numbers of the faces that are left out.
 #[derive(Default)]
 struct Left {
     holes: usize,
@@ -132,7 +133,7 @@ fn add(
     Ok(small)
 }
 
-/// The lists of corners of a primitive; of polygons with holes the outer ones.
+/// Returns the lists of corners of a primitive; for polygons with holes, the outer ones.
 fn lists<'a, 'input>(primitive: Node<'a, 'input>, hole_count: &mut usize) -> Vec<Node<'a, 'input>> {
     let mut lists = Vec::new();
     for element in xml::elements(primitive) {
@@ -148,7 +149,8 @@ fn lists<'a, 'input>(primitive: Node<'a, 'input>, hole_count: &mut usize) -> Vec
     lists
 }
 
-/// The input that names vertices, where in a corner it stands, and how many numbers a corner has.
+/// Returns the input that refers to vertices, its offset within a corner, and the number of indices per
+/// corner.
 fn vertices_of<'a, 'input>(primitive: Node<'a, 'input>) -> Checked<Option<(Node<'a, 'input>, usize, usize)>> {
     let mut found = None;
     let mut stride = 0;
@@ -165,7 +167,7 @@ fn vertices_of<'a, 'input>(primitive: Node<'a, 'input>) -> Checked<Option<(Node<
     Ok(found.map(|(input, offset)| (input, offset, stride)))
 }
 
-/// The vertices of a list of corners.
+/// Returns the vertices of a list of corners.
 fn corners(list: Node, offset: usize, stride: usize, vertex_count: usize) -> Checked<Vec<u32>> {
     let numbers = indices(list)?;
     if !numbers.len().is_multiple_of(stride) {
@@ -184,7 +186,7 @@ fn corners(list: Node, offset: usize, stride: usize, vertex_count: usize) -> Che
     }
 }
 
-/// The positions that a `<vertices>` names.
+/// Returns the positions to which a `<vertices>` refers.
 fn positions<'a>(vertices: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Vec<Vec3>> {
     let mut inputs = xml::elements(vertices).filter(|e| e.has_tag_name("input"));
     let Some(input) = inputs.find(|i| i.attribute("semantic") == Some("POSITION")) else {

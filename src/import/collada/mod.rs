@@ -1,8 +1,8 @@
-//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene where they stand, as robots and CAD have them. Of
-//! looks only plain colours are taken; skins stand as they were modelled.
+//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene at their places, as robots and CAD use them.
+//! Of materials only plain colors are read; skins have the pose in which they were modelled.
 //!
-//! - `colors.rs`: the plain colours of materials.
-//! - `elements.rs`: elements by the names that others have for them.
+//! - `colors.rs`: the plain colors of materials.
+//! - `elements.rs`: elements by their ids.
 //! - `geometry.rs`: a geometry as triangles.
 //! - `numbers.rs`: lists of numbers.
 //! - `tree.rs`: the nodes of the scene.
@@ -27,8 +27,9 @@ use super::xml::{self, XmlText};
 use crate::digits::short;
 use tree::Draft;
 
-/// Reads a mesh of a robot into meters. Robots say themselves how a mesh is turned: the way up of its file
-/// does not count, as in other readers, and is said where it would turn the mesh.
+/// Reads a mesh of a robot into meters. The robot's file defines the orientation of its meshes: the up
+/// axis of the mesh file is ignored, as in other readers, and a note says so where it would rotate the
+/// mesh.
 pub(super) fn load_mesh(path: &Path) -> Result<Model, LoadError> {
     let (mut model, up) = load(path, true)?;
     if up != Up::Z {
@@ -40,8 +41,8 @@ pub(super) fn load_mesh(path: &Path) -> Result<Model, LoadError> {
     Ok(model)
 }
 
-/// Reads a file into meters, with its own axes, of which one points up. Without `takes_unit` lengths stay as
-/// they are.
+/// Reads a file into meters, in its own axes; also returns the axis that points up. Without
+/// `takes_unit` lengths are not scaled.
 pub(super) fn load(path: &Path, takes_unit: bool) -> Result<(Model, Up), LoadError> {
     let XmlText { text, said } = xml::read(path, COLLADA_BYTES)?;
     let wrong =
@@ -55,6 +56,7 @@ pub(super) fn load(path: &Path, takes_unit: bool) -> Result<(Model, Up), LoadErr
     Ok((model, up))
 }
 
+/// Reads the model of a parsed document, and the axis that points up.
 fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, Up)> {
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {
@@ -91,7 +93,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
     Ok((model, up))
 }
 
-/// What of a file is not read, if it is there.
+/// Describes the ignored parts of a file, if it has any.
 fn ignored(root: Node) -> Option<String> {
     let libraries = [
         ("library_animations", "animations"),

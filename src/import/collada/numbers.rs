@@ -1,4 +1,4 @@
-//! Lists of numbers, as the texts of elements have them.
+//! Lists of numbers in the texts of elements.
 
 use roxmltree::Node;
 
@@ -7,14 +7,14 @@ use crate::import::limits::COORDINATE;
 use crate::import::lines::quoted;
 use crate::import::xml;
 
-/// The words of an element.
+/// Returns the words of an element.
 fn words<'a>(node: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
     node.children()
         .filter_map(|n| n.is_text().then(|| n.text()).flatten())
         .flat_map(str::split_ascii_whitespace)
 }
 
-/// Finite numbers within what can be computed with.
+/// Reads finite numbers up to `COORDINATE`.
 pub(super) fn floats(node: Node) -> Checked<Vec<f64>> {
     let number = |word: &str| match word.parse::<f64>() {
         Ok(value) if value.abs() <= COORDINATE => Ok(value),
@@ -23,12 +23,12 @@ pub(super) fn floats(node: Node) -> Checked<Vec<f64>> {
     words(node).map(number).collect()
 }
 
-/// The numbers of an element that may be wrong; `None` if one is no number, or not finite.
+/// Reads numbers that may be wrong; `None` if one is no number, or not finite.
 pub(super) fn finite(node: Node) -> Option<Vec<f64>> {
     words(node).map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect()
 }
 
-/// As many of them as there must be.
+/// Reads exactly `N` numbers.
 pub(super) fn array<const N: usize>(node: Node) -> Checked<[f64; N]> {
     let found = floats(node)?;
     let count = found.len();
@@ -38,7 +38,7 @@ pub(super) fn array<const N: usize>(node: Node) -> Checked<[f64; N]> {
     }
 }
 
-/// Whole numbers, at least 0.
+/// Reads integers, at least 0.
 pub(super) fn indices(node: Node) -> Checked<Vec<u32>> {
     let number = |word: &str| match word.parse::<u32>() {
         Ok(value) => Ok(value),
@@ -47,7 +47,7 @@ pub(super) fn indices(node: Node) -> Checked<Vec<u32>> {
     words(node).map(number).collect()
 }
 
-/// A whole number that an attribute says.
+/// Reads an integer of an attribute.
 pub(super) fn whole(node: Node, attribute: &str) -> Checked<Option<usize>> {
     let number = |text: &str| match text.trim().parse::<usize>() {
         Ok(value) => Ok(value),

@@ -1,4 +1,4 @@
-//! The nodes of the scene → nodes of a model, with the geometries that stand there.
+//! The nodes of the scene → nodes of a model, with their geometries.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,32 +22,32 @@ use crate::pose::turn;
 
 const COPIES: &str = "nodes and copies of nodes";
 
-/// The model while it is put together. A node may be copied many times, so what an element says is read once
-/// and kept by its place in the text.
+/// The model under construction. A node may be copied many times, so each element is read once and
+/// cached by its position in the text.
 pub(super) struct Draft<'a, 'input> {
     source: &'a str,
     elements: Elements<'a, 'input>,
     palette: Palette,
     pub model: Model,
     notes: Notes,
-    /// Elements that were looked at, each as often as it is copied.
+    /// Number of visited elements; an element counts once per copy.
     looked_at: usize,
-    /// Nodes as their elements say them.
+    /// Nodes by the positions of their elements.
     frames: HashMap<usize, ModelNode>,
-    /// Geometries below skins and morphs, by the element that has one stand somewhere.
+    /// Geometries below skins and morphs, by the position of the instancing element.
     skins: HashMap<usize, Option<Node<'a, 'input>>>,
-    /// By the places of a geometry and of the element that has it stand somewhere.
+    /// Geometry indices by the positions of a geometry and of its instancing element.
     placed: HashMap<[usize; 2], u32>,
-    /// By the place of a geometry, and the colours of its materials.
+    /// Geometry indices by the position of a geometry and the colors of its materials.
     geometries: BTreeMap<(usize, Colors), u32>,
-    /// Vertices, triangles and materials of those in other colours.
+    /// Number of vertices, triangles and materials of geometries in further colors.
     painted_count: usize,
-    /// Surfaces as they were read.
+    /// Surfaces as read, by the positions of their geometries.
     surfaces: BTreeMap<usize, Surface>,
     divider: Divider,
 }
 
-/// The materials of a place where a geometry stands, by the names that its triangles have for them.
+/// Material colors of an instance of a geometry, by the symbols that its triangles use.
 type Colors = BTreeMap<String, Color>;
 
 impl<'a, 'input> Draft<'a, 'input> {
@@ -85,7 +85,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         self.notes.add(Note { kind, place: self.source.to_owned(), text: text.into() });
     }
 
-    /// Adds the scene that a file shows; all of its geometries if it shows none.
+    /// Adds the scene of a file, or all of its geometries if it has none.
     pub fn scene(&mut self, root: Node<'a, 'input>, whole: u32) -> Checked<()> {
         let instance = xml::child(root, "scene").and_then(|s| xml::child(s, "instance_visual_scene"));
         let Some(instance) = instance else {
@@ -97,7 +97,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         };
         let scene = self.elements.needed(instance, "url", "visual_scene")?;
         let mut open = vec![(scene, None, 0)];
-        // Depth first, and siblings in their order.
+        // The traversal is depth-first, with siblings in their order.
         while let Some((element, parent, depth)) = open.pop() {
             at_most(NODE_DEPTH as usize, depth, "nodes below each other")
                 .or_else(|e| xml::wrong(element, e))?;
@@ -126,7 +126,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(())
     }
 
-    /// A node of the model for one of the file.
+    /// Adds a node to the model for one of the file, and returns its index.
     fn frame(&mut self, element: Node<'a, 'input>, parent: u32) -> Checked<u32> {
         let at = element.range().start;
         if !self.frames.contains_key(&at) {
@@ -138,7 +138,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(self.model.add_node(Some(parent), self.frames[&at].clone()))
     }
 
-    /// What carries the space of a node to that of its parent.
+    /// Returns the transform from the space of a node to that of its parent.
     fn transform(&mut self, element: Node) -> Checked<DMat4> {
         let mut matrix = DMat4::IDENTITY;
         for step in xml::elements(element) {
@@ -162,7 +162,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(matrix)
     }
 
-    /// A matrix, whose last row is 0 0 0 1: what it says of perspective is left out.
+    /// Reads a matrix and replaces its last row by 0 0 0 1: a perspective part is left out.
     fn matrix(&mut self, step: Node) -> Checked<DMat4> {
         let mut matrix = DMat4::from_cols_array(&array::<16>(step)?).transpose();
         let row = matrix.row(3);
@@ -179,7 +179,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(matrix)
     }
 
-    /// The surface below a skin or a morph, as it was modelled.
+    /// Adds the surface below a skin or a morph, in the pose in which it was modelled.
     fn skin(&mut self, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
         let at = instance.range().start;
         let geometry = match self.skins.get(&at) {
@@ -198,7 +198,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         geometry.map_or(Ok(()), |geometry| self.place(geometry, instance, parent))
     }
 
-    /// Adds a geometry to a node, in the colours that `instance` gives its materials.
+    /// Adds a geometry to a node, in the colors that `instance` gives its materials.
     fn place(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
         let key = [geometry, instance].map_each(|element| element.range().start);
         let index = match self.placed.get(&key) {
@@ -210,7 +210,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         if geometry.triangles.is_empty() {
             return Ok(());
         }
-        // The first of a node is its own; the file's whole has none.
+        // The first geometry of a node is its own; the file's root node has none.
         let own = &mut self.model.nodes[parent as usize];
         if own.parent.is_some() && own.geometry.is_none() {
             own.geometry = Some(index);
@@ -222,7 +222,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(())
     }
 
-    /// The index of a geometry in the colours that `instance` gives its materials.
+    /// Returns the index of a geometry in the colors that `instance` gives its materials.
     fn colored(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>) -> Checked<u32> {
         let bound = instance.descendants().filter(|n| n.has_tag_name("instance_material"));
         let colors: Colors = bound
@@ -238,6 +238,8 @@ impl<'a, 'input> Draft<'a, 'input> {
         }
     }
 
+    /// Adds a geometry in the given colors to the model and returns its index; the surface itself is
+    /// read once.
     fn read(&mut self, element: Node<'a, 'input>, key: (usize, Colors)) -> Checked<u32> {
         let is_first = !self.surfaces.contains_key(&key.0);
         if is_first {

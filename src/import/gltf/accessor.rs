@@ -1,4 +1,4 @@
-//! Numbers of a file, read only after the whole range they come from is proven to lie in a buffer.
+//! Numbers of a file, read only after a check that their whole range lies in a buffer.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -17,13 +17,13 @@ pub(super) struct Accessors<'a> {
     root: &'a json::Root,
     /// The bytes of each view.
     views: Vec<Cow<'a, [u8]>>,
-    /// What accessors of compressed primitives hold, not normalised.
+    /// Numbers of the accessors of compressed primitives, not normalized.
     unpacked: BTreeMap<usize, Vec<f64>>,
     limit: u64,
     taken: Cell<u64>,
 }
 
-/// The elements of one accessor as numbers: `width` values each, normalised where the file says so.
+/// The elements of one accessor as numbers: `width` values each, normalized if the file specifies so.
 pub(super) struct Numbers {
     pub width: usize,
     pub component: ComponentType,
@@ -62,7 +62,7 @@ fn size_of_component(component: ComponentType) -> usize {
 }
 
 impl<'a> Accessors<'a> {
-    /// Every view must lie in its buffer.
+    /// Reads all views; fails if one exceeds its buffer.
     pub fn new(root: &'a json::Root, buffers: &'a [Vec<u8>]) -> Checked<Self> {
         let views = compressed::views(root, buffers)?;
         let unpacked = compressed::accessors(root, &views)?;
@@ -74,7 +74,7 @@ impl<'a> Accessors<'a> {
         Ok(Self { root, views, unpacked, limit, taken: Cell::new(0) })
     }
 
-    /// Counts numbers that are about to be kept, and refuses them beyond the model's limit.
+    /// Counts numbers before they are stored; fails beyond the model's limit.
     pub fn take(&self, place: &str, numbers: u64) -> Checked<()> {
         self.taken.set(self.taken.get().saturating_add(numbers));
         if self.taken.get() > self.limit {
@@ -83,7 +83,7 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    /// The bytes of a view.
+    /// Returns the bytes of a view.
     pub fn view(&self, index: usize) -> Checked<&[u8]> {
         match self.views.get(index) {
             Some(view) => Ok(view),
@@ -131,7 +131,7 @@ impl<'a> Accessors<'a> {
         Ok(Numbers { width, component, normalized: accessor.normalized, values })
     }
 
-    /// `count` elements from a view, after checking that the last one ends inside it.
+    /// Reads `count` elements from a view, after a check that the last one ends inside it.
     #[expect(clippy::too_many_arguments, reason = "what an accessor says of its elements")]
     fn numbers(
         &self,
@@ -167,6 +167,7 @@ impl<'a> Accessors<'a> {
         Ok(values)
     }
 
+    /// Overwrites elements of `values` by those of a sparse accessor.
     #[expect(clippy::too_many_arguments, reason = "what an accessor says of its elements")]
     fn replace(
         &self,
@@ -206,7 +207,7 @@ impl<'a> Accessors<'a> {
     }
 }
 
-/// One component from its bytes, which are there; normalised integers as the specification maps them.
+/// Reads one component from its bytes; normalizes integers by the specification.
 fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     let two = || [bytes[0], bytes[1]];
     let four = || [bytes[0], bytes[1], bytes[2], bytes[3]];
@@ -221,7 +222,7 @@ fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     if normalized { (value / largest(component)).max(-1.0) } else { value }
 }
 
-/// What a normalised component divides by.
+/// Returns the divisor of a normalized component.
 fn largest(component: ComponentType) -> f64 {
     match component {
         ComponentType::I8 => 127.0,
@@ -233,7 +234,7 @@ fn largest(component: ComponentType) -> f64 {
     }
 }
 
-/// Brings integers that stand for 0 to 1 but forgot to say so, there.
+/// Returns the factor that maps integers to 0 to 1 if the file did not mark them as normalized.
 pub(super) fn unit_scale(numbers: &Numbers) -> f64 {
     match numbers.component {
         ComponentType::U8 if !numbers.normalized => 1.0 / 255.0,

@@ -31,7 +31,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `None` for what tumble does not animate.
+    /// Reads a track; `None` for properties that tumble does not animate.
     fn read_track(
         &mut self,
         place: &str,
@@ -86,7 +86,7 @@ impl Reader<'_> {
             TrackValues::Rotation(v) => (v.len(), v.iter().all(|q| q.is_finite())),
             TrackValues::Translation(v) | TrackValues::Scale(v) => (v.len(), v.iter().all(|v| v.is_finite())),
         };
-        // Tangents, before and after each value of a cubic track, may well be zero.
+        // The tangents before and after each value of a cubic track may be zero.
         let keys = if values_a_key == 3 { 1..2 } else { 0..1 };
         if let TrackValues::Rotation(rotations) = &values
             && rotations

@@ -1,9 +1,9 @@
-//! The colours of triangles: base colour × COLOR_0 × base colour texture at each corner, in linear light,
-//! kept as sRGB; none where neither says a colour.
+//! Colors of triangles: base color × COLOR_0 × base color texture at each corner, multiplied in linear
+//! light and stored as sRGB; empty if a mesh has neither a material with a color nor COLOR_0.
 //!
-//! Each image is decoded once, after the geometry is known, sampled for every primitive that shows it, and
-//! dropped; images of meshes that the scene does not show are not opened. Whatever is wrong with colours is
-//! noted, never an error.
+//! Each image is decoded once, after the geometry is known, sampled for every primitive that uses it,
+//! and dropped; images of meshes outside the scene are not opened. Faults of colors are noted, never an
+//! error.
 
 use std::collections::BTreeMap;
 
@@ -23,27 +23,27 @@ use crate::import::model::CornerColors;
 use crate::import::model::NoteKind;
 use crate::import::srgb::linear;
 
-/// Linear, without a material.
+/// Color without a material, linear.
 const GREY: [f32; 3] = [0.6; 3];
-/// How far from its corner, towards its middle, a triangle is sampled: where an image or an island of an
-/// atlas ends, the corner itself may belong to either side.
+/// Share of the way from a corner to the triangle's center at which a texture is sampled: at the border
+/// of an image or of an island of an atlas, the corner itself may belong to either side.
 const INWARD: f64 = 0.02;
 const COORDINATE_COMPONENTS: [ComponentType; 5] =
     [ComponentType::F32, ComponentType::U8, ComponentType::U16, ComponentType::I8, ComponentType::I16];
 const COLOR_COMPONENTS: [ComponentType; 3] = [ComponentType::F32, ComponentType::U8, ComponentType::U16];
 
-/// What the material says: a factor (linear), and a texture to multiply it with.
+/// Color of a material: a factor (linear), and a texture to multiply it with.
 struct Material {
     factor: [f32; 3],
     texture: Option<Texture>,
-    /// Whether the file says any colour at all.
+    /// Whether the file specifies any color.
     is_said: bool,
 }
 
-/// Between 8-bit sRGB and linear light.
+/// Tables for the conversion between 8-bit sRGB and linear light.
 struct Srgb {
     linear: [f32; 256],
-    /// Linear values from which on the next code is nearer.
+    /// Least linear value that rounds to each next code.
     bounds: [f32; 255],
 }
 
@@ -63,14 +63,14 @@ impl Srgb {
 }
 
 impl Reader<'_> {
-    /// Fills the colours of all geometries, one a triangle.
+    /// Fills `colors` of every geometry: three corner colors per triangle.
     pub(super) fn read_colors(&mut self) {
         let srgb = Srgb::new();
         let mut shown = vec![false; self.model.geometries.len()];
         for geometry in self.model.nodes.iter().filter(|n| n.in_scene).filter_map(|n| n.geometry) {
             shown[geometry as usize] = true;
         }
-        // Primitives with a texture wait for its image.
+        // Primitives with a texture are grouped by image and colored later.
         let mut by_image: BTreeMap<usize, Vec<(PrimitiveRange, Material)>> = BTreeMap::new();
         let mut is_said = vec![false; self.model.geometries.len()];
         for range in std::mem::take(&mut self.ranges) {
@@ -111,6 +111,7 @@ impl Reader<'_> {
         self.note(NoteKind::Ignored, place, format!("its colours are not all read: {text}"));
     }
 
+    /// Returns the color of a primitive's material; a fault of its texture becomes a note.
     fn material(&mut self, range: &PrimitiveRange) -> Material {
         let (primitive, place) = self.primitive(range);
         let colored = primitive.attributes.contains_key(&Known::Valid(Semantic::Colors(0)));
@@ -125,7 +126,7 @@ impl Reader<'_> {
         let [r, g, b, _] = plain.base_color_factor.0;
         let mut factor = [r, g, b];
         let mut info = plain.base_color_texture.clone();
-        // The older model of materials calls the same thing diffuse.
+        // The older material model names the same property diffuse.
         let glossy = material.extensions.as_ref();
         if let Some(glossy) = glossy.and_then(|e| e.others.get("KHR_materials_pbrSpecularGlossiness")) {
             let number = |k| glossy.get("diffuseFactor")?.get(k)?.as_f64();
@@ -148,7 +149,7 @@ impl Reader<'_> {
         Material { factor, texture, is_said: true }
     }
 
-    /// Colours the triangles of a primitive.
+    /// Colors the triangles of a primitive.
     fn color(
         &mut self,
         srgb: &Srgb,
@@ -168,7 +169,7 @@ impl Reader<'_> {
             None
         });
         let geometry = &mut self.model.geometries[range.mesh];
-        // Ranges of a mesh come in any order of images.
+        // The ranges of a mesh arrive in any order, sorted by image.
         let count = geometry.triangles.len();
         geometry.colors.resize(count, [srgb.encode(GREY); 3]);
         let plain = [srgb.encode(material.factor); 3];
@@ -186,7 +187,7 @@ impl Reader<'_> {
         }
     }
 
-    /// COLOR_0 of each vertex, linear; `None` without it.
+    /// Returns COLOR_0 of each vertex, linear; `None` if the primitive has none.
     fn tints(&self, range: &PrimitiveRange) -> Checked<Option<Vec<[f32; 3]>>> {
         let (primitive, place) = self.primitive(range);
         let Some(index) = primitive.attributes.get(&Known::Valid(Semantic::Colors(0))) else {
@@ -202,7 +203,7 @@ impl Reader<'_> {
         Ok(Some(numbers.values.chunks_exact(numbers.width).map(tint).collect()))
     }
 
-    /// Texture coordinates of each vertex, before the texture's own transform.
+    /// Returns the texture coordinates of each vertex, before the texture's own transform.
     fn places(&self, range: &PrimitiveRange, texture: &Texture) -> Checked<Vec<[f64; 2]>> {
         let (primitive, place) = self.primitive(range);
         let Some(index) = primitive.attributes.get(&Known::Valid(Semantic::TexCoords(texture.set))) else {
@@ -216,7 +217,7 @@ impl Reader<'_> {
     }
 }
 
-/// Places a little inside a triangle, one a corner.
+/// Returns texture coordinates slightly inside a triangle, one per corner.
 fn inward(corners: [[f64; 2]; 3]) -> [[f64; 2]; 3] {
     let middle = [0, 1].map_each(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0);
     corners.map_each(|c| [0, 1].map_each(|k| c[k] + INWARD * (middle[k] - c[k])))

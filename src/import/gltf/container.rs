@@ -1,4 +1,4 @@
-//! Bytes of a file, of its GLB chunks, and of its buffers; what may be opened and what may not.
+//! Bytes of a file, of its GLB chunks, and of its buffers; the rules for files that may be opened.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::import::foreign;
 use crate::import::limits::FILE_BYTES;
 use crate::import::read::read_file;
 
-/// The JSON text and the binary chunk of a file, which is GLB if it begins like one.
+/// Splits a file into its JSON text and binary chunk; it is GLB if it begins with the signature.
 pub(super) fn split(bytes: &[u8]) -> Checked<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
         return match foreign::looks_like(bytes) {
@@ -54,7 +54,7 @@ pub(super) fn split(bytes: &[u8]) -> Checked<(&[u8], Option<&[u8]>)> {
     }
 }
 
-/// The bytes of every buffer, each exactly as long as it says.
+/// Returns the bytes of every buffer, each exactly of its stated length.
 pub(super) fn buffers(
     root: &json::Root,
     binary: Option<&[u8]>,
@@ -89,7 +89,7 @@ pub(super) fn buffers(
     Ok(buffers)
 }
 
-/// The bytes a URI stands for: its own, or those of a file in the folder.
+/// Returns the bytes of a URI: its embedded data, or those of a file in the folder.
 pub(super) fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<Vec<u8>> {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((_, text)) = data.split_once(";base64,") else {
@@ -107,7 +107,7 @@ pub(super) fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<
     })
 }
 
-/// The files beside it that a model refers to, as far as they can be found.
+/// Returns the files to which a model refers, as far as they are found.
 pub(super) fn referenced(root: &json::Root, folder: &Path) -> Vec<PathBuf> {
     let buffers = root.buffers.iter().filter_map(|b| b.uri.as_deref());
     let images = root.images.iter().filter_map(|i| i.uri.as_deref());
@@ -115,7 +115,7 @@ pub(super) fn referenced(root: &json::Root, folder: &Path) -> Vec<PathBuf> {
     uris.filter_map(|uri| inside(folder, uri).ok()).collect()
 }
 
-/// The file a relative URI names, if it lies in the folder or below, links followed.
+/// Resolves a relative URI to a file in the folder or below, after following links.
 fn inside(folder: &Path, uri: &str) -> Result<PathBuf, String> {
     let decoded = percent_encoding::percent_decode_str(uri)
         .decode_utf8()

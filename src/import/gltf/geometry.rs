@@ -15,7 +15,7 @@ use crate::import::fault::{Checked, fault};
 use crate::import::limits::COORDINATE;
 use crate::import::model::{Geometry, Influence, NoteKind, Skin};
 
-/// With KHR_mesh_quantization positions may be small integers.
+/// Component types of positions; with KHR_mesh_quantization they may be small integers.
 const POSITION_COMPONENTS: [ComponentType; 5] =
     [ComponentType::F32, ComponentType::I8, ComponentType::U8, ComponentType::I16, ComponentType::U16];
 const INDEX_COMPONENTS: [ComponentType; 3] = [ComponentType::U8, ComponentType::U16, ComponentType::U32];
@@ -103,7 +103,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Targets of all primitives line up by number; where one has none, its vertices do not move.
+    /// Reads the morph targets of a primitive. Targets of all primitives correspond by number; the
+    /// vertices of a primitive without one do not move.
     fn read_morphs(
         &mut self,
         place: &str,
@@ -134,6 +135,8 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads up to eight influences of each vertex of a primitive. Returns whether the primitive has
+    /// any.
     fn read_influences(
         &mut self,
         place: &str,
@@ -192,6 +195,7 @@ impl Reader<'_> {
         Ok(skinned)
     }
 
+    /// Reads all skins, and checks that every influence refers to one of their joints.
     pub(super) fn read_skins(&mut self) -> Checked<()> {
         for (index, skin) in self.root.skins.iter().enumerate() {
             let place = format!("skin {index}");
@@ -216,7 +220,7 @@ impl Reader<'_> {
             let name = self.name(&place, skin.name.as_deref());
             self.model.skins.push(Skin { name, joints, inverse_bind });
         }
-        // Once a mesh, as many nodes may have it.
+        // Largest used joint per mesh, computed once, as many nodes may share a mesh.
         let used =
             |i: &Influence| i.joints.into_iter().zip(i.weights).filter(|j| j.1 > 0.0).map(|j| j.0).max();
         let last_used: Vec<Option<u16>> =
@@ -233,12 +237,13 @@ impl Reader<'_> {
     }
 }
 
-/// Corners of a list, strip or fan as triangles of the whole mesh, counter-clockwise as in the file.
+/// Appends the corners of a list, strip or fan as triangles of the whole mesh, counter-clockwise as in
+/// the file.
 pub(super) fn append_triangles(mode: Mode, corners: &[u32], first: u32, triangles: &mut Vec<[u32; 3]>) {
     let shifted = |t: [u32; 3]| t.map_each(|v| v + first);
     match mode {
         Mode::TriangleStrip => triangles.extend(corners.windows(3).enumerate().map(|(i, w)| {
-            // Every second triangle of a strip is wound the other way round.
+            // Every second triangle of a strip has the opposite winding.
             shifted(if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
         })),
         Mode::TriangleFan => {

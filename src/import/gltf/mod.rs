@@ -1,12 +1,12 @@
 //! glTF 2.0 files → [`Model`]. Only this folder knows glTF.
 //!
-//! The JSON is read with the `gltf` crate's types, but every reference, offset, count and number is checked
-//! here before anything is read through it: a file is never trusted. Nothing but the file itself and buffers
-//! and images inside its folder is opened. What is legal but means nothing to tumble becomes a note.
+//! The JSON is parsed into the `gltf` crate's types, but every reference, offset, count and number is
+//! checked here before use: no file is trusted. Only the file itself and buffers and images inside its
+//! folder are opened. Legal content without meaning for tumble becomes a note.
 //!
-//! - `accessor.rs`: numbers of a file, read once their range is proven to lie in a buffer.
+//! - `accessor.rs`: numbers of a file, read after a check that their range lies in a buffer.
 //! - `animation.rs`: animations: tracks of translations, rotations and scales.
-//! - `color.rs`: the colours of triangles.
+//! - `color.rs`: the colors of triangles.
 //! - `compressed.rs`: compressed views and primitives.
 //! - `container.rs`: the bytes of a file, of its GLB chunks and of its buffers.
 //! - `geometry.rs`: meshes and skins: triangle primitives joined into one surface each.
@@ -14,10 +14,10 @@
 //! - `nodes.rs`: the tree of nodes, and cameras.
 //! - `object.rs`: a JSON object of an extension, read key by key.
 //! - `omi.rs`: the OMI extensions of physics, where they differ from KHR.
-//! - `outline.rs`: how much there is in the JSON of a file, counted before any of it takes memory.
+//! - `outline.rs`: counts of the JSON's contents, made before parsing takes memory.
 //! - `physics.rs`: the physics extensions, KHR and OMI.
-//! - `reader.rs`: what the parts of the reader share.
-//! - `texture.rs`: images, and the colour of a texture at a place.
+//! - `reader.rs`: shared state of the reader's parts.
+//! - `texture.rs`: images, and texture lookup.
 
 mod accessor;
 mod animation;
@@ -47,7 +47,8 @@ use accessor::Accessors;
 
 use reader::Reader;
 
-/// Extensions whose content tumble reads, or which do not concern geometry and motion and may be required.
+/// Extensions that tumble reads, or that do not concern geometry and motion, so that a file may require
+/// them.
 const UNDERSTOOD: [&str; 10] = [
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
@@ -86,6 +87,7 @@ pub fn load_model_bytes(name: &str, bytes: &[u8]) -> Result<Model, LoadError> {
     })
 }
 
+/// Reads a model from the bytes of a file; `folder` is that of other files to which it may refer.
 fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     let (text, binary) = container::split(bytes)?;
     outline::check(text)?;

@@ -1,4 +1,4 @@
-//! The node tree: names, transforms, who is whose child; cameras.
+//! The node tree: names, transforms, parents and children; cameras.
 
 use glam::{DMat4, DQuat, DVec3, DVec4};
 use gltf::json;
@@ -86,7 +86,7 @@ impl Reader<'_> {
         Ok(LocalTransform::Parts { translation, rotation: raw.normalize(), scale })
     }
 
-    /// Parents from children; each node has at most one.
+    /// Sets parents from children; fails if a node has more than one.
     fn link_children(&mut self) -> Checked<()> {
         for parent in 0..self.model.nodes.len() {
             for at in 0..self.model.nodes[parent].children.len() {
@@ -102,6 +102,8 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Returns the roots of the default scene, or of the first one; all parentless nodes if there is no
+    /// scene.
     fn scene_roots(&mut self) -> Checked<Vec<u32>> {
         let chosen = self.root.scene.map(|s| s.value());
         if chosen.is_some_and(|s| s >= self.root.scenes.len()) {
@@ -129,7 +131,8 @@ impl Reader<'_> {
         Ok(roots)
     }
 
-    /// From all parentless nodes down: no cycles, bounded depth, finite world transforms.
+    /// Walks down from all parentless nodes; checks for cycles, bounded depth and finite world
+    /// transforms.
     fn walk(&mut self) -> Checked<()> {
         let nodes = &mut self.model.nodes;
         let mut in_scene = vec![false; nodes.len()];
@@ -160,7 +163,8 @@ impl Reader<'_> {
             }
         }
         if seen != nodes.len() {
-            // Every node has at most one parent, so what no root reaches goes round in a circle.
+            // Every node has at most one parent, so nodes that no root reaches form cycles or hang
+            // below them.
             let lost = nodes.len() - seen;
             return fault("nodes", format!("{lost} nodes are their own ancestors or hang below such nodes"));
         }
@@ -179,7 +183,7 @@ impl Reader<'_> {
     }
 }
 
-/// How messages name a node.
+/// Returns the name of a node in messages.
 pub(super) fn node_place(root: &json::Root, index: usize) -> String {
     match root.nodes.get(index).and_then(|n| n.name.as_deref()) {
         Some(name) => format!("node {index} {:?}", text::name(name).0),

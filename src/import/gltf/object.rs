@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::import::fault::{Checked, fault};
 
-/// One JSON object with the place it stands at; knows which of its keys were asked for.
+/// One JSON object with its place in the file; it records the keys that were read.
 pub(super) struct Object<'a> {
     pub place: String,
     map: &'a Map<String, Value>,
@@ -77,7 +77,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Empty if the key is missing.
+    /// Returns a list; empty if the key is missing.
     pub fn list(&mut self, key: &'static str) -> Checked<&'a [Value]> {
         match self.get(key) {
             None => Ok(&[]),
@@ -97,7 +97,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Keys nobody asked for.
+    /// Returns the keys that were not read.
     pub fn left_over(&self) -> Vec<&str> {
         let known = ["extras", "extensions", "name"];
         let strange = |k: &&str| !self.asked.contains(k) && !known.contains(k);

@@ -12,7 +12,7 @@ use crate::import::model::{Inertia, MotionSettings, NoteKind};
 
 const GRAVITY: &str = "OMI_physics_gravity";
 
-/// Gives a motion the defaults of OMI_physics_body. An inertia of zero says nothing, as if it were not there.
+/// Gives a motion the defaults of OMI_physics_body. An inertia of zero counts as missing.
 pub(super) fn complete(motion: &mut MotionSettings) {
     motion.mass.get_or_insert(1.0);
     motion.center.get_or_insert(DVec3::ZERO);

@@ -1,5 +1,4 @@
-//! How much there is in the JSON of a file, counted before any of it takes memory: one pass that keeps
-//! nothing.
+//! Counts of the JSON's contents, made in one pass without allocation before the JSON is parsed.
 
 use std::fmt;
 
@@ -8,11 +7,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use crate::import::fault::{Checked, fault};
 use crate::import::limits::{JSON_EXTENSION_VALUES, JSON_LIST, JSON_OBJECTS, JSON_VALUES, at_most};
 
-/// Refuses JSON that would take too much memory when parsed.
+/// Fails for JSON whose parsed form would take too much memory.
 pub(super) fn check(text: &[u8]) -> Checked<()> {
     let mut counts = Counts::default();
     let mut json = serde_json::Deserializer::from_slice(text);
-    // Text that is not JSON gets its message from the parser proper.
+    // The real parser reports text that is not JSON.
     let walked = Walk { counts: &mut counts, place: Place::Root }.deserialize(&mut json);
     match (counts.refused, walked) {
         (Some((place, reason)), Err(_)) => fault(place, reason),
@@ -25,12 +24,12 @@ struct Counts {
     objects: usize,
     values: usize,
     extension_values: usize,
-    /// Where there is too much of what.
+    /// Place and reason of an exceeded limit.
     refused: Option<(String, String)>,
 }
 
 impl Counts {
-    /// Ends the walk if there are too many.
+    /// Ends the walk if a count exceeds its limit.
     fn at_most<E: Error>(&mut self, limit: usize, count: usize, what: &str, place: &str) -> Result<(), E> {
         at_most(limit, count, what).map_err(|reason| {
             self.refused = Some((place.to_owned(), reason));
@@ -39,14 +38,14 @@ impl Counts {
     }
 }
 
-/// What a value belongs to.
+/// Position of a value in the JSON.
 #[derive(Clone, Copy)]
 enum Place<'a> {
     Root,
-    /// A list or object of the root, by name.
+    /// In a list or object at the top level, by its name.
     Top(&'a str),
     Below,
-    /// Below `extensions` or `extras`.
+    /// In `extensions` or `extras`.
     Extension,
 }
 
@@ -56,6 +55,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Counts a value of the JSON, and fails if a limit is exceeded.
     fn count<E: Error>(&mut self, is_object: bool) -> Result<(), E> {
         let counts = &mut *self.counts;
         if matches!(self.place, Place::Extension) {
@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
             if let Place::Top(name) = self.place
                 && count > JSON_LIST
             {
-                // To the end, for the message.
+                // The list is read to its end, so that the message has its length.
                 while list.next_element::<IgnoredAny>()?.is_some() {
                     count += 1;
                 }
@@ -136,7 +136,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// `bufferViews` in words.
+/// Splits a key into words: `bufferViews` becomes "buffer views".
 fn spelled(name: &str) -> String {
     let mut words = String::new();
     for c in name.chars() {

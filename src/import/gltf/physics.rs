@@ -1,7 +1,8 @@
-//! Physics extensions: KHR_physics_rigid_bodies with KHR_implicit_shapes, and their OMI_physics_* sisters.
+//! Physics extensions: KHR_physics_rigid_bodies with KHR_implicit_shapes, and the corresponding
+//! OMI_physics_*.
 //!
-//! The drafts still move, so keys are read one by one and defaults are the drafts'; whatever is left over is
-//! noted. A reference that leads nowhere or a number that is none is an error.
+//! The drafts still change, so keys are read one by one, with the drafts' defaults, and other keys are
+//! noted. An invalid reference or number is an error.
 
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value};
@@ -17,7 +18,7 @@ use crate::import::model::{
     Collider, ColliderGeometry, Inertia, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };
 
-/// A family of extensions: the keys are the same, the names differ.
+/// A family of extensions; families differ in the names of the extensions, not in their keys.
 struct Dialect {
     body: &'static str,
     shapes: &'static str,
@@ -33,12 +34,13 @@ const OMI: Dialect =
     Dialect { body: "OMI_physics_body", shapes: "OMI_physics_shape", joint: "OMI_physics_joint" };
 
 impl Reader<'_> {
+    /// Reads the physics extensions of the file and of its nodes.
     pub(super) fn read_physics(&mut self) -> Checked<()> {
         let root = self.root;
         let empty = Map::new();
         let extensions = root.extensions.as_ref().map_or(&empty, |e| &e.others);
         for dialect in [KHR, OMI] {
-            // Indices count from where this family's entries begin.
+            // Indices count from the first entry of this family.
             let first_shape = self.model.shapes.len();
             let first_joint = self.model.joints.len();
             if let Some(value) = extensions.get(dialect.shapes) {
@@ -141,6 +143,7 @@ impl Reader<'_> {
         Ok(shape)
     }
 
+    /// Reads the file-level lists of an extension: materials, collision filters and joints.
     fn read_root(&mut self, name: &str, value: &Value) -> Checked<()> {
         let mut object = Object::new(name, value)?;
         for (at, value) in object.list("physicsMaterials")?.iter().enumerate() {
@@ -182,6 +185,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads the body extension of a node: motion, collider and trigger.
     fn read_body(
         &mut self,
         index: usize,
@@ -250,7 +254,7 @@ impl Reader<'_> {
             return fault(&own.place, "its inertia is negative");
         }
         let orientation = own.numbers::<4>("inertiaOrientation")?.map(DQuat::from_array);
-        // The length of a quaternion that is too long is infinite: no direction is left in it either.
+        // The length of a quaternion with huge components is infinite; it has no direction either.
         if orientation.is_some_and(|q| !(1e-6..=1e6).contains(&q.length())) {
             return fault(&own.place, "its inertiaOrientation is no rotation");
         }
@@ -270,8 +274,8 @@ impl Reader<'_> {
         Ok(settings)
     }
 
-    /// KHR: `geometry` with a shape, a node or, in later drafts, a mesh. OMI and older drafts: `shape` beside
-    /// it.
+    /// Reads a collider's geometry. KHR: `geometry` with a shape, a node or, in later drafts, a mesh.
+    /// OMI and older drafts: `shape` at the collider itself.
     fn read_collider_geometry(
         &mut self,
         own: &mut Object,
@@ -315,7 +319,7 @@ impl Reader<'_> {
     }
 }
 
-/// A mode by its name in the draft.
+/// Parses a combine mode by its name in the draft.
 fn combine(own: &mut Object, key: &'static str) -> Checked<Option<Combine>> {
     let Some(value) = own.get(key) else { return Ok(None) };
     Ok(Some(match value.as_str() {

@@ -1,4 +1,4 @@
-//! What the parts of the reader share.
+//! Shared state of the reader's parts.
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,11 +20,11 @@ pub(super) struct PrimitiveRange {
     pub triangles: Range<usize>,
 }
 
-/// What the parts of the reader share.
+/// State that the parts of the reader share.
 pub(super) struct Reader<'a> {
     pub root: &'a json::Root,
     pub accessors: Accessors<'a>,
-    /// The folder of the file; `None` for one from memory.
+    /// The folder of the file; `None` for a model from memory.
     pub folder: Option<&'a Path>,
     /// The primitives that became triangles.
     pub ranges: Vec<PrimitiveRange>,
@@ -38,7 +38,7 @@ impl Reader<'_> {
         self.notes.add(Note { kind, place, text: text.into() });
     }
 
-    /// A name of the file as it is kept; notes what was changed.
+    /// Returns a name in the form of a model; notes any change.
     pub fn name(&mut self, place: &str, name: Option<&str>) -> String {
         let (name, changed) = text::name(name.unwrap_or_default());
         if let Some(changed) = changed {

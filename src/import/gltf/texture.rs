@@ -1,7 +1,7 @@
-//! Images, and the colour of a texture at a place.
+//! Images, and texture lookup.
 //!
-//! PNG and JPEG are decoded within limits; whatever is wrong with an image is a sentence for a note, because
-//! nothing but colours hangs on it. Texels are sRGB as stored.
+//! PNG and JPEG are decoded within limits. A fault of an image becomes a note, because it affects only
+//! colors. Texels are sRGB as stored.
 
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -17,30 +17,31 @@ use crate::arrays::MapEach;
 use crate::import::fault::{Checked, Fault, fault};
 use crate::import::limits::{IMAGE_BYTES, IMAGE_SIDE, PIXELS};
 
-/// Which image a surface shows, and how.
+/// Image of a surface, with its mapping.
 #[derive(Clone, Debug)]
 pub(super) struct Texture {
     pub image: usize,
-    /// Which TEXCOORD attribute.
+    /// Number of the TEXCOORD attribute.
     pub set: u32,
-    /// Columns that carry a place of the surface to one of the image: of u, of v, offset.
+    /// Columns of the transform from texture coordinates of the surface to those of the image: of u, of
+    /// v, offset.
     transform: [[f64; 2]; 3],
     wrap: [WrappingMode; 2],
 }
 
 impl Texture {
-    /// Where in the image a place of the surface is.
+    /// Transforms texture coordinates of the surface to those of the image.
     pub fn place(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b, c] = self.transform;
         [0, 1].map_each(|k| a[k] * u + b[k] * v + c[k])
     }
 
-    /// The nearest texel, sRGB.
+    /// Returns the nearest texel, sRGB.
     pub fn texel(&self, image: &DynamicImage, place: [f64; 2]) -> [u8; 3] {
         let (width, height) = image.dimensions();
         let index = |k: usize, size: u32| {
             let share = wrapped(place[k], self.wrap[k]);
-            // A place that is no number is index 0.
+            // NaN is converted to index 0.
             ((share * f64::from(size)) as u32).min(size - 1)
         };
         let [r, g, b, _] = image.get_pixel(index(0, width), index(1, height)).0;
@@ -48,7 +49,7 @@ impl Texture {
     }
 }
 
-/// A coordinate brought back into the image, 0 to 1.
+/// Wraps a coordinate into the image, 0 to 1.
 fn wrapped(x: f64, mode: WrappingMode) -> f64 {
     match mode {
         WrappingMode::ClampToEdge => x.clamp(0.0, 1.0),
@@ -60,21 +61,21 @@ fn wrapped(x: f64, mode: WrappingMode) -> f64 {
     }
 }
 
-/// The two numbers of a list in an extension.
+/// Reads two numbers of a list in an extension.
 fn pair(value: Option<&serde_json::Value>, default: [f64; 2]) -> [f64; 2] {
     let number = |k: usize| value.and_then(|v| v.get(k)).and_then(|x| x.as_f64());
     [number(0).unwrap_or(default[0]), number(1).unwrap_or(default[1])]
 }
 
 impl Reader<'_> {
-    /// What a reference to a texture says, KHR_texture_transform included.
+    /// Reads a texture reference, with KHR_texture_transform.
     pub(super) fn texture(&self, info: &json::texture::Info) -> Checked<Texture> {
         let index = info.index.value();
         let place = format!("texture {index}");
         let Some(texture) = self.root.textures.get(index) else { return fault(place, "does not exist") };
         let image = texture.source.value();
         if image >= self.root.images.len() {
-            // Formats of extensions stand elsewhere.
+            // Images in the formats of extensions have no `source`.
             return fault(place, "has no image that is PNG or JPEG");
         }
         let wrap = match texture.sampler.map(|s| self.root.samplers.get(s.value())) {
@@ -90,13 +91,13 @@ impl Reader<'_> {
         let set = get("texCoord").and_then(|n| n.as_u64()).and_then(|n| u32::try_from(n).ok());
         let [x, y] = pair(get("scale"), [1.0; 2]);
         let angle = get("rotation").and_then(|n| n.as_f64()).unwrap_or(0.0);
-        // Counter-clockwise as seen, with v downwards.
+        // The rotation is counter-clockwise as seen, with v downward.
         let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
         let transform = [[cosine * x, -sine * x], [sine * y, cosine * y], pair(get("offset"), [0.0; 2])];
         Ok(Texture { image, set: set.unwrap_or(info.tex_coord), transform, wrap })
     }
 
-    /// Decodes an image, taking its pixels from what is left of the model's limit.
+    /// Decodes an image, and subtracts its pixels from the rest of the model's limit.
     pub(super) fn decode(&self, index: usize, pixels_left: &mut u64) -> Result<DynamicImage, String> {
         let bytes = self.image_bytes(index).map_err(|Fault { place, reason }| {
             if place.starts_with("image") { reason } else { format!("{place} {reason}") }

@@ -1,6 +1,6 @@
-//! Acclaim motions (AMC): frames, each with a line a bone. A bone turns about its own axes, which the
-//! skeleton gives; in the skeleton's world-aligned joints this is C·M·C⁻¹. Where a file does not say how many
-//! frames a second it has, they are 120, as in the files of Carnegie Mellon University.
+//! Acclaim motions (AMC): frames with one line per bone. A bone rotates about its own axes, which the
+//! skeleton gives; in the skeleton's world-aligned joints this is C·M·C⁻¹. The frame rate is that of
+//! the file, or else 120 per second, as in the files of Carnegie Mellon University.
 
 use glam::{DQuat, DVec3};
 
@@ -11,12 +11,12 @@ use crate::arrays::MapEach;
 use crate::import::model::{Model, Note, NoteKind};
 use crate::lookup::Lookup;
 
-/// Frames a second unless the file says so.
+/// Frames per second, unless the file specifies a rate.
 const DEFAULT_RATE: f64 = 120.0;
-/// That can be meant.
+/// Plausible frame rates, 1/s.
 const RATES: std::ops::RangeInclusive<f64> = 0.1..=100_000.0;
 
-/// `source` is the file's name.
+/// Reads a motion; `source` is the file's name.
 pub(super) fn read(text: &str, source: &str, skeleton: &Skeleton) -> Checked<Model> {
     let index: Lookup<&str, usize> = skeleton
         .joints
@@ -68,20 +68,21 @@ pub(super) fn read(text: &str, source: &str, skeleton: &Skeleton) -> Checked<Mod
 
 struct Reader<'a> {
     skeleton: &'a Skeleton,
-    /// The file's angle → degrees.
+    /// Factor from the file's angles to degrees.
     degrees: f64,
-    /// Frames a second, where the file says so.
+    /// Frames per second, if the file specifies them.
     rate: Option<f64>,
     /// Whether every frame must name every bone that moves.
     specified: bool,
-    /// One a joint.
+    /// Keys per joint.
     keys: Vec<Keys>,
     frame_count: usize,
-    /// Bones that a frame leaves out.
+    /// Number of bones that are missing in frames.
     missing_count: usize,
 }
 
 impl Reader<'_> {
+    /// Reads a line of the header, which begins with a colon.
     fn keyword(&mut self, line: usize, keyword: &str, values: &[&str]) -> Checked<()> {
         match (keyword.to_ascii_lowercase().as_str(), values) {
             ("fully-specified", []) => self.specified = true,
@@ -99,6 +100,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads a bone's line of a frame.
     fn bone(&mut self, line: usize, bone: usize, values: &[&str]) -> Checked<()> {
         let axes = &self.skeleton.axes[bone];
         let name = &self.skeleton.joints[bone].name;
@@ -133,7 +135,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Bones that the frame left out stay as they were.
+    /// Completes a frame: bones that are missing in it keep their last values.
     fn close_frame(&mut self, line: usize) -> Checked<()> {
         for (bone, axes) in self.skeleton.axes.iter().enumerate() {
             let (keys, joint) = (&mut self.keys[bone], &self.skeleton.joints[bone]);

@@ -1,7 +1,8 @@
-//! Acclaim skeletons (ASF): bones with a direction and a length, the axes their motion turns about, and who
-//! follows whom. Every bone becomes a joint at its near end, its axes those of the world at rest.
+//! Acclaim skeletons (ASF): bones with a direction, a length and the axes of their motion, and the
+//! hierarchy. Every bone becomes a joint at its near end, whose axes at rest are those of the world.
 //!
-//! The unit of length is 1/`length` inch, as in the files of Carnegie Mellon University: 0.45 there.
+//! The unit of length is 1/`length` inch, as in the files of Carnegie Mellon University: `length` is
+//! 0.45 there.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +14,10 @@ use crate::arrays::MapEach;
 use crate::import::limits::CAPTURED_JOINTS;
 use crate::import::model::Model;
 
-/// m
+/// Length of an inch, m.
 const INCH: f64 = 0.0254;
 
-/// What a bone's numbers in a frame mean, in their order.
+/// Degree of freedom of a bone; a frame has one number for each, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Freedom {
     Translation(usize),
@@ -24,25 +25,25 @@ pub(super) enum Freedom {
     Length,
 }
 
-/// How the motion of a joint is written.
+/// Axes and degrees of freedom of a joint's motion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axes {
     pub freedoms: Vec<Freedom>,
-    /// Bone axes → world at rest; motion turns about the bone axes.
+    /// Rotation bone axes → world at rest; the motion rotates about the bone axes.
     pub orientation: DQuat,
-    /// Axes in the order in which turns follow each other.
+    /// Axes in the order of the rotations.
     pub order: [usize; 3],
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Skeleton {
-    /// The root first, then bones, each behind its parent, then the far ends of the last bones.
+    /// Joints: the root first, then bones, each after its parent, then the far ends of the last bones.
     pub joints: Vec<Joint>,
-    /// One for the root and each bone.
+    /// Axes of the root and of each bone.
     pub axes: Vec<Axes>,
-    /// File units → m.
+    /// Factor from file units to m.
     pub scale: f64,
-    /// The file's angle → degrees.
+    /// Factor from the file's angles to degrees.
     pub degrees: f64,
 }
 
@@ -67,15 +68,15 @@ struct Bone {
     freedoms: Vec<Freedom>,
 }
 
-/// What a file says, before it is put together.
+/// Contents of a file, before the skeleton is assembled.
 struct File {
     unit: f64,
-    /// File angle → degrees.
+    /// Factor from the file's angles to degrees.
     degrees: f64,
-    /// The root first.
+    /// Bones; the root is the first.
     bones: Vec<Bone>,
     root_position: DVec3,
-    /// Line, then parent and children as bone indices.
+    /// Entries of the hierarchy: line, then parent and children as bone indices.
     followers: Vec<(usize, usize, Vec<usize>)>,
     end: usize,
 }
@@ -85,6 +86,7 @@ pub(super) fn read(text: &str) -> Checked<Skeleton> {
     assemble(&file)
 }
 
+/// Reads all sections of a file.
 fn parse(text: &str) -> Checked<File> {
     let root = Bone { name: "root".to_owned(), order: [0, 1, 2], ..Bone::default() };
     let mut file = File {
@@ -159,6 +161,7 @@ fn add_bone(
     Ok(())
 }
 
+/// Reads a line of the section of units.
 fn unit(line: usize, key: &str, values: &[&str], file: &mut File) -> Checked<()> {
     match (key.to_ascii_lowercase().as_str(), values) {
         ("length", [value]) => {
@@ -208,7 +211,7 @@ fn bone_line(line: usize, key: &str, values: &[&str], bone: &mut Bone) -> Checke
             bone.order = axis_order(line, &[order])?;
         }
         ("dof", values) => bone.freedoms = freedoms(line, values)?,
-        // Limits, a pair of numbers a line, are for those who make motions.
+        // Limits, with a pair of numbers per line, concern only the making of motions.
         ("id" | "limits" | "bodymass" | "cofmass", _) => {}
         (key, _) if key.starts_with('(') => {}
         _ => return fault(line, format!("{} says nothing about a bone", quoted(key))),
@@ -250,7 +253,7 @@ fn freedoms(line: usize, values: &[&str]) -> Checked<Vec<Freedom>> {
     Ok(found)
 }
 
-/// Joints from the root outward.
+/// Creates joints from the root outward.
 fn assemble(file: &File) -> Checked<Skeleton> {
     let mut parents: Vec<Option<usize>> = vec![None; file.bones.len()];
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); file.bones.len()];
@@ -270,7 +273,7 @@ fn assemble(file: &File) -> Checked<Skeleton> {
     while let Some(at) = stack.pop() {
         let bone = &file.bones[at];
         place[at] = skeleton.joints.len() as u32;
-        // The root has no length: what follows it begins where it is.
+        // The root has no length: its children begin at its position.
         let offset =
             parents[at].map_or(file.root_position, |p| file.bones[p].direction * file.bones[p].length);
         let parent = parents[at].map(|p| place[p]);
@@ -284,7 +287,8 @@ fn assemble(file: &File) -> Checked<Skeleton> {
         stack.extend(children[at].iter().rev());
     }
     if skeleton.joints.len() < file.bones.len() {
-        // Each bone follows one other at most, so what the root does not reach follows nobody or itself.
+        // Each bone has at most one parent, so bones that the root does not reach have none or form a
+        // cycle.
         let lost = parents.iter().enumerate().skip(1).find(|(bone, _)| place[*bone] == 0);
         let name = lost.map(|(bone, _)| quoted(&file.bones[bone].name)).unwrap_or_default();
         return Err(Fault { line: file.end, reason: format!("{name} does not hang on the root") });

@@ -1,6 +1,6 @@
-//! Biovision hierarchies (BVH): joints with their channels, then one line of numbers a frame. Rotations are
-//! in degrees, in the order of the channels, the first outermost; positions stand instead of the offset.
-//! Lengths have no unit: they are kept as they are.
+//! Biovision hierarchies (BVH): joints with their channels, then one line of numbers per frame.
+//! Rotations are in degrees, in the order of the channels, the first outermost; position channels
+//! replace the joint's OFFSET. Lengths have no unit and are kept unscaled.
 
 use glam::DVec3;
 
@@ -10,9 +10,9 @@ use crate::digits::seconds;
 use crate::import::limits::{CAPTURED_JOINTS, NAME_BYTES};
 use crate::import::model::Model;
 
-/// Three positions and three rotations.
+/// Largest number of channels of a joint: three positions and three rotations.
 const CHANNEL_LIMIT: usize = 6;
-/// s between frames that can be meant.
+/// Plausible frame times, s.
 const STEPS: std::ops::RangeInclusive<f64> = 1e-5..=10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ struct Hierarchy {
     channels: Vec<Vec<Channel>>,
 }
 
-/// `source` is the file's name.
+/// Reads a file; `source` is its name.
 pub(super) fn read(text: &str, source: &str) -> Checked<Model> {
     let mut words = Words::new(text);
     words.expect("HIERARCHY")?;
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, source: &str) -> Checked<Model> {
     Ok(model)
 }
 
-/// Up to and with the word MOTION.
+/// Reads up to and including the word MOTION.
 fn hierarchy(words: &mut Words) -> Checked<Hierarchy> {
     let mut found = Hierarchy { joints: Vec::new(), channels: Vec::new() };
     let mut open: Vec<u32> = Vec::new();
@@ -85,7 +85,7 @@ fn hierarchy(words: &mut Words) -> Checked<Hierarchy> {
     }
 }
 
-/// Name, brace and offset; an end is called after its joint.
+/// Reads name, brace and offset of a joint; an end site is named after its joint.
 fn joint(words: &mut Words, parent: Option<u32>, is_end: bool, joints: &[Joint]) -> Checked<Joint> {
     let mut name = String::new();
     loop {
@@ -133,7 +133,7 @@ fn channels(words: &mut Words) -> Checked<Vec<Channel>> {
     Ok(channels)
 }
 
-/// One line a frame, one number a channel.
+/// Reads one line per frame, with one number per channel.
 fn frames(
     words: Words,
     frame_count: usize,
@@ -175,6 +175,7 @@ fn frames(
     Ok(keys)
 }
 
+/// Adds the keys of a joint in one frame.
 fn add_frame(joint: &Joint, channels: &[Channel], values: &[f64], keys: &mut Keys) {
     let mut position = joint.offset;
     let mut moves = false;

@@ -1,5 +1,5 @@
-//! What BVH and ASF files have in common: joints in a tree, turns about axes, tracks sampled at an even rate,
-//! and the model made from them.
+//! Common parts of BVH and ASF: joints in a tree, rotations about axes, tracks sampled at a constant
+//! rate, and the model made from them.
 
 use glam::{DQuat, DVec3};
 
@@ -15,26 +15,26 @@ use crate::pose::turn;
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
     pub name: String,
-    /// A joint before this one.
+    /// Parent; its index is lower than this joint's.
     pub parent: Option<u32>,
-    /// In the parent's axes.
+    /// Offset in the parent's axes.
     pub offset: DVec3,
 }
 
-/// Keys of one joint, one a frame; empty where it does not move.
+/// Keys of one joint, one per frame; empty if it does not move.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
     pub translations: Vec<DVec3>,
     pub rotations: Vec<DQuat>,
 }
 
-/// Turns about the axes x, y, z (0, 1, 2) by degrees, the first of them outermost: for column vectors the
-/// matrices stand in this order.
+/// Combines rotations about the axes x, y, z (0, 1, 2), in degrees, the first outermost: for column
+/// vectors the matrices are multiplied in this order.
 pub(super) fn turns(order: impl IntoIterator<Item = (usize, f64)>) -> DQuat {
     order.into_iter().fold(DQuat::IDENTITY, |all, (axis, degrees)| all * turn(DVec3::AXES[axis], degrees))
 }
 
-/// Refuses more keys than any motion has, before they are read.
+/// Fails for more keys than any motion has, before they are read.
 pub(super) fn check_frame_count(line: usize, frame_count: usize, joint_count: usize) -> Checked<()> {
     if frame_count.saturating_mul(joint_count) > CAPTURED_KEYS {
         let text = format!("{frame_count} frames of {joint_count} joints are more than {CAPTURED_KEYS} keys");
@@ -43,7 +43,7 @@ pub(super) fn check_frame_count(line: usize, frame_count: usize, joint_count: us
     Ok(())
 }
 
-/// A model of joints at rest, with a note in the file's name.
+/// Creates a model of joints at rest, with a note in the file's name.
 pub(super) fn model(source: &str, joints: &[Joint], text: String) -> Model {
     let mut nodes: Vec<Node> = joints
         .iter()
@@ -69,7 +69,7 @@ pub(super) fn model(source: &str, joints: &[Joint], text: String) -> Model {
     Model { source: source.to_owned(), nodes, roots, notes, ..Model::default() }
 }
 
-/// A clip from the keys of every joint, `step` s between frames, called as the file.
+/// Creates a clip from the keys of every joint, with `step` s between frames, named after the file.
 pub(super) fn clip(source: &str, keys: Vec<Keys>, frame_count: usize, step: f64) -> Clip {
     let times: Vec<f32> = (0..frame_count).map(|f| (f as f64 * step) as f32).collect();
     let mut tracks = Vec::new();

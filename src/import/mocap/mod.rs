@@ -1,14 +1,14 @@
-//! Motion-capture files → [`Model`]: BVH, and Acclaim's skeletons (ASF) with their motions (AMC). Such a
-//! model has one node a joint, no surface, and at most one clip.
+//! Motion-capture files → [`Model`]: BVH, and Acclaim's skeletons (ASF) with their motions (AMC). The
+//! model has one node per joint, no surface, and at most one clip.
 //!
-//! A file is never trusted: every count, name and number is checked, and what is kept stays in proportion to
-//! what was read, so that a small file cannot take much memory.
+//! No file is trusted: every count, name and number is checked, and memory stays in proportion to the
+//! length of the file.
 //!
-//! - `amc.rs`: Acclaim motions: frames of turns about each bone's own axes.
+//! - `amc.rs`: Acclaim motions: frames of rotations about each bone's own axes.
 //! - `asf.rs`: Acclaim skeletons: bones with directions, lengths and axes.
 //! - `bvh.rs`: Biovision hierarchies: joints with their channels, and frames.
-//! - `joints.rs`: what BVH and ASF have in common: joints, turns, tracks, and the model made from them.
-//! - `words.rs`: the text of a file as words that know their line.
+//! - `joints.rs`: common parts of BVH and ASF: joints, rotations, tracks, and the model made from them.
+//! - `words.rs`: the text of a file as words with their lines.
 
 mod amc;
 mod asf;
@@ -45,12 +45,12 @@ pub(crate) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadEr
     Ok(Model { files, ..model })
 }
 
-/// Whether the name of a file says that it holds captured motion.
+/// Returns whether a file's extension is that of captured motion.
 pub(crate) fn is_motion_file(path: &Path) -> bool {
     matches!(extension(path).as_deref(), Some("bvh" | "asf" | "amc"))
 }
 
-/// Whether the name of a file says that it is a motion without its skeleton.
+/// Returns whether a file's extension is that of a motion without a skeleton.
 pub(crate) fn needs_skeleton(path: &Path) -> bool {
     extension(path).as_deref() == Some("amc")
 }
@@ -71,6 +71,7 @@ fn judge<T>(path: &Path, read: Checked<T>) -> Result<T, LoadError> {
     read.map_err(|fault| invalid(path, fault.line, fault.reason))
 }
 
+/// Finds the only ASF file in the folder of a motion; fails if there is none or more than one.
 fn only_skeleton_beside(path: &Path) -> Result<PathBuf, LoadError> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let read_error = |source| LoadError::Read { path: folder.to_owned(), source };

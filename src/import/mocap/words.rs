@@ -1,9 +1,9 @@
-//! The text of a motion-capture file as words that know their line, and what is wrong with them.
+//! The text of a motion-capture file as words with their lines, and its errors.
 
-/// Lengths and angles beyond this leave no digits to compute with.
+/// Largest length or angle; beyond it no significant digits are left.
 const NUMBER_LIMIT: f64 = 1e7;
 
-/// What is wrong, and in which line (from 1).
+/// An error, with its line (from 1).
 #[derive(Debug)]
 pub(super) struct Fault {
     pub line: usize,
@@ -16,7 +16,7 @@ pub(super) fn fault<T>(line: usize, reason: impl Into<String>) -> Checked<T> {
     Err(Fault { line, reason: reason.into() })
 }
 
-/// A finite number of a size that can be meant.
+/// Reads a finite number of plausible size.
 pub(super) fn number(line: usize, word: &str) -> Checked<f64> {
     match word.parse::<f64>() {
         Ok(value) if value.abs() <= NUMBER_LIMIT => Ok(value),
@@ -25,7 +25,7 @@ pub(super) fn number(line: usize, word: &str) -> Checked<f64> {
     }
 }
 
-/// A word in quotes for a message, cut where it is long.
+/// Quotes a word for a message, and cuts a long one.
 pub(super) fn quoted(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((end, _)) => format!("{:?}…", &word[..end]),
@@ -33,7 +33,7 @@ pub(super) fn quoted(word: &str) -> String {
     }
 }
 
-/// Words between white space, in order.
+/// Words separated by white space, in order.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     rest: &'a str,
@@ -55,13 +55,13 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// The next word; `wanted` says in a message what should have been there.
+    /// Returns the next word; if there is none, the error names `wanted`.
     pub fn need(&mut self, wanted: &str) -> Checked<&'a str> {
         let word = self.next();
         word.map_or_else(|| fault(self.line, format!("the file ends where {wanted} should be")), Ok)
     }
 
-    /// Takes the next word, which must be this one in any case.
+    /// Takes the next word, which must equal `keyword` in any case of letters.
     pub fn expect(&mut self, keyword: &str) -> Checked<()> {
         let word = self.need(keyword)?;
         if word.eq_ignore_ascii_case(keyword) {
@@ -80,7 +80,7 @@ impl<'a> Words<'a> {
         word.parse().or_else(|_| fault(self.line, format!("{} is not a count", quoted(word))))
     }
 
-    /// What follows the last word, line by line with their numbers, empty lines left out.
+    /// Returns the lines after the last word with their numbers, except empty lines.
     pub fn lines(self) -> impl Iterator<Item = (usize, &'a str)> {
         let first = self.line;
         let lines = self.rest.lines().enumerate().map(move |(at, line)| (first + at, line.trim()));

@@ -1,4 +1,5 @@
-//! A library of materials: what colour each has. All else about it is looks that are not drawn.
+//! A library of materials: the color of each. Other properties affect only the appearance, and are
+//! ignored.
 
 use std::collections::HashMap;
 use std::io::BufReader;
@@ -10,18 +11,18 @@ use crate::import::limits::FILE_BYTES;
 use crate::import::lines::{Lines, coordinate, quoted};
 use crate::import::srgb::code;
 
-/// Libraries of one file; real ones name one.
+/// Largest number of libraries of one file; real ones have one.
 const LIBRARIES: usize = 64;
 
-/// sRGB
+/// A color in sRGB.
 pub(super) type Color = [u8; 3];
 
 #[derive(Default)]
 pub(super) struct Materials {
-    /// By name.
+    /// Colors by name.
     colors: HashMap<String, Color>,
     read_count: usize,
-    /// What was left out and why.
+    /// Messages about libraries that were left out.
     pub notes: Vec<String>,
 }
 
@@ -30,8 +31,8 @@ impl Materials {
         self.colors.get(name).copied()
     }
 
-    /// Reads the library that an OBJ file names, if it lies in its folder or below. Without it the surfaces
-    /// are the same.
+    /// Reads the library that an OBJ file names, if it is in its folder or below. The surfaces do not
+    /// depend on it.
     pub fn read(&mut self, obj: &Path, name: &str) {
         self.read_count += 1;
         if self.read_count > LIBRARIES {
@@ -42,6 +43,7 @@ impl Materials {
         }
     }
 
+    /// Reads a library in the folder of the OBJ file or below.
     fn try_read(&mut self, obj: &Path, name: &str) -> Result<(), String> {
         let inner = Path::new(name);
         if name.contains([':', '\\'])

@@ -1,8 +1,8 @@
-//! Wavefront OBJ → [`Model`]: each object and each group with faces is a part; faces of more corners than
-//! three become triangles. Normals and texture coordinates are not read, points, lines and free-form
-//! surfaces are noted.
+//! Wavefront OBJ → [`Model`]: each object and each group with faces is a part; faces with more than
+//! three corners become triangles. Normals and texture coordinates are ignored; points, lines and
+//! free-form surfaces are noted.
 //!
-//! - `material.rs`: the colours of a library of materials beside the file.
+//! - `material.rs`: the colors of a library of materials beside the file.
 
 mod material;
 
@@ -26,10 +26,10 @@ use crate::arrays::MapEach;
 use crate::digits::grouped;
 use material::{Color, Materials};
 
-/// What has no colour of its own beside what has one, sRGB.
+/// Color of parts without one beside colored parts, sRGB.
 const GREY: Color = [203; 3];
 
-/// What is read of a line. Everything else is about looks, or noted.
+/// Keywords that affect only the appearance, and are ignored. Other unknown lines are noted.
 const LOOKS: [&str; 11] =
     ["vn", "vt", "vp", "s", "mg", "usemap", "maplib", "shadow_obj", "trace_obj", "lod", "bevel"];
 const NO_FACES: [&str; 12] =
@@ -55,7 +55,7 @@ pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     reader.finish().model(path)
 }
 
-/// A line with those that continue it. A comment ends with its line.
+/// Reads a line with its continuation lines. A comment ends with its line.
 fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
     let Some(mut whole) = lines.next()?.map(Cow::into_owned) else { return Ok(None) };
     while whole.ends_with('\\') && !whole.starts_with('#') {
@@ -73,20 +73,20 @@ fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
 struct Reader<'a> {
     path: &'a Path,
     positions: Vec<Vec3>,
-    /// One a position once a position has a colour.
+    /// Color per position, once a position has a color.
     vertex_colors: Vec<Color>,
     object: String,
     group: String,
-    /// Parts by name, each triangle with indices into `positions`.
+    /// Parts by name; triangles are indices into `positions`.
     parts: Vec<Part>,
     by_name: HashMap<String, usize>,
-    /// The part that faces go to; `None` where the next face finds it by its name.
+    /// Part that receives faces; `None` if the next face must look it up by its name.
     current: Option<usize>,
     materials: Materials,
     material: Option<Color>,
     divider: Divider,
     face: Vec<u32>,
-    /// Lines of points, curves and surfaces; and the first of a kind that is not known.
+    /// Number of lines of points, curves and surfaces; and the first line of unknown kind.
     without_face: usize,
     unknown: Option<String>,
     unknown_count: usize,
@@ -113,9 +113,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads one complete line.
     fn line(&mut self, line: &str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
-        // Not all that Unicode calls white space: a name may end with it.
+        // Trims only ASCII white space: a name may end with other white space.
         let rest = rest.trim_ascii();
         match keyword {
             "v" => return self.vertex(before_comment(rest)),
@@ -126,7 +127,7 @@ impl<'a> Reader<'a> {
                 self.current = None;
             }
             "g" => {
-                // `default` is what exporters call what is in no group.
+                // Exporters write `default` for faces in no group.
                 self.group = if rest == "default" { String::new() } else { rest.to_owned() };
                 self.current = None;
             }
@@ -156,7 +157,7 @@ impl<'a> Reader<'a> {
         }
         let [x, y, z, r, g, b, _] = numbers;
         self.positions.push(Vec3::new(x, y, z));
-        // Three numbers more are a colour, one is a weight, which only curves have.
+        // Three further numbers are a color; a single one is a weight, which only curves use.
         if count >= 6 || !self.vertex_colors.is_empty() {
             self.vertex_colors.resize(self.positions.len() - 1, GREY);
             let said = [r, g, b].map_each(|c| code(c.into()));
@@ -172,7 +173,7 @@ impl<'a> Reader<'a> {
             let index = word.split('/').next().unwrap_or(word);
             let number: i64 =
                 index.parse().map_err(|_| format!("{} is not a vertex of a face", quoted(word)))?;
-            // From 1; negative ones count from the last vertex before the face.
+            // Indices count from 1; negative ones count back from the last vertex before the face.
             let index = if number < 0 { count as i64 + number } else { number - 1 };
             if !(0..count as i64).contains(&index) {
                 let there = grouped(count as u64);
@@ -193,7 +194,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The part that a face belongs to now: one for each object and group, however often they are named.
+    /// Returns the part of the next face: one per object and group, even if they are named repeatedly.
     fn part(&mut self) -> usize {
         if let Some(current) = self.current {
             return current;
@@ -212,6 +213,7 @@ impl<'a> Reader<'a> {
         at
     }
 
+    /// Returns the parts with the notes of the whole file.
     fn finish(mut self) -> Parts {
         let mut parts = Parts { parts: self.parts, ..Parts::default() };
         for part in &mut parts.parts {
@@ -239,13 +241,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The part of a line of numbers before a comment, which begins a word.
+/// Returns a line of numbers without its comment, which begins at a word.
 fn before_comment(line: &str) -> &str {
     let begins_word = |&(at, _): &(usize, &str)| at == 0 || line.as_bytes()[at - 1].is_ascii_whitespace();
     line.match_indices('#').find(begins_word).map_or(line, |(at, _)| &line[..at])
 }
 
-/// Gives a part positions of its own: those its triangles name, in the order they name them.
+/// Gives a part its own positions: those that its triangles use, in the order of use.
 fn compact(part: &mut Part, positions: &[Vec3]) {
     let mut own: FxHashMap<u32, u32> = FxHashMap::default();
     for v in part.triangles.as_flattened_mut() {

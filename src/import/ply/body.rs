@@ -21,23 +21,23 @@ use crate::import::text::legible;
 
 type Input = Reader<Counted<BufReader<File>>>;
 
-/// The reader of all elements behind the header, and the part that it has made of them.
+/// Reader of all elements behind the header, with the part made of them.
 pub(super) struct Body<'a> {
-    /// Bytes of the whole file.
+    /// Length of the whole file in bytes.
     length: u64,
     reader: Input,
     header: &'a Header,
-    /// The line that is read next, in a text.
+    /// Number of the next line, in a text file.
     line: usize,
     pub part: Part,
     pub parts: Parts,
     pub divider: Divider,
-    /// Lines with more words than the properties of their element take.
+    /// Number of lines with more words than the properties of their element need.
     pub extra_count: usize,
 }
 
 impl<'a> Body<'a> {
-    /// `reader` has read the header of a file of `length` bytes.
+    /// Creates a reader; `reader` has read the header of a file of `length` bytes.
     pub fn new(length: u64, reader: Input, header: &'a Header) -> Self {
         let line = reader.line().max(1);
         let (part, parts) = (Part::default(), Parts::default());
@@ -81,8 +81,8 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Reads strips of triangles: each vertex but the first two of a strip makes a triangle with the two
-    /// before it, every second one turned around. A number below 0 begins a new strip.
+    /// Reads triangle strips: each vertex from the third on makes a triangle with the two before it,
+    /// every second one flipped. A negative number begins a new strip.
     pub fn strips(&mut self, element: &ElementDef) -> Checked<()> {
         require_corners(element)?;
         let place = self.place();
@@ -96,7 +96,7 @@ impl<'a> Body<'a> {
                 self.check(&strip, || place.of("strip", at))?;
                 for (k, three) in strip.windows(3).enumerate() {
                     let [a, b, c] = [three[k % 2], three[1 - k % 2], three[2]];
-                    // A vertex is repeated where a strip goes round a corner.
+                    // A strip repeats a vertex to turn a corner.
                     if a != b && b != c && c != a {
                         self.part.triangles.push([a, b, c]);
                     }
@@ -106,7 +106,7 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Fails if there is no vertex for a corner.
+    /// Fails if a corner refers to no vertex.
     fn check(&self, corners: &[u32], place: impl Fn() -> String) -> Checked<()> {
         let there = self.part.positions.len();
         match corners.iter().find(|&&v| v as usize >= there) {
@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
         self.elements::<Other>(element).map(drop)
     }
 
-    /// Notes how much stands behind the last element.
+    /// Notes the amount of data behind the last element.
     pub fn rest(&mut self) -> Checked<()> {
         let text = if self.header.encoding == Encoding::Ascii {
             let mut count = 0;
@@ -140,10 +140,10 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// All elements of a kind, once there are bytes enough for them.
+    /// Reads all elements of a kind, after a check that the file is long enough for them.
     fn elements<E: PropertyAccess>(&mut self, element: &ElementDef) -> Checked<Vec<E>> {
         let least: u64 = match self.header.encoding {
-            // A word and what parts it from the next.
+            // A word and its separator.
             Encoding::Ascii => 2 * element.properties.len() as u64,
             _ => element.properties.values().map(|p| least_bytes(&p.data_type)).sum(),
         };
@@ -173,7 +173,7 @@ impl<'a> Body<'a> {
         Ok(all)
     }
 
-    /// The next line of a text; `None` at the end of the file.
+    /// Returns the next line of a text; `None` at the end of the file.
     fn next_line(&mut self) -> Checked<Option<String>> {
         let mut line = String::new();
         let limit = LINE_BYTES as u64 + 1;
@@ -205,14 +205,14 @@ fn require_corners(element: &ElementDef) -> Checked<()> {
     fault("the header", format!("its {name} have no list of vertices"))
 }
 
-/// The place at which the elements of a kind begin.
+/// Start of the elements of a kind.
 enum Start {
     Line(usize),
     Byte(u64),
 }
 
 impl Start {
-    /// Returns the place of the element with this ordinal.
+    /// Returns the place of the element `ordinal`, for messages.
     fn of(&self, name: &str, ordinal: usize) -> String {
         match self {
             Self::Line(line) => line_place(line + ordinal),
@@ -221,7 +221,7 @@ impl Start {
     }
 }
 
-/// Bytes that a property takes at least: of a list its count.
+/// Returns the least number of bytes of a property: for a list those of its count.
 fn least_bytes(kind: &PropertyType) -> u64 {
     let (PropertyType::Scalar(scalar) | PropertyType::List(scalar, _)) = kind;
     match scalar {
@@ -232,7 +232,7 @@ fn least_bytes(kind: &PropertyType) -> u64 {
     }
 }
 
-/// Returns the message of the PLY library in one line, with the place that it had come to.
+/// Converts an error of the PLY library, with the position that its reader had reached.
 pub(super) fn wrong(error: &ParseError, reader: &Input, encoding: Encoding) -> Fault {
     let place = match encoding {
         Encoding::Ascii => line_place(error.line().unwrap_or(reader.line()).max(1)),
@@ -247,7 +247,7 @@ fn said(error: &ParseError) -> String {
     cut(&said.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a line has more words than the properties of its element take.
+/// Returns whether a line has more words than the properties of its element need.
 fn has_extra_words(line: &str, element: &ElementDef) -> bool {
     let mut words = line.split_ascii_whitespace();
     for property in element.properties.values() {
@@ -262,7 +262,7 @@ fn has_extra_words(line: &str, element: &ElementDef) -> bool {
     words.next().is_some()
 }
 
-/// A message cut where it is long, as those are that repeat a line of the file.
+/// Cuts a long message, such as one that repeats a line of the file.
 fn cut(words: &str) -> String {
     const CHARACTERS: usize = 200;
     match words.char_indices().nth(CHARACTERS) {

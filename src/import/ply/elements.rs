@@ -1,11 +1,11 @@
-//! Elements of a PLY file as its reader fills them, a property after the other.
+//! Elements of a PLY file, which the reader fills property by property.
 
 use ply_rs_bw::ply::{Property, PropertyAccess, PropertyAccessResult};
 
-/// A vertex; coordinates that the file does not say are not numbers.
+/// A vertex; coordinates that are missing in the file are NaN.
 pub(super) struct Vertex {
     pub position: [f32; 3],
-    /// sRGB; said if its last channel is.
+    /// Color in sRGB; present if its last channel is.
     pub color: [Option<u8>; 3],
 }
 
@@ -29,12 +29,12 @@ impl PropertyAccess for Vertex {
     }
 }
 
-/// Whether a property is the list of corners. Both names are in use.
+/// Returns whether a property is the list of corners. Both names are in use.
 pub(super) fn is_corners(name: &str) -> bool {
     matches!(name, "vertex_indices" | "vertex_index")
 }
 
-/// A face; without corners if the file gives it none, or a number that is no index.
+/// A face; `None` if the file gives no corners, or one is no index.
 pub(super) struct Face {
     pub corners: Option<Vec<u32>>,
 }
@@ -53,7 +53,7 @@ impl PropertyAccess for Face {
     }
 }
 
-/// Strips of triangles in a row, with numbers below 0 between them.
+/// Consecutive triangle strips, separated by negative numbers.
 pub(super) struct Strip {
     pub corners: Option<Vec<i64>>,
 }
@@ -77,7 +77,7 @@ impl PropertyAccess for Strip {
     }
 }
 
-/// An element of which nothing is kept.
+/// An element whose properties are ignored.
 pub(super) struct Other;
 
 impl PropertyAccess for Other {

@@ -1,9 +1,9 @@
-//! PLY → [`Model`]: vertices, faces and strips of triangles, as text or binary in either byte order, with
-//! colours where vertices have them. A file is one part. Other elements are noted; a cloud of points is
+//! PLY → [`Model`]: vertices, faces and triangle strips, as text or binary in either byte order, with
+//! colors if vertices have them. A file is one part. Other elements are noted; a point cloud is
 //! refused.
 //!
 //! - `body.rs`: the elements behind the header.
-//! - `elements.rs`: vertices, faces and strips as the reader of PLY fills them.
+//! - `elements.rs`: vertices, faces and strips as the PLY reader fills them.
 
 mod body;
 mod elements;
@@ -26,6 +26,7 @@ use crate::digits::grouped;
 use body::{Body, wrong};
 use elements::Other;
 
+/// Reads a file of `length` bytes.
 pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     let start = beginning(&mut file)?;
     if !start.starts_with(b"ply") {
@@ -64,7 +65,7 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
         };
         return fault("the file", reason);
     }
-    // Colours of vertices were kept one a vertex.
+    // Until here colors are per vertex.
     let of_vertices = std::mem::take(&mut part.colors);
     if !of_vertices.is_empty() {
         part.colors = part.triangles.iter().map(|t| t.map_each(|v| of_vertices[v as usize][0])).collect();

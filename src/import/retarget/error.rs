@@ -1,6 +1,6 @@
-//! Why a clip cannot be carried over.
+//! Errors of transferring a clip.
 
-/// Why a clip cannot be carried over.
+/// Reason why a clip cannot be transferred.
 #[derive(Debug, thiserror::Error)]
 pub enum RetargetError {
     #[error(

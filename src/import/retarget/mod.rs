@@ -1,10 +1,11 @@
-//! A clip of one skeleton carried over to another. Joints are matched by an explicit map, by what human
-//! joints are called, or by equal names; then each limb of the target points where the source's does.
+//! Transfer of a clip from one skeleton to another. Joints are matched by an explicit map, by common
+//! names of human joints, or by equal names; then each limb of the target points in the direction of
+//! the source's.
 //!
-//! - `error.rs`: why a clip cannot be carried over.
+//! - `error.rs`: errors of transferring a clip.
 //! - `nodes.rs`: nodes by name, and the parts of their transforms.
-//! - `pairs.rs`: which node of the target follows which joint of the source.
-//! - `roles.rs`: which joint of a human figure is which.
+//! - `pairs.rs`: pairs of a source joint and the target node that follows it.
+//! - `roles.rs`: recognition of the joints of a human figure.
 //! - `transfer.rs`: the motion itself, from the source's joints to the target's.
 
 mod error;
@@ -24,17 +25,18 @@ use nodes::{parts, unique_names};
 use pairs::pairs;
 use transfer::transfer;
 
-/// Names in a message at most.
+/// Largest number of names in a message.
 const NAME_LIMIT: usize = 12;
-/// Rests of two nodes that are taken for the same: parts of the translation's length (and of a unit
-/// quaternion).
+/// Tolerance below which the rest transforms of two nodes count as equal: relative to the translation's
+/// length (and to a unit quaternion).
 const REST_TOLERANCE: f64 = 1e-3;
 
-/// `clip` of `source` for the nodes of `target`; `map` says which joint of the source drives which node where
-/// names do not tell. The notes say what was left out and assumed.
+/// Transfers `clip` of `source` to the nodes of `target`. `map` assigns joints of the source to nodes
+/// of the target if their names do not. The notes describe omissions and assumptions.
 ///
 /// # Errors
-/// If the joints of a model are not recognised and no map says more, or if the map names what is not there.
+/// Fails if the joints of a model are not recognized and the map does not assign them, or if the map
+/// names missing nodes.
 pub fn retarget(
     source: &Model,
     clip: &Clip,
@@ -55,10 +57,11 @@ pub fn retarget(
     Ok((result, notes))
 }
 
-/// Source and target nodes.
+/// Pairs of source and target nodes.
 type Driven = Vec<(u32, u32)>;
 
-/// The tracks as they are, where most of the nodes they move are called the same and stand the same at rest.
+/// Returns the tracks unchanged, if most of the moved nodes have the same names and rest transforms in
+/// the target.
 fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driven)> {
     let names = unique_names(target);
     let mut moved: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
@@ -106,7 +109,7 @@ fn what_was_matched(source: &Model, clip: &Clip, target: &Model, driven: &Driven
     Note { kind: NoteKind::Assumed, place: target.source.clone(), text }
 }
 
-/// Names with commas, the first of many.
+/// Lists the first names, separated by commas.
 fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(NAME_LIMIT);
     let mut text = names.take(NAME_LIMIT).collect::<Vec<_>>().join(", ");

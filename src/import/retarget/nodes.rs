@@ -1,4 +1,4 @@
-//! Nodes by name, and what their transforms consist of.
+//! Nodes by name, and the parts of their transforms.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3};
 use crate::import::model::{LocalTransform, Model};
 use crate::lookup::Lookup;
 
-/// Nodes by name, where a name stands for one node only. Skinned meshes, often called as a joint is, are no
-/// joints.
+/// Returns nodes by name, for names of a single node. Skinned meshes are excluded: they often have the
+/// name of a joint.
 pub(super) fn unique_names(model: &Model) -> Lookup<&str, u32> {
     let mut names: BTreeMap<&str, Option<u32>> = BTreeMap::new();
     for (index, node) in
@@ -19,7 +19,7 @@ pub(super) fn unique_names(model: &Model) -> Lookup<&str, u32> {
     names.into_iter().filter_map(|(name, node)| Some((name, node?))).collect()
 }
 
-/// Translation, rotation and scale.
+/// Returns translation, rotation and scale.
 pub(super) fn parts(local: &LocalTransform) -> (DVec3, DQuat, DVec3) {
     match *local {
         LocalTransform::Parts { translation, rotation, scale } => (translation, rotation, scale),

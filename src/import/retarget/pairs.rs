@@ -1,4 +1,4 @@
-//! Which node of the target follows which joint of the source, and how.
+//! Pairs of a source joint and the target node that follows it, with the kind of transfer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,18 @@ use crate::import::model::{Clip, Model};
 use crate::lookup::Lookup;
 use crate::order::Order;
 
-/// What of a source joint's motion its target takes.
+/// Kind of transfer from a source joint to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// Turns as the source does, from where both stand upright; carries the figure.
+    /// Rotates with the source, relative to upright poses of both; moves the whole figure.
     Hips,
-    /// Turns as the source does, from where both stand upright.
+    /// Rotates with the source, relative to upright poses of both.
     Trunk,
-    /// Points where the source points.
+    /// Points in the direction of the source's bone.
     Limb,
-    /// Flat on the ground at rest, whatever way it points down there.
+    /// Points in the horizontal direction of the source's bone; slopes at rest are ignored.
     Foot,
-    /// Stays to the joint before as it is at rest, but for what the source turns.
+    /// Keeps the alignment of the previous joint, and adds the source's rotation.
     Follow,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Pair {
     pub limb: Option<(Side, Part)>,
     /// Source and target joints at the far end of the bone.
     pub next: Option<(u32, u32)>,
-    /// The target's joint before in its limb, where the tree does not make it follow that.
+    /// Previous joint of the target's limb, if the node tree does not make this one follow it.
     pub before: Option<u32>,
 }
 
@@ -43,7 +43,7 @@ impl Pair {
     }
 }
 
-/// Pairs, the hips first.
+/// Returns the pairs, the hips first.
 pub(super) fn pairs(
     source: &Model,
     clip: &Clip,
@@ -53,7 +53,7 @@ pub(super) fn pairs(
     let explicit = explicit(source, target, map)?;
     let source_names: Vec<&str> = source.nodes.iter().map(|n| n.name.as_str()).collect();
     let mut target_names: Vec<&str> = target.nodes.iter().map(|n| n.name.as_str()).collect();
-    // A node on the map is what the joint that it follows is.
+    // A node in the map takes the role of its source joint.
     for &(from, onto) in &explicit {
         target_names[onto as usize] = source_names[from as usize];
     }
@@ -95,6 +95,7 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
+/// Resolves the names of the map to pairs of nodes.
 fn explicit(
     source: &Model,
     target: &Model,
@@ -124,7 +125,7 @@ fn explicit(
     Ok(pairs)
 }
 
-/// Joints that the clip turns and nodes of the target, called the same.
+/// Pairs joints that the clip rotates with nodes of the target of equal names.
 fn same_names(source: &Model, clip: &Clip, target: &Model) -> Vec<(u32, u32)> {
     let (from, onto) = (unique_names(source), unique_names(target));
     let moved: BTreeSet<u32> = clip.tracks.iter().map(|t| t.node).collect();
@@ -132,7 +133,7 @@ fn same_names(source: &Model, clip: &Clip, target: &Model) -> Vec<(u32, u32)> {
     known.filter_map(|(name, node)| Some((*node, *onto.get(name)?))).collect()
 }
 
-/// Fingers, tails and the like: called the same, and hanging on joints that are paired.
+/// Pairs fingers, tails and other nodes of equal names below paired joints.
 fn add_same_names_below(source: &Model, clip: &Clip, target: &Model, pairs: &mut Vec<Pair>) {
     let joints: Lookup<u32, u32> = pairs.iter().map(|p| (p.source, p.target)).collect();
     let taken: BTreeSet<u32> = pairs.iter().map(|p| p.target).collect();
@@ -152,7 +153,8 @@ fn add_same_names_below(source: &Model, clip: &Clip, target: &Model, pairs: &mut
     }
 }
 
-/// Bones without an end yet: a bone that leads to one other paired joint ends there, others only follow.
+/// Sets the ends of bones that have none: a bone with one paired joint below it ends there, others only
+/// follow.
 fn find_ends(target: &Model, pairs: &mut [Pair]) {
     let source_of: Lookup<u32, u32> = pairs.iter().map(|p| (p.target, p.source)).collect();
     let mut below: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
@@ -174,6 +176,7 @@ fn find_ends(target: &Model, pairs: &mut [Pair]) {
     }
 }
 
+/// Pairs the joints of two human figures by their roles.
 fn by_role(target: &Model, from: &Figure, onto: &Figure) -> Vec<Pair> {
     let mut pairs = vec![Pair::new(from.hips, onto.hips, How::Hips)];
     let trunk = [spread(&from.spine, &onto.spine), spread(&from.neck, &onto.neck)].concat();
@@ -209,7 +212,8 @@ fn by_role(target: &Model, from: &Figure, onto: &Figure) -> Vec<Pair> {
     pairs
 }
 
-/// Two chains of unlike length: ends on ends, evenly between; a single joint takes the other's last.
+/// Pairs two chains of unlike length: ends with ends, evenly between; a single joint is paired with the
+/// other's last.
 fn spread(from: &[u32], onto: &[u32]) -> Vec<(u32, u32)> {
     let count = from.len().min(onto.len());
     let at = |chain: &[u32], i: usize| match count {

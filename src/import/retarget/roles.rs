@@ -1,6 +1,6 @@
-//! Which joint of a human figure is which: limbs and head by their names, the trunk by what they hang on.
-//! Hips are where the legs meet, the spine leads from there to where the arms meet, the neck from there to
-//! the head.
+//! Recognition of the joints of a human figure: limbs and head by their names, the trunk by the node
+//! tree. The hips are where the legs meet; the spine goes from there to where the arms meet, the neck
+//! from there to the head.
 
 use std::collections::BTreeMap;
 
@@ -31,15 +31,16 @@ pub(super) enum Part {
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     pub hips: u32,
-    /// From above the hips to where the arms begin.
+    /// Joints from above the hips to where the arms begin.
     pub spine: Vec<u32>,
-    /// Between those and the head.
+    /// Joints between the spine and the head.
     pub neck: Vec<u32>,
     pub head: Option<u32>,
     pub limbs: BTreeMap<(Side, Part), u32>,
 }
 
-/// What a name says, before the other names are known: some rigs call an upper arm an arm or a shoulder.
+/// Meaning of a name before the other names are known: some rigs call an upper arm an arm or a
+/// shoulder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Word {
     Is(Part),
@@ -87,11 +88,11 @@ const WORDS: [(&str, Word); 34] = [
     ("wrist", Word::Wrist),
 ];
 
-/// Parts of names that say nothing.
+/// Parts of names without meaning.
 const NOISE: [&str; 11] = ["b", "base", "bip", "bn", "bone", "cc", "def", "jnt", "joint", "rig", "skeleton"];
 
-/// Recognises a human figure by the names of its nodes. Else says what is missing: hips and both legs are
-/// needed, the rest may be missing.
+/// Recognizes a human figure by the names of its nodes, or returns the missing parts: hips and both
+/// legs are required, the rest is optional.
 pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'static str>> {
     let depths = depths(model);
     let mut named: BTreeMap<(Side, Word), Vec<u32>> = BTreeMap::new();
@@ -134,7 +135,7 @@ pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'s
     let chest = meet(&|side| limb((side, Part::Clavicle)).or_else(|| limb((side, Part::UpperArm))));
     let spine = chest.and_then(|c| tree.path(hips, c)).unwrap_or_default();
     let top = spine.last().copied().unwrap_or(hips);
-    // A chain of necks ends in the head where none is called so.
+    // A chain of several necks ends in the head if no node is named so.
     let last_neck = necks.last().copied().filter(|_| necks.len() > 1);
     let head = heads.into_iter().chain(last_neck).find(|&h| tree.path(top, h).is_some());
     let mut neck = head.and_then(|h| tree.path(top, h)).unwrap_or_default();
@@ -142,7 +143,8 @@ pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'s
     Ok(Figure { hips, spine, neck, head, limbs })
 }
 
-/// Named joints, else those that are only called leg, in their order.
+/// Returns the named joints of a leg, with gaps filled by nodes that are only named leg, in their
+/// order.
 fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     let mut plain = of(Word::Leg).into_iter();
     let mut found: Vec<(Part, u32)> = Vec::new();
@@ -151,7 +153,7 @@ fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
         if part == Part::Thigh && named.is_empty() && plain.len() < 2 {
             named = of(Word::Hip);
         }
-        // Rigs have handles called feet beside the legs: what hangs on the leg stands before them.
+        // Rigs have handles named feet beside the legs: nodes below the leg have priority.
         let above = found.last().map(|f| f.1);
         let hanging = named.iter().copied().find(|&n| above.is_some_and(|a| is_below(model, n, a)));
         let node = hanging.or(named.first().copied()).or_else(|| plain.next());
@@ -160,6 +162,7 @@ fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     found
 }
 
+/// Returns the joints of an arm, with gaps filled by nodes that are only named arm, shoulder or wrist.
 fn arm(of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     let named = |part| of(Word::Is(part)).first().copied();
     let mut plain = of(Word::Arm);
@@ -184,7 +187,7 @@ fn word(stem: &str) -> Option<Word> {
     WORDS.iter().find(|w| w.0 == stem).map(|w| w.1)
 }
 
-/// The side a name speaks of, and the rest of it in lower case without numbers and noise.
+/// Returns the side in a name, and the rest of it in lower case without numbers and noise.
 fn meaning(name: &str) -> (Option<Side>, String) {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let mut side = None;
@@ -200,7 +203,7 @@ fn meaning(name: &str) -> (Option<Side>, String) {
     if side.is_some() {
         return (side, stem);
     }
-    // Acclaim's lfemur, and leftupleg.
+    // Prefixes as in Acclaim's lfemur, and leftupleg.
     let prefixes = [("left", Side::Left), ("right", Side::Right), ("l", Side::Left), ("r", Side::Right)];
     for (prefix, side) in prefixes {
         if let Some(rest) = stem.strip_prefix(prefix) {
@@ -213,7 +216,7 @@ fn meaning(name: &str) -> (Option<Side>, String) {
     (None, stem)
 }
 
-/// `LHipJoint`, `upper_arm.L` and `Leg01` in words of lower case and numbers.
+/// Splits names such as `LHipJoint`, `upper_arm.L` and `Leg01` into lower-case words and numbers.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let letters: Vec<char> = name.chars().collect();
@@ -249,7 +252,7 @@ impl Tree<'_> {
         self.model.nodes[node as usize].parent
     }
 
-    /// The lowest node that both hang on.
+    /// Returns the lowest common ancestor of two nodes.
     fn meet(&self, mut a: u32, mut b: u32) -> Option<u32> {
         (a, b) = (self.parent(a)?, self.parent(b)?);
         while a != b {
@@ -262,7 +265,7 @@ impl Tree<'_> {
         Some(a)
     }
 
-    /// From below `top` to `node`; `None` if it does not hang on it.
+    /// Returns the nodes from below `top` to `node`; `None` if `node` is not below it.
     fn path(&self, top: u32, node: u32) -> Option<Vec<u32>> {
         let mut path = Vec::new();
         let mut at = node;
@@ -275,7 +278,7 @@ impl Tree<'_> {
     }
 }
 
-/// Whether a node hangs on another.
+/// Returns whether a node is a descendant of another.
 pub(super) fn is_below(model: &Model, mut node: u32, other: u32) -> bool {
     while let Some(parent) = model.nodes[node as usize].parent {
         if parent == other {
@@ -286,7 +289,7 @@ pub(super) fn is_below(model: &Model, mut node: u32, other: u32) -> bool {
     false
 }
 
-/// Levels above each node.
+/// Returns the number of ancestors of each node.
 fn depths(model: &Model) -> Vec<u32> {
     let mut depths = vec![0; model.nodes.len()];
     let parentless = (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none());

@@ -1,9 +1,9 @@
-//! The motion itself. In world space a source joint turns by D = S(t)·S₀⁻¹ from its rest; a paired node takes
-//! T(t) = D·A·T₀, where A turns the target's bone at rest to where the source's points at rest. So limbs
-//! point the same way whatever pose both skeletons rest in; A goes on from joint to joint, so that bones do
-//! not twist.
+//! The motion itself. In world space a source joint rotates by D = S(t)·S₀⁻¹ from its rest. The paired
+//! node gets T(t) = D·A·T₀, where A rotates the target's bone at rest to the direction of the source's
+//! at rest. So limbs point the same way whatever the rest poses of both skeletons. A is passed on from
+//! joint to joint, so that bones do not twist.
 //!
-//! The way of the hips is scaled by the ratio of the leg lengths, heights counted from the ground.
+//! The path of the hips is scaled by the ratio of the leg lengths, with heights relative to the ground.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
@@ -16,24 +16,27 @@ use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Clip, Interpolation, Model, Note, NoteKind, Track, TrackValues};
 use crate::lookup::Lookup;
 
-/// Moments times nodes of both models at most: seconds of work.
+/// Largest product of moments and nodes of both models: seconds of work.
 const WORK_LIMIT: usize = 1 << 24;
-/// Directions below this part of the figure's size say nothing.
+/// Length of a bone, relative to the figure's size, below which its direction is ignored.
 const SHORT: f64 = 1e-6;
 
-/// Where the paired joints of one of the models are at rest.
+/// Rest pose of one of the models, at its paired joints.
 struct Rest {
     worlds: Vec<DMat4>,
-    /// One a pair.
+    /// World rotation per pair.
     rotations: Vec<DQuat>,
-    /// The length of both legs; else the mean distance of paired joints from the hips.
+    /// Total length of both legs, or else the mean distance of paired joints from the hips.
     size: f64,
-    /// Lowest of the feet, m.
+    /// Height of the lowest foot, m.
     ground: f64,
-    /// Whether the rest stands on the ground; captured skeletons hang below the origin by their hips.
+    /// Whether the figure stands on the ground at rest; captured skeletons have their hips at the
+    /// origin.
     stands: bool,
 }
 
+/// Transfers a clip between paired joints; the hips must be the first pair. The notes state
+/// assumptions.
 pub(super) fn transfer(
     source: &Model,
     clip: &Clip,
@@ -59,7 +62,7 @@ pub(super) fn transfer(
         let text = "starts where the model stands; where it was captured is left out".to_owned();
         notes.push(Note { kind: NoteKind::Assumed, place: target.source.clone(), text });
     }
-    // From the pelvis to the joint of the hips, which turns with it.
+    // Vector from the pelvis to the hip joint, which rotates with it.
     let lever = onto.place(pairs[0].target) - pelvis(pairs, &onto.worlds, |p| p.target);
     let at_hips =
         |(&place, turned): (&DVec3, &Vec<DQuat>)| place + turned[0] * (onto.rotations[0].conjugate() * lever);
@@ -110,7 +113,8 @@ fn mean_reach(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
     sum / pairs.len() as f64
 }
 
-/// Between the upper ends of the legs, wherever a rig has the joint of its hips; else at that joint.
+/// Returns the center between the upper ends of the legs, which does not depend on the rig's hip joint;
+/// else that joint's position.
 fn pelvis(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> DVec3 {
     let place = |p: &Pair| worlds[node(p) as usize].w_axis.truncate();
     let thigh = |side| pairs.iter().find(|p| p.limb == Some((side, Part::Thigh))).map(place);
@@ -120,7 +124,7 @@ fn pelvis(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> DVec3 {
     }
 }
 
-/// The lowest foot, else the lowest paired joint.
+/// Returns the height of the lowest foot, else of the lowest paired joint.
 fn ground(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
     let lowest = |feet_only: bool| {
         let of = pairs.iter().filter(|p| !feet_only || p.how == How::Foot);
@@ -130,7 +134,7 @@ fn ground(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
     if feet.is_finite() { feet } else { lowest(false) }
 }
 
-/// The times of all keys, no closer together than the keys of the densest track.
+/// Returns the times of all keys, no closer together than the keys of the densest track.
 fn moments(clip: &Clip, limit: usize, target: &Model) -> (Vec<f32>, Vec<Note>) {
     let gaps = clip.tracks.iter().flat_map(|t| t.times.windows(2).map(|w| w[1] - w[0]));
     let gap = 0.999 * gaps.fold(f32::INFINITY, f32::min);
@@ -143,7 +147,7 @@ fn moments(clip: &Clip, limit: usize, target: &Model) -> (Vec<f32>, Vec<Note>) {
             times.push(time);
         }
     }
-    // The end is kept, so that a round takes as long as it did.
+    // The end is kept, so that a loop keeps its duration.
     if times.len() > 1 {
         times.pop();
     }
@@ -159,7 +163,7 @@ fn moments(clip: &Clip, limit: usize, target: &Model) -> (Vec<f32>, Vec<Note>) {
     (thinned, vec![Note { kind: NoteKind::Assumed, place: target.source.clone(), text }])
 }
 
-/// For each pair the turn A, from target to source.
+/// Returns the rotation A of each pair, from target to source.
 fn alignments(source: &Model, target: &Model, pairs: &[Pair], from: &Rest, onto: &Rest) -> Vec<DQuat> {
     let upright = upright(pairs, from, |p| p.source) * upright(pairs, onto, |p| p.target).conjugate();
     let up = upright * DVec3::Y;
@@ -187,14 +191,14 @@ fn alignments(source: &Model, target: &Model, pairs: &[Pair], from: &Rest, onto:
     turns
 }
 
-/// Pair indices, each behind those of the nodes above it and of the joint before it.
+/// Returns pair indices, each after those of its ancestors and of the joint before it.
 fn in_order(target: &Model, pairs: &[Pair]) -> Vec<usize> {
     let index: Lookup<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
     let nodes = with_those_above(target, pairs);
     nodes.into_iter().filter_map(|n| index.get(&n).copied()).collect()
 }
 
-/// Paired target nodes and all they hang on, each behind what it depends on.
+/// Returns paired target nodes and all their ancestors, each after the nodes on which it depends.
 fn with_those_above(target: &Model, pairs: &[Pair]) -> Vec<u32> {
     let before: Lookup<u32, u32> = pairs.iter().filter_map(|p| Some((p.target, p.before?))).collect();
     let mut order = Vec::new();
@@ -214,7 +218,7 @@ fn with_those_above(target: &Model, pairs: &[Pair]) -> Vec<u32> {
     order
 }
 
-/// Model axes at rest: x to the figure's left, y up.
+/// Returns the model's axes at rest: x to the figure's left, y up.
 fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     let place = |part| pairs.iter().find(|p| p.limb == Some(part)).map(|p| rest.place(node(p)));
     let thighs = (place((Side::Left, Part::Thigh)), place((Side::Right, Part::Thigh)));
@@ -222,7 +226,7 @@ fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     let hips = rest.place(node(&pairs[0]));
     let top = pairs.iter().rfind(|p| p.how == How::Trunk && p.limb.is_none());
     let rise = top.map_or(DVec3::Y, |p| rest.place(node(p)) - hips);
-    // Spines lean as their makers like it; up is an axis.
+    // Spines lean differently from rig to rig, so up is snapped to an axis.
     let axis = (0..3).max_by(|&a, &b| rise[a].abs().total_cmp(&rise[b].abs())).unwrap_or(1);
     let up = DVec3::AXES[axis] * rise[axis].signum();
     let across = left - right;
@@ -235,8 +239,8 @@ fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     }
 }
 
-/// Where a joint's bone points at rest: towards the first joint on the way to its end that is somewhere else,
-/// or to the middle of what hangs on it.
+/// Returns the direction of a joint's bone at rest: toward the first joint on the path to its end that
+/// is elsewhere, or toward the mean position of its children.
 fn bone(model: &Model, rest: &Rest, node: u32, end: Option<u32>) -> Option<DVec3> {
     let place = rest.place(node);
     let far = |v: DVec3| v.try_normalize().filter(|_| v.length() > SHORT * rest.size);
@@ -256,7 +260,7 @@ fn bone(model: &Model, rest: &Rest, node: u32, end: Option<u32>) -> Option<DVec3
     None
 }
 
-/// The shortest turn from one direction to another.
+/// Returns the shortest rotation from one direction to another.
 fn arc(from: DVec3, to: DVec3) -> DQuat {
     let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
         return DQuat::IDENTITY;
@@ -270,21 +274,22 @@ fn arc(from: DVec3, to: DVec3) -> DQuat {
     DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + cosine).normalize()
 }
 
-/// World rotations of the target's paired nodes, from where the source is now.
+/// Returns the world rotations of the target's paired nodes, from the current pose of the source.
 fn wanted(pairs: &[Pair], worlds: &[DMat4], from: &Rest, onto: &Rest, turns: &[DQuat]) -> Vec<DQuat> {
     let one = |(i, pair): (usize, &Pair)| {
-        // A scale of zero on the way leaves the joint as it rests.
+        // A zero scale above the joint leaves it at rest.
         let now = split(&worlds[pair.source as usize]).map_or(from.rotations[i], |(pose, _)| pose.rotation);
         (now * from.rotations[i].conjugate() * turns[i] * onto.rotations[i]).normalize()
     };
     pairs.iter().enumerate().map(one).collect()
 }
 
-/// Where the target's pelvis is, world. `lowest` is how far down the source's feet come in the clip.
+/// Returns the positions of the target's pelvis, world. `lowest` is the lowest height of the source's
+/// feet in the clip.
 fn places(from: &Rest, onto: &Rest, pairs: &[Pair], hips: &[DVec3], lowest: f64) -> Vec<DVec3> {
     let scale = if from.size > 0.0 && onto.size > 0.0 { onto.size / from.size } else { 1.0 };
     let first = hips.first().copied().unwrap_or_default();
-    // What stands still at the source, and where that is at the target.
+    // Fixed point of the scaling at the source, and its position at the target.
     let (still, own) = match (from.stands, onto.stands) {
         (_, false) => (DVec3::ZERO, DVec3::ZERO),
         (stands, true) => {
@@ -297,13 +302,13 @@ fn places(from: &Rest, onto: &Rest, pairs: &[Pair], hips: &[DVec3], lowest: f64)
     hips.iter().map(|&place| own + scale * (place - still)).collect()
 }
 
-/// World rotations and places → local tracks.
+/// Conversion of world rotations and positions to local tracks.
 struct Poser<'a> {
     target: &'a Model,
     pairs: &'a [Pair],
-    /// Every node that matters, behind what it depends on, and its pair.
+    /// Every needed node, after those on which it depends, with its pair.
     order: Vec<(u32, Option<usize>)>,
-    /// For pairs that follow another node than their parent: where they are in that node's space.
+    /// Position in the leading node's space, for pairs that follow another node than their parent.
     hooks: Vec<Option<DVec3>>,
 }
 
@@ -323,6 +328,8 @@ impl<'a> Poser<'a> {
         }
     }
 
+    /// Returns the tracks of the target's nodes: rotations, and translations of the hips and of joints
+    /// with a leader.
     fn tracks(&self, times: &[f32], turned: &[Vec<DQuat>], places: &[DVec3]) -> Vec<Track> {
         let mut rotations: Vec<Vec<DQuat>> = vec![Vec::with_capacity(times.len()); self.pairs.len()];
         let mut translations: Vec<Vec<DVec3>> = vec![Vec::new(); self.pairs.len()];
@@ -375,7 +382,8 @@ mod tests {
     use crate::import::model::LocalTransform;
     use crate::import::{ReadAs, load_model};
 
-    /// Limbs covered, each at ten times and the start; every one points where its source's does.
+    /// Checks at the start and at ten later times that every limb points in the direction of its
+    /// source's; returns the number of limbs.
     fn limbs_that_point_alike(source: &Model, target: &Model, figure: &str) -> usize {
         let clip = &source.clips[0];
         let pairs = pairs(source, clip, target, &std::collections::BTreeMap::new()).unwrap();
@@ -402,7 +410,7 @@ mod tests {
         limb_count
     }
 
-    /// The walker in two poses of rest: every joint of the second is bent.
+    /// Tests the walker with two rest poses: every joint of the second is bent.
     #[test]
     fn every_limb_points_where_its_sources_does() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb");

@@ -1,4 +1,5 @@
-//! Binary STL: a header of 80 bytes, a count, and 50 bytes a triangle: normal, three corners, two bytes more.
+//! Binary STL: a header of 80 bytes, a count, and 50 bytes per triangle: normal, three corners, two
+//! more bytes.
 
 use std::io::BufRead;
 
@@ -14,12 +15,12 @@ use crate::import::parts::{Part, Parts};
 const HEADER: u64 = 84;
 const TRIANGLE: usize = 50;
 
-/// How many triangles the header says there are; `None` if it is cut off.
+/// Returns the number of triangles in the header; `None` if the header is truncated.
 pub(super) fn count(start: &[u8]) -> Option<u32> {
     start.get(80..84)?.try_into().ok().map(u32::from_le_bytes)
 }
 
-/// Bytes of a file of so many triangles.
+/// Returns the length in bytes of a file of `count` triangles.
 pub(super) fn length(count: u32) -> u64 {
     HEADER + u64::from(count) * TRIANGLE as u64
 }

@@ -1,11 +1,11 @@
 //! STL → [`Model`]: triangles alone, binary or as text. Each `solid` of a text is a part.
 //!
-//! A binary file may begin with `solid` too, as many that were exported from CAD do: what has just the length
-//! that its count of triangles asks for is binary, whatever it begins with. Both are read in a stream, so
-//! that a large file takes no more memory than its triangles. Normals are not read: the order of the corners
-//! says which side is out.
+//! A binary file may begin with `solid` too, as many exports from CAD do: a file whose length matches
+//! its count of triangles is binary, whatever its first word. Both forms are read as a stream, so that
+//! a large file takes no more memory than its triangles. Normals are ignored: the order of the corners
+//! defines the outside.
 //!
-//! - `binary.rs`: 84 bytes, then 50 a triangle.
+//! - `binary.rs`: 84 bytes, then 50 per triangle.
 //! - `text.rs`: solids as text.
 
 mod binary;
@@ -37,14 +37,14 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     }
 }
 
-/// Whether a file that begins so is a text of solids.
+/// Returns whether a file's first bytes are those of a text of solids.
 fn is_text(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     let word = text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
     word && !start.contains(&0)
 }
 
-/// Whether a file that begins so is known to be of another kind.
+/// Returns whether a file's first bytes are those of another known type.
 fn is_foreign(start: &[u8]) -> bool {
     start.starts_with(b"glTF")
         || super::foreign::looks_like(start)

@@ -50,7 +50,7 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
     Ok(parts)
 }
 
-/// The corners of a facet, whose first line has been read.
+/// Reads the corners of a facet whose first line has been read.
 fn facet(lines: &mut Lines<impl BufRead>) -> Checked<[Vec3; 3]> {
     expect(lines, "outer loop")?;
     let mut corners = [Vec3::ZERO; 3];
@@ -88,7 +88,7 @@ fn vertex(lines: &mut Lines<impl BufRead>) -> Checked<Vec3> {
     Ok(position)
 }
 
-/// The next line that says something.
+/// Returns the next line that is not empty.
 fn needed(lines: &mut Lines<impl BufRead>, wanted: &str) -> Checked<String> {
     loop {
         let line = lines.next()?.map(std::borrow::Cow::into_owned);

@@ -1,4 +1,4 @@
-//! Links and joints → a model, and what is to be said of it.
+//! Links and joints → a model with its notes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,6 +14,7 @@ use crate::import::notes::Notes;
 use crate::import::posing::place_links;
 use crate::import::text::{self, list};
 
+/// Makes the model of a robot; `tree` orders its links.
 pub(super) fn model(
     file: &Path,
     source: &str,
@@ -46,7 +47,7 @@ pub(super) fn model(
 }
 
 impl Draft<'_, '_> {
-    /// What the file says and is not done.
+    /// Adds notes about parts of the file that are not used as specified.
     fn say(&mut self, robot: &Description) {
         if !self.missing.is_empty() {
             let missing: Vec<String> = self.missing.values().cloned().collect();
@@ -95,7 +96,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// The details of the file that are not done as it says.
+    /// Adds notes about details of the file that are not used as specified.
     fn say_unread(&mut self, said: &Said) {
         for text in &said.of_text {
             self.note(NoteKind::Repaired, text.clone());

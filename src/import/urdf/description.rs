@@ -1,4 +1,4 @@
-//! Links and joints as a URDF file says them, each with its line.
+//! Links and joints as in a URDF file, each with its line.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 use crate::pose::Pose;
 
-/// A file of a robot.
+/// Contents of a robot's file.
 #[derive(Debug, Default)]
 pub(super) struct Description {
     pub name: String,
@@ -15,22 +15,22 @@ pub(super) struct Description {
     pub said: Said,
 }
 
-/// Details of a file that are not done as it says, in the order of the file.
+/// Details of a file that are not used as specified, in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct Said {
-    /// How the text differs from that of the file.
+    /// Differences of the text from the file.
     pub of_text: Vec<String>,
-    /// Elements that are not read: how often each is there.
+    /// Number of ignored elements, per name.
     pub left_out: BTreeMap<String, usize>,
-    /// Elements that stand where the first of their kind is taken, likewise.
+    /// Number of elements after the first of a kind of which only one is used, per name.
     pub doubled: BTreeMap<String, usize>,
-    /// Vectors whose numbers have commas between them.
+    /// Number of vectors whose numbers are separated by commas.
     pub comma_count: usize,
-    /// Scales that have one number for all axes, or one too many.
+    /// Number of scales with one number for all axes, or with one too many.
     pub scale_count: usize,
-    /// Planes, which become slabs.
+    /// Number of planes, which become slabs.
     pub plane_count: usize,
-    /// Shapes without a size, by their links.
+    /// Links with a shape without a size.
     pub sizeless: Vec<String>,
     /// Joints whose lower limit is above their upper one.
     pub crossed: Vec<String>,
@@ -41,14 +41,14 @@ pub(super) struct Said {
 #[derive(Debug)]
 pub(super) struct Link {
     pub name: String,
-    /// In the file, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
     pub inertial: Option<Inertial>,
     pub visuals: Vec<Surface>,
     pub collisions: Vec<Surface>,
 }
 
-/// Mass (kg), its centre in the link (m) and inertia about it along the link's axes (kg·m²).
+/// Mass (kg), its center in the link (m) and inertia about it along the link's axes (kg·m²).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inertial {
     pub mass: f64,
@@ -58,12 +58,12 @@ pub(super) struct Inertial {
 
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
-    /// In the file, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// Surface → link.
+    /// Transform surface → link.
     pub origin: Pose,
     pub shape: Shape,
-    /// sRGB
+    /// Color in sRGB.
     pub color: Option<[u8; 3]>,
 }
 
@@ -83,7 +83,7 @@ pub(super) enum Shape {
         radius: f64,
         length: f64,
     },
-    /// Everything below the origin, without end.
+    /// The infinite half-space below a plane through the origin.
     Plane {
         normal: DVec3,
     },
@@ -105,7 +105,7 @@ pub(super) enum JointKind {
 }
 
 impl JointKind {
-    /// Whether a joint of this kind has one coordinate.
+    /// Returns whether a joint of this kind has exactly one coordinate.
     pub fn has_coordinate(self) -> bool {
         matches!(self, Self::Revolute | Self::Continuous | Self::Prismatic)
     }
@@ -114,20 +114,20 @@ impl JointKind {
 #[derive(Debug)]
 pub(super) struct Joint {
     pub name: String,
-    /// In the file, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
     pub kind: JointKind,
     pub parent: String,
     pub child: String,
-    /// Child → parent link.
+    /// Transform child → parent link.
     pub origin: Pose,
-    /// Unit length.
+    /// Axis of unit length.
     pub axis: DVec3,
-    /// rad or m; `None` where no limit is said.
+    /// Limits, rad or m; `None` if unspecified.
     pub range: Option<[f64; 2]>,
     pub effort: Option<f64>,
     pub velocity: Option<f64>,
-    /// N·m or N
+    /// Friction, N·m or N.
     pub friction: f64,
     pub damping: f64,
     pub mimic: Option<Mimic>,

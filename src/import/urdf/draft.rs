@@ -1,4 +1,4 @@
-//! A robot's model while it is put together.
+//! A robot's model under construction.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,11 +16,11 @@ pub(super) struct Draft<'a, 'b> {
     pub model: Model,
     pub notes: Notes,
     pub meshes: &'a mut Meshes<'b>,
-    /// What is said of each mesh that is not found.
+    /// Message about each missing mesh.
     pub missing: BTreeMap<String, String>,
-    /// Links with a shape that is too thin for its length to be made of triangles.
+    /// Links with a shape that is too thin for its length to be triangulated.
     pub thin: Vec<String>,
-    /// Meshes that were said to be large.
+    /// Meshes that were already reported as large.
     pub large: BTreeSet<String>,
 }
 

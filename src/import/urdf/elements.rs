@@ -18,7 +18,7 @@ use crate::import::xml::{
 };
 use crate::pose::Pose;
 
-/// sRGB of the materials that have a name.
+/// Colors of the named materials, sRGB.
 type Materials = HashMap<String, [u8; 3]>;
 
 pub(super) fn read(root: Node) -> Checked<Description> {
@@ -29,7 +29,7 @@ pub(super) fn read(root: Node) -> Checked<Description> {
     let name = root.attribute("name").unwrap_or_default().to_owned();
     let mut robot = Description { name, ..Description::default() };
     note_unread(root, &mut robot.said)?;
-    // A material may be named before it is defined.
+    // A material may be used before its definition.
     let mut materials = Materials::new();
     for material in root.descendants().filter(|n| n.has_tag_name("material")) {
         if let (Some(name), Some(color)) = (material.attribute("name"), color(material)?) {
@@ -52,7 +52,7 @@ pub(super) fn read(root: Node) -> Checked<Description> {
     Ok(reader.robot)
 }
 
-/// A robot while its elements are read.
+/// State of a robot's reader.
 pub(super) struct Reader {
     lines: LineStarts,
     materials: Materials,
@@ -60,7 +60,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The line of an element.
+    /// Returns the line of an element.
     pub fn line(&self, node: Node) -> usize {
         self.lines.line(node.range().start)
     }
@@ -83,7 +83,7 @@ impl Reader {
         Ok(Link { line: self.line(node), name, inertial, visuals, collisions })
     }
 
-    /// A visual or collision geometry of a link; `None` of a shape without a size.
+    /// Reads a visual or collision geometry of a link; `None` for a shape without a size.
     fn surface(&mut self, node: Node, link: &str) -> Checked<Option<Surface>> {
         let geometry = needed_child(node, "geometry")?;
         let Some(written) = elements(geometry).next() else {
@@ -99,6 +99,7 @@ impl Reader {
         Ok(Some(Surface { line: self.line(written), origin: origin(node)?, shape, color }))
     }
 
+    /// Reads the shape of a geometry; `None` if it has no size.
     fn shape(&mut self, written: Node) -> Checked<Option<Shape>> {
         let size = |key: &str| match needed_number(written, key)? {
             value if value < 0.0 => {
@@ -146,7 +147,8 @@ impl Reader {
         Ok((least > 0.0).then_some(shape))
     }
 
-    /// The scale of a mesh: three numbers; a single one is that of all axes, a fourth one counts for nothing.
+    /// Reads the scale of a mesh: three numbers; a single one applies to all axes, a fourth one is
+    /// ignored.
     fn scale(&mut self, written: Node) -> Checked<DVec3> {
         let count = written.attribute("scale").map_or(3, |text| words(text).count());
         self.said().scale_count += usize::from(count == 1 || count == 4);
@@ -170,7 +172,7 @@ pub(super) fn name(node: Node) -> Checked<String> {
     Ok(name.to_owned())
 }
 
-/// `<origin xyz rpy>`: turned about the fixed axes x, y, z, then moved.
+/// Reads `<origin xyz rpy>`: a rotation about the fixed axes x, y, z, then a translation.
 pub(super) fn origin(node: Node) -> Checked<Pose> {
     let Some(origin) = child(node, "origin") else { return Ok(Pose::IDENTITY) };
     let position = DVec3::from_array(numbers(origin, "xyz")?.unwrap_or_default());

@@ -45,8 +45,8 @@ impl Reader {
         })
     }
 
-    /// The limits of a joint; none where neither is said or the lower one is above the upper one, as others
-    /// take it.
+    /// Reads the limits of a joint; `None` if neither is specified or the lower one is above the upper
+    /// one, as in other programs.
     fn range(&mut self, name: &str, kind: JointKind, limit: Option<Node>) -> Checked<Option<[f64; 2]>> {
         let Some(limit) = limit.filter(|_| matches!(kind, JointKind::Revolute | JointKind::Prismatic)) else {
             return Ok(None);
@@ -75,7 +75,7 @@ fn kind(node: Node) -> Checked<JointKind> {
     })
 }
 
-/// The axis, of unit length; x where none is said.
+/// Reads the axis, of unit length; x if unspecified.
 fn axis(node: Node, kind: JointKind) -> Checked<DVec3> {
     let written = child(node, "axis");
     let axis = written.map(|axis| numbers(axis, "xyz")).transpose()?.flatten().unwrap_or([1.0, 0.0, 0.0]);

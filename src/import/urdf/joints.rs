@@ -13,11 +13,12 @@ use crate::import::text::{self, list};
 use crate::pose::Pose;
 
 impl Draft<'_, '_> {
+    /// Adds all joints between the links' nodes, and the list of those that can be posed.
     pub fn joints(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
         let base = nodes[tree.order[0]];
         let links = nodes.to_vec();
         let mut made = Robot { name: text::name(&robot.name).0, base, links, joints: Vec::new() };
-        // Indices of the robot's joints, by those of the file.
+        // Maps joint indices of the file to those of the robot.
         let mut own = vec![None; robot.joints.len()];
         let by_child = tree.order.iter().filter_map(|&link| Some((link, tree.above[link]?)));
         let mut by_joint: Vec<(usize, usize, usize)> =
@@ -64,7 +65,7 @@ impl Draft<'_, '_> {
         self.model.robot = Some(made);
     }
 
-    /// Has joints follow others; `own` are the indices of the robot's joints, by those of the file.
+    /// Makes joints follow others; `own` maps joint indices of the file to those of the robot.
     fn follow(&mut self, robot: &Description, tree: &LinkOrder, own: &[Option<u32>], made: &mut Robot) {
         let (mut chained, mut alone) = (Vec::new(), Vec::new());
         for (at, joint) in robot.joints.iter().enumerate() {
@@ -81,7 +82,7 @@ impl Draft<'_, '_> {
                 }
                 continue;
             }
-            // A leader that stays at 0 is followed by standing at the offset.
+            // If its leader stays at 0, a follower rests at the offset.
             let offset = followed.map_or(0.0, |found| found.offset);
             follower.coordinate = offset.clamp(follower.range[0], follower.range[1]);
             alone.push(format!("{} would follow {}", follower.name, text::name(&mimic.joint).0));
@@ -98,7 +99,8 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// What a joint allows along and about its axis, x; `None` where it holds nothing, or all.
+    /// Returns the limits of a joint along and about its axis, x; `None` if all axes are free, or all
+    /// locked.
     fn settings(&self, joint: &Joint) -> Option<JointSettings> {
         let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
         let free = JointAxis::default();

@@ -1,4 +1,4 @@
-//! Links → nodes, with what collides and what is drawn below them.
+//! Links → nodes, with colliders and drawn surfaces below them.
 
 use std::collections::HashMap;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -18,11 +18,12 @@ use crate::import::model::{Collider, ColliderGeometry, LocalTransform, Node, Not
 use crate::import::text;
 use crate::pose::Pose;
 
-/// A link that is larger than this is hardly one, m.
+/// Size above which a link is implausible, m.
 const LARGEST_LINK: f64 = 20.0;
 
 impl Draft<'_, '_> {
-    /// A node for the whole and one for each link, with its surfaces below it; returns those of the links.
+    /// Adds a node for the whole and one for each link, with its surfaces below it; returns those of
+    /// the links.
     pub fn links(&mut self, robot: &Description, tree: &LinkOrder) -> Result<Vec<u32>, LoadError> {
         let mut nodes = vec![0; robot.links.len()];
         let whole = Node { name: text::name(&robot.name).0, in_scene: true, ..Node::default() };
@@ -44,6 +45,7 @@ impl Draft<'_, '_> {
         Ok(nodes)
     }
 
+    /// Adds the collision and visual surfaces of a link below its node.
     fn surfaces(&mut self, link: &Link, node: u32) -> Result<(), LoadError> {
         let name = text::name(&link.name).0;
         let own = Node { name, in_scene: true, ..Node::default() };
@@ -58,7 +60,7 @@ impl Draft<'_, '_> {
             seen.entry(key(visual)).or_insert(visual.color);
         }
         for collision in &link.collisions {
-            // In the colour of what is seen there, so that it is drawn once.
+            // The collider gets the color of an equal visual surface, so that it is drawn once.
             let color = seen.get(&key(collision)).copied().flatten();
             for (geometry, matrix) in self.pieces(link, collision, color)? {
                 let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
@@ -70,8 +72,8 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// A surface as geometries in a colour, each with what carries it to the link; none if its mesh is
-    /// missing.
+    /// Returns a surface as geometries in a color, each with its transform to the link; empty if its
+    /// mesh is missing.
     fn pieces(
         &mut self,
         link: &Link,
@@ -114,10 +116,10 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Says of a mesh that is as large as no link is that its file may be in millimeters.
+    /// Notes that a mesh larger than any link may be in millimeters.
     fn note_size(&mut self, file: &str, place: &DMat4, pieces: &[Piece]) {
         let across = |Piece { matrix, ends: [min, max], .. }: &Piece| {
-            // Half the box around the box, where it stands.
+            // Half size of the bounds after the transform.
             let half = 0.5 * (max.as_dvec3() - min.as_dvec3()).max(DVec3::ZERO);
             let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_mat4(*place * *matrix);
             2.0 * (x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z).max_element()
@@ -132,7 +134,8 @@ impl Draft<'_, '_> {
     }
 }
 
-/// The place and the shape of a surface, by which a link tells its surfaces apart. Zeros have no sign.
+/// Returns a key of a surface's pose and shape, by which equal surfaces of a link are found. It drops
+/// the sign of zeros.
 fn key(surface: &Surface) -> ([u64; 7], String) {
     let Pose { rotation, position } = surface.origin;
     let [x, y, z, w] = rotation.to_array();
@@ -140,7 +143,7 @@ fn key(surface: &Surface) -> ([u64; 7], String) {
     (numbers.map_each(|number| (number + 0.0).to_bits()), format!("{:?}", surface.shape))
 }
 
-/// A shape whose axis is y, and what turns that to z, where URDF has it; `None` for a mesh.
+/// Converts a shape to one with axis y, and returns the rotation to URDF's axis z; `None` for a mesh.
 fn shape(shape: &description::Shape) -> Option<(Shape, DQuat)> {
     let upright = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
     Some(match *shape {

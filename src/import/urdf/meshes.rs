@@ -1,4 +1,4 @@
-//! The surfaces of mesh files, each file read once; what differs from use to use is its place and its colour.
+//! The surfaces of mesh files; each file is read once. Uses differ only in pose and color.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use crate::import::limits::{PAINTED, at_most};
 use crate::import::model::{Geometry, Model, Note, Shape};
 use crate::import::shapes;
 
-/// Reads the mesh file at a path as it stands, in meters.
+/// Function that reads the mesh file at a path, in meters.
 pub(in crate::import) type ReadMesh<'a> = dyn Fn(&Path) -> Result<Model, LoadError> + 'a;
 
-/// A surface of a mesh file, and what carries it to the axes of the link.
+/// A surface of a mesh file, with its transform to the axes of the link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     /// Index into the geometries of the robot's model.
     pub geometry: u32,
     pub matrix: DMat4,
-    /// The ends of the box around it, in its own axes.
+    /// Bounds in its own axes: minimum and maximum.
     pub ends: [Vec3; 2],
 }
 
@@ -30,17 +30,17 @@ pub(super) struct Meshes<'a> {
     packages: Packages<'a>,
     read_mesh: &'a ReadMesh<'a>,
     pieces: BTreeMap<PathBuf, Rc<[Piece]>>,
-    /// Those with a colour that the robot gives.
+    /// Geometries in a color that the robot's file specifies.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
-    /// Vertices and triangles of these.
+    /// Number of vertices and triangles of painted geometries.
     painted_count: usize,
-    /// Shapes, by what they are and their colour.
+    /// Shapes by kind, size and color.
     shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
-    /// Vertices and triangles of these.
+    /// Number of vertices and triangles of shapes.
     shaped_count: usize,
     pub geometries: Vec<Geometry>,
     pub notes: Vec<Note>,
-    /// Those that were read, and all they refer to.
+    /// Files that were read, and all to which they refer.
     pub files: Vec<PathBuf>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Meshes<'a> {
         }
     }
 
-    /// The surfaces of a file, or why it is not found.
+    /// Returns the surfaces of a file, or the reason why it is not found.
     pub fn find(&mut self, name: &str) -> Result<Result<Rc<[Piece]>, String>, LoadError> {
         let path = match self.packages.find(name) {
             Ok(path) => path,
@@ -75,9 +75,11 @@ impl<'a> Meshes<'a> {
         Ok(Ok(pieces))
     }
 
+    /// Adds the geometries of a loaded mesh file; returns them with their transforms to the axes of the
+    /// link.
     fn take(&mut self, model: Model, path: &Path) -> Vec<Piece> {
         let first = self.geometries.len() as u32;
-        // glTF says that y is up; the others mean the axes of the link.
+        // glTF defines y as up; the other formats use the axes of the link.
         let is_gltf =
             path.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb") || e.eq_ignore_ascii_case("gltf"));
         let upright =
@@ -97,8 +99,8 @@ impl<'a> Meshes<'a> {
         pieces
     }
 
-    /// A box, ball, cylinder or capsule as triangles, each of a size and a colour once; `None` if it has no
-    /// triangle. Fails if there are too many.
+    /// Returns a box, ball, cylinder or capsule as triangles, once per size and color; `None` if it has
+    /// no triangles. Fails beyond the limit of the total size.
     pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Result<Option<u32>, String> {
         let key = (format!("{shape:?}"), color);
         if let Some(known) = self.shaped.get(&key) {
@@ -116,7 +118,8 @@ impl<'a> Meshes<'a> {
         Ok(Some(index))
     }
 
-    /// A surface in a colour of the robot's, unless its file gives it one. Fails if there are too many.
+    /// Returns a surface in a color of the robot's file, unless its own file colors it. Fails beyond
+    /// the limit of the total size.
     pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> Result<u32, String> {
         let own = &self.geometries[geometry as usize];
         let Some(color) = color.filter(|_| own.colors.is_empty()) else { return Ok(geometry) };
@@ -134,7 +137,7 @@ impl<'a> Meshes<'a> {
     }
 }
 
-/// The ends of the box around some points; of none it is empty.
+/// Returns the bounds of some points; empty for no points.
 fn ends(points: &[Vec3]) -> [Vec3; 2] {
     points.iter().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], p| [min.min(*p), max.max(*p)])
 }

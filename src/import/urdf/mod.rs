@@ -1,23 +1,23 @@
-//! URDF → [`Model`]: links with masses and surfaces, held together by joints.
+//! URDF → [`Model`]: links with masses and surfaces, connected by joints.
 //!
-//! A link is a node below that of its parent, turned and moved by its joint; links of fixed joints are part
-//! of the body of the link they are fixed to, and keep their node as a frame. What collides are the file's
-//! collision geometries, what is drawn its visual ones. Meshes are looked for beside the file and in the
-//! packages that are named; one that is missing is a warning, one that is damaged an error. z is up.
+//! A link is a node below that of its parent, rotated and moved by its joint. A link of a fixed joint
+//! is part of the body of the link to which it is fixed, and keeps its node as a frame. The file's
+//! collision geometries collide, its visual geometries are drawn. Meshes are searched beside the file
+//! and in its packages; a missing one is a warning, a damaged one an error. z is up.
 //!
 //! - `build.rs`: links and joints made into a model.
-//! - `description.rs`: links and joints as the file says them.
-//! - `draft.rs`: the model while it is put together.
+//! - `description.rs`: links and joints as in the file.
+//! - `draft.rs`: the model under construction.
 //! - `elements.rs`: the elements of the file made into that description.
-//! - `joint_elements.rs`: those of joints.
+//! - `joint_elements.rs`: the elements of joints.
 //! - `joints.rs`: joints between nodes, and those that can be posed.
-//! - `links.rs`: links as nodes, with what collides and what is drawn.
-//! - `mass.rs`: masses that add up.
+//! - `links.rs`: links as nodes, with colliders and drawn surfaces.
+//! - `mass.rs`: sums of masses.
 //! - `meshes.rs`: the surfaces of mesh files, each read once.
-//! - `packages.rs`: where mesh files lie.
-//! - `tree.rs`: which link hangs on which.
-//! - `unread.rs`: elements that are not read.
-//! - `weights.rs`: what moves, with everything that is fixed to it.
+//! - `packages.rs`: search for mesh files.
+//! - `tree.rs`: the tree of links.
+//! - `unread.rs`: ignored elements.
+//! - `weights.rs`: masses of bodies, each a link with everything fixed to it.
 
 mod build;
 mod description;
@@ -43,8 +43,8 @@ use super::xml::{self, XmlText};
 use meshes::{Meshes, ReadMesh};
 use packages::Packages;
 
-/// Reads a robot; `package_paths` are folders in which its packages are looked for. With `drawn_collide` its
-/// visual geometries collide in place of its collision geometries.
+/// Reads a robot; `package_paths` are folders that are searched for its packages. With `drawn_collide`
+/// its visual geometries replace its collision geometries.
 pub(super) fn load(
     path: &Path,
     package_paths: &[PathBuf],
@@ -59,7 +59,7 @@ pub(super) fn load(
     Ok(model)
 }
 
-/// Reads a robot that is no file; it has no meshes.
+/// Reads a robot from memory; it has no meshes.
 pub(super) fn load_text(name: &str, text: &str, drawn_collide: bool) -> Result<Model, LoadError> {
     let no_mesh = |path: &Path| {
         let reason = "is no part of the robot".to_owned();

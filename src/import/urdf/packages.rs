@@ -1,9 +1,9 @@
-//! Where the mesh files of a robot lie: beside it, in its package, or in a folder that the user names.
+//! Search for the mesh files of a robot: beside it, in its package, or in a folder that the user names.
 //!
-//! `package://NAME/INNER`, or `model://`, is `INNER` below a folder called `NAME`: a package path itself or a
-//! folder in one, a folder that the file lies in, or one beside these. Everything else is relative to the
-//! file. What is found must lie, links followed, in one of those packages, in the file's folder or in one
-//! beside that: what a robot that came from elsewhere reads is what it says it reads.
+//! `package://NAME/INNER`, or `model://`, is `INNER` below a folder named `NAME`: a package path itself
+//! or a folder in one, an ancestor folder of the file, or a sibling of these. Other names are relative
+//! to the file. The found file must lie, after following links, in one of those packages, in the file's
+//! folder or in a sibling of it. So a robot from elsewhere reads only files that its text names openly.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::import::text::legible;
 
 pub(super) struct Packages<'a> {
-    /// The folder of the file, links followed; `None` of a robot that is no file.
+    /// Folder of the file, with links followed; `None` for a robot from memory.
     own: Option<PathBuf>,
     package_paths: &'a [PathBuf],
 }
@@ -22,18 +22,18 @@ impl<'a> Packages<'a> {
         Ok(Self { own: Some(folder.canonicalize()?), package_paths })
     }
 
-    /// Those of a robot that is no file: none is found.
+    /// Creates packages for a robot from memory, in which no file is found.
     pub fn none() -> Self {
         Self { own: None, package_paths: &[] }
     }
 
-    /// The file that a robot calls `name`, or why there is none.
+    /// Returns the file that a robot names, or the reason why there is none.
     pub fn find(&self, name: &str) -> Result<PathBuf, String> {
         let refused = |why: &str| Err(format!("{} {why}", shown(name)));
         let Some(own) = &self.own else {
             return refused("is a file, and the robot is none");
         };
-        // As Windows writes it.
+        // Windows programs write backslashes.
         let plain = name.replace('\\', "/");
         if let Some(rest) = ["package://", "model://"].iter().find_map(|p| plain.strip_prefix(p)) {
             let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
@@ -47,7 +47,7 @@ impl<'a> Packages<'a> {
                     if !found.starts_with(folder.canonicalize().as_ref().unwrap_or(&folder)) {
                         return refused("leads out of its package");
                     }
-                    // The folder itself may be a link, but no folder that the file lies in is one.
+                    // The folder itself may be a link, but no ancestor folder of the file is one.
                     let is_around = own.starts_with(&folder)
                         || around(own).last().is_some_and(|widest| found.starts_with(widest));
                     if is_around || self.is_named(&found) {
@@ -67,7 +67,7 @@ impl<'a> Packages<'a> {
         let Ok(found) = own.join(path).canonicalize() else {
             return refused(&format!("is not found in {}", own.display()));
         };
-        // The folder above all others is not one that folders lie beside each other in.
+        // The top folder does not count as a parent of sibling folders.
         let beside = own.parent().filter(|p| p.parent().is_some()).unwrap_or(own);
         if found.starts_with(beside) || self.is_named(&found) {
             return Ok(found);
@@ -75,13 +75,13 @@ impl<'a> Packages<'a> {
         refused("leads out of the robot's folder and those beside it: --package-path DIR names another")
     }
 
-    /// Whether a file lies in a folder that the user names.
+    /// Returns whether a file lies in a folder that the user names.
     fn is_named(&self, found: &Path) -> bool {
         let holds = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
         self.package_paths.iter().any(holds)
     }
 
-    /// Folders of a package's name, the nearest first.
+    /// Returns folders with a package's name, the nearest first.
     fn packages(&self, own: &Path, name: &str) -> Vec<PathBuf> {
         let is_called = |folder: &&Path| folder.file_name().is_some_and(|n| n == name);
         let mut folders: Vec<PathBuf> = Vec::new();
@@ -95,13 +95,13 @@ impl<'a> Packages<'a> {
     }
 }
 
-/// Folders in which packages lie: that of the file, the one around it, and the one around that, in which the
-/// package of the file lies.
+/// Returns folders in which packages lie: that of the file, its parent, and that one's parent, in which
+/// the package of the file lies.
 fn around(own: &Path) -> impl Iterator<Item = &Path> {
     own.ancestors().take(3).filter(|folder| folder.parent().is_some())
 }
 
-/// A name for a message, its beginning cut where it is long: the end says which file it is.
+/// Cuts the beginning of a long name for a message: the end identifies the file.
 fn shown(name: &str) -> String {
     const CHARACTERS: usize = 80;
     let name = legible(name);
@@ -151,7 +151,7 @@ mod tests {
             let said = found(name, &[]).unwrap_err();
             assert!(said.contains(says), "{name}: {said}");
         }
-        // A link that leads elsewhere is no package, unless that is named.
+        // A link that leads elsewhere is no package, unless the user names its target.
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(root.join("far"), root.join("ws/arm/far")).unwrap();
@@ -163,7 +163,8 @@ mod tests {
             let secret = format!("package://all{}", root.join("secret.stl").display());
             let said = found(&secret, &[]).unwrap_err();
             assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
-            // Nor does a link inside a package lead out of it, even to a file of another package.
+            // A link inside a package does not lead out of it either, even to a file of another
+            // package.
             std::os::unix::fs::symlink(root.join("ws/hand/h.stl"), root.join("ws/arm/meshes/h.stl")).unwrap();
             let said = found("package://arm/meshes/h.stl", &[]).unwrap_err();
             assert!(said.contains("leads out of its package"), "{said}");

@@ -1,4 +1,4 @@
-//! Which link hangs on which: one tree, or the file is refused.
+//! The tree of links; a file whose links do not form one tree is refused.
 
 use std::collections::HashMap;
 
@@ -7,27 +7,28 @@ use crate::import::fault::{Checked, fault};
 use crate::import::limits::COORDINATE;
 use crate::import::lines::{line_place, quoted};
 
-/// Links from the base outward, each after its parent.
+/// Links from the root outward, each after its parent.
 pub(super) struct LinkOrder {
-    /// Indices of links; the first is the base.
+    /// Indices of links; the first is the root.
     pub order: Vec<usize>,
-    /// For each link the joint above it and the parent link.
+    /// Joint to the parent and index of the parent, per link.
     pub above: Vec<Option<(usize, usize)>>,
-    /// For each joint how it follows another, if that is there.
+    /// Leader of each joint that follows another, if the leader exists.
     pub followed: Vec<Option<Followed>>,
 }
 
-/// How a joint follows one that follows no other: `multiplier` · that one's coordinate + `offset`.
+/// Dependency on a joint that follows no other: `multiplier` · its coordinate + `offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Followed {
-    /// Index of that joint.
+    /// Index of the leading joint.
     pub joint: usize,
     pub multiplier: f64,
     pub offset: f64,
-    /// Joints on the way to it.
+    /// Number of joints between the follower and the leader.
     pub between: usize,
 }
 
+/// Orders the links; fails unless the joints connect all of them to one tree.
 pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     let mut by_name: HashMap<&str, usize> = HashMap::new();
     for (at, link) in robot.links.iter().enumerate() {
@@ -78,7 +79,7 @@ pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     Ok(LinkOrder { followed, order, above })
 }
 
-/// Goes from a joint to the one that it follows, and on to the one that this follows, until one follows none.
+/// Follows the chain of leaders from a joint to one that follows none.
 fn follow(robot: &Description, by_name: &HashMap<&str, usize>, joint: usize) -> Checked<Option<Followed>> {
     let mut found = Followed { joint, multiplier: 1.0, offset: 0.0, between: 0 };
     let mut seen = 0;

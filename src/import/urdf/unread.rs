@@ -1,5 +1,5 @@
-//! Elements of a URDF file that are not read, wherever they stand: those that are unknown there, those that
-//! stand where the first of their kind is taken, and macros, which are refused.
+//! Ignored elements of a URDF file, at any level: unknown elements, those after the first of a kind of
+//! which only one is used, and macros, which are refused.
 
 use roxmltree::Node;
 
@@ -7,12 +7,12 @@ use super::description::Said;
 use crate::import::fault::Checked;
 use crate::import::xml::{elements, wrong};
 
-/// An element, and those that are read directly below it.
+/// An element, and the names of its child elements that are read.
 struct Read {
     name: &'static str,
-    /// The first of each is taken.
+    /// Names of which only the first element is used.
     once: &'static [&'static str],
-    /// The first of all these is taken.
+    /// Names of which only the first element of all is used.
     one_of: &'static [&'static str],
     all: &'static [&'static str],
 }
@@ -33,10 +33,10 @@ const READ: [Read; 8] = [
     },
 ];
 
-/// Attributes whose numbers have spaces between them.
+/// Attributes whose numbers are separated by spaces.
 const VECTORS: [&str; 5] = ["xyz", "rpy", "size", "scale", "rgba"];
 
-/// Counts what is not read, below elements that are. Fails at a macro.
+/// Counts ignored elements below those that are read. Fails at a macro.
 pub(super) fn note_unread(root: Node, said: &mut Said) -> Checked<()> {
     let own = root.tag_name().namespace();
     let is_macro = |e: &Node| e.tag_name().namespace().is_some_and(|n| Some(n) != own && n.contains("xacro"));

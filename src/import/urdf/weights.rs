@@ -1,4 +1,4 @@
-//! Masses of links → what moves: a link with everything that is fixed to it.
+//! Masses of links → masses of bodies: a link with everything that is fixed to it.
 
 use glam::{DMat3, DVec3};
 
@@ -11,10 +11,10 @@ use crate::import::model::{Inertia, MotionSettings, NoteKind};
 use crate::import::text::{self, list};
 use crate::pose::Pose;
 
-/// How far a body that has no inertia of its own reaches, m, if it has no surface to tell.
+/// Radius of gyration of a body without inertia and without a surface, m.
 const REACH: f64 = 0.05;
 
-/// Links whose masses are not taken as they are said, or hardly meant so, by name.
+/// Names of links whose masses are not used as specified, or are implausible.
 #[derive(Default)]
 struct Odd {
     weightless: Vec<String>,
@@ -23,11 +23,11 @@ struct Odd {
 }
 
 impl Draft<'_, '_> {
-    /// Gives each link that moves the masses of itself and of what is fixed to it.
+    /// Gives each body the total mass of its link and of the links fixed to it.
     pub fn masses(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
         let is_fixed =
             |at: usize| tree.above[at].is_some_and(|(j, _)| robot.joints[j].kind == JointKind::Fixed);
-        // For each link its body's link and its place there.
+        // Per link, its body's link and its pose there.
         let mut body = vec![(0, Pose::IDENTITY); robot.links.len()];
         let mut sums: Vec<Option<Sum>> = vec![None; robot.links.len()];
         let mut impossible = Vec::new();
@@ -56,7 +56,7 @@ impl Draft<'_, '_> {
             let mut settings = MotionSettings { gravity_factor: 1.0, ..MotionSettings::new(Motion::Dynamic) };
             let name = text::name(&robot.links[at].name).0;
             if sum.mass == 0.0 && !has_surface[at] {
-                // The base stands fast more often than not.
+                // The root is usually static.
                 if tree.above[at].is_some() {
                     odd.weightless.push(name.clone());
                 }

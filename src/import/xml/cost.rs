@@ -1,8 +1,8 @@
-//! XML texts before they are parsed: whether the parser takes longer for one than its length tells.
+//! Check of the parsing cost of an XML text, which may exceed what its length suggests.
 //!
 //! The parser compares each attribute of an element with all before it, and an element that declares a
-//! namespace with all namespaces that the elements around it declare. Both are counted here in one pass. The
-//! pass stops where the parser stops: at a DTD, and at a quote or a remark without an end.
+//! namespace with all namespaces that its ancestors declare. This module counts both in one pass. The
+//! pass stops where the parser stops: at a DTD, and at an unterminated quote or comment.
 
 use crate::import::fault::{Checked, fault};
 use crate::import::limits::{XML_ATTRIBUTES, XML_NAMESPACES, at_most};
@@ -12,7 +12,7 @@ use crate::import::lines::line_place;
 pub(super) fn check(text: &str) -> Checked<()> {
     let mut scan = Scan { text, at: 0 };
     let mut level = 0_usize;
-    // Levels of open elements that declare namespaces, and how many each declares.
+    // Levels of open elements that declare namespaces, and the number that each declares.
     let mut declaring: Vec<(usize, usize)> = Vec::new();
     let mut namespace_count = 0;
     while let Some(markup) = scan.next() {
@@ -43,7 +43,7 @@ pub(super) fn check(text: &str) -> Checked<()> {
 
 /// The tags of a text.
 enum Markup {
-    /// A start tag with the number of its attributes, and of those that declare a namespace.
+    /// A start tag with the number of its attributes, and the number of those that declare a namespace.
     Start {
         at: usize,
         attributes: usize,
@@ -59,7 +59,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// The next tag; remarks, instructions and `CDATA` are passed over.
+    /// Returns the next tag; skips comments, instructions and `CDATA`.
     fn next(&mut self) -> Option<Markup> {
         loop {
             self.pass("<")?;
@@ -82,13 +82,13 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes on behind the next place where a text stands; `None` if there is none.
+    /// Moves behind the next occurrence of a text; `None` if there is none.
     fn pass(&mut self, wanted: &str) -> Option<()> {
         self.at += self.text[self.at..].find(wanted)? + wanted.len();
         Some(())
     }
 
-    /// Goes through a start tag, whose `>` may stand in quotes.
+    /// Reads a start tag, whose `>` may also occur in quotes.
     fn tag(&mut self, start: usize) -> Option<Markup> {
         let (mut attributes, mut namespaces) = (0, 0);
         loop {
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(said(&element(XML_ATTRIBUTES)), None);
         let (place, reason) = said(&element(XML_ATTRIBUTES + 1)).unwrap();
         assert!(place == "line 2" && reason.contains("65 attributes of one element"), "{place}: {reason}");
-        // Those of elements that are closed do not count for those beside them.
+        // Namespaces of closed elements do not count for their siblings.
         let beside = "<b xmlns:x='u' />\n<c xmlns=\"u\"><d/></c>".repeat(XML_NAMESPACES);
         assert_eq!(said(&format!("<a>{beside}</a>")), None);
         let nested = |count: usize| (0..count).map(|k| format!("<a xmlns:n{k}=\"u\">\n")).collect::<String>();

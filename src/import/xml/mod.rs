@@ -1,6 +1,6 @@
-//! XML as readers of robots need it: elements that know their line, and attributes that are checked.
+//! XML for the readers of robots: elements with their lines, and checked attributes.
 //!
-//! - `cost.rs`: whether a text is parsed in a time that its length tells.
+//! - `cost.rs`: check of the parsing cost of a text.
 //! - `file.rs`: the text of a file.
 
 mod cost;
@@ -14,7 +14,7 @@ use super::fault::{Checked, Fault, fault};
 use super::limits::{COORDINATE, XML_NODES};
 use super::lines::{line_place, quoted};
 
-/// Parses a text; entities that it defines itself are refused, so that none can grow.
+/// Parses a text; entities that it defines itself are refused, so that none can expand.
 pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: XML_NODES, ..ParsingOptions::default() };
     let text = text.trim_start_matches('\u{feff}');
@@ -28,18 +28,18 @@ pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     })
 }
 
-/// Returns a fault of an element. Its line is counted from the start of the text, so this is for faults that
-/// end the reading of a file.
+/// Returns an error at an element. It counts the element's line from the start of the text, so it is
+/// meant for errors that end the reading of a file.
 pub(super) fn wrong<T>(node: Node, reason: impl Into<String>) -> Checked<T> {
     fault(line_place(node.document().text_pos_at(node.range().start).row as usize), reason)
 }
 
-/// The elements directly below one, in order.
+/// Returns the child elements of an element, in order.
 pub(super) fn elements<'a, 'input>(node: Node<'a, 'input>) -> impl Iterator<Item = Node<'a, 'input>> {
     node.children().filter(Node::is_element)
 }
 
-/// The first element of a name below one.
+/// Returns the first child element with a name.
 pub(super) fn child<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Option<Node<'a, 'input>> {
     elements(node).find(|e| e.has_tag_name(name))
 }
@@ -58,12 +58,12 @@ pub(super) fn needed<'a>(node: Node<'a, '_>, attribute: &str) -> Checked<&'a str
     }
 }
 
-/// The numbers of an attribute as they are written, with spaces or commas between them.
+/// Splits the text of an attribute at spaces and commas.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|word| !word.is_empty())
 }
 
-/// As many finite numbers as the attribute should have; `None` without it, or if it says nothing.
+/// Reads exactly `N` finite numbers of an attribute; `None` if the attribute is missing or empty.
 pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Option<[f64; N]>> {
     let Some(text) = node.attribute(attribute).filter(|text| words(text).next().is_some()) else {
         return Ok(None);
@@ -120,7 +120,7 @@ mod tests {
         }
         assert_eq!(needed(b, "w").unwrap_err().reason, "<b> needs w");
         assert_eq!(needed_number(b, "w").unwrap_err().reason, "<b> needs a number as w");
-        // Commas part numbers too, and nothing is none.
+        // Commas separate numbers too, and a blank attribute counts as missing.
         let document = parse("<a x='1,2, 3' y=' '/>").unwrap();
         let a = document.root_element();
         assert_eq!((numbers(a, "x").unwrap(), number(a, "y").unwrap()), (Some([1.0, 2.0, 3.0]), None));

@@ -1,5 +1,6 @@
-//! Queries that end after so many node tests with a probability: an ADB-tree's, and the exact traversal of
-//! the wide boxtree cut off, whose probability is a logistic law over what it did in vain.
+//! Queries that end after a given number of node tests with a probability of intersection: that of an
+//! ADB-tree, and the exact traversal of the wide boxtree, cut off. The latter's probability is a
+//! logistic regression on the work done without a hit.
 
 use glam::DVec3;
 
@@ -14,7 +15,8 @@ use crate::query::{Verdict, intersect_within, surfaces_intersect};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind};
 
-/// How likely surfaces intersect in which a cut-off traversal found nothing.
+/// Logistic model of the probability that two surfaces intersect, given that a cut-off traversal found
+/// no intersection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Law {
     weights: [f64; FEATURE_COUNT],
@@ -22,8 +24,9 @@ pub struct Law {
 
 const FEATURE_COUNT: usize = 7;
 
-/// One, ln of the node tests and of the triangle tests made, their product, ln of the triangles there are, of
-/// the pairs of nodes still open, and the latter's product with the first.
+/// Returns the features: 1, ln of the node tests and of the triangle tests made, their product, ln of
+/// the number of triangles, ln of the pairs of nodes still open, and its product with ln of the node
+/// tests.
 fn features(counts: &Counts, open_pairs: u64, surfaces: Surfaces) -> [f64; FEATURE_COUNT] {
     let ln = |count: u64| libm::log(1.0 + count as f64);
     let (nodes, triangles) = (ln(counts.node_test_count), ln(counts.triangle_test_count));
@@ -32,18 +35,18 @@ fn features(counts: &Counts, open_pairs: u64, surfaces: Surfaces) -> [f64; FEATU
     [1.0, nodes, triangles, nodes * triangles, ln(all as u64), open, nodes * open]
 }
 
-/// What is measured if no files are.
+/// Shapes that are measured if the user names no files.
 pub const MEASURED: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
-/// Node tests after which queries are cut off to learn from.
+/// Numbers of node tests after which the queries of the training data are cut off.
 const LEARNT: [u64; 9] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 
 impl Law {
-    /// Fitted to the surfaces that ADB-trees learn from, but none that is only another size of those
-    /// measured.
+    /// Fits the model to the training surfaces of ADB-trees, except those that are another size of a
+    /// measured shape.
     ///
     /// # Errors
-    /// None that can be had: generated surfaces are valid.
+    /// Returns the error of an invalid generated mesh, which does not occur.
     pub fn learnt(quick: bool) -> Result<Self, MeshError> {
         let (pose_count, stride) = if quick { (40, 5) } else { (200, 1) };
         let is_apart = |case: &Case| {
@@ -54,9 +57,9 @@ impl Law {
         Ok(Self::fitted(&cases, pose_count))
     }
 
-    /// To so many poses of each case.
+    /// Fits the model to queries at `pose_count` poses of each case.
     fn fitted(cases: &[Case], pose_count: u32) -> Self {
-        // All that was learnt from a case together counts as one.
+        // All samples of a case together have weight 1.
         let mut samples = Vec::new();
         let mut scratch = DescentScratch::default();
         for (k, case) in cases.iter().enumerate() {
@@ -89,17 +92,17 @@ impl Law {
     }
 }
 
-/// What is cut off.
+/// Hierarchy whose traversal is cut off.
 pub const KIND: TreeKind = TreeKind::Boxtree8;
 
-/// A query that ends after so many node tests.
+/// A query that ends after a given number of node tests.
 pub enum Anytime<'a> {
     Adb(&'a AdbTree, Target, u32, Box<AdbScratch>),
     CutOff(&'a Tree, &'a Mesh, &'a Law, u64, Box<DescentScratch>),
 }
 
 impl Anytime<'_> {
-    /// How likely the surface and its copy intersect.
+    /// Returns the probability that the surface and its copy intersect.
     pub fn ask(&mut self, pose: &Pose, counts: &mut Counts) -> f64 {
         match self {
             Self::Adb(tree, target, node_tests, scratch) => {

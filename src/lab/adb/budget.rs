@@ -1,7 +1,8 @@
-//! `adb-budget`: whole scenes whose contacts are found under smaller and smaller budgets: what a step takes,
-//! what is left unsearched, how often the guesses about it are wrong, and what becomes of the motion.
+//! `adb-budget`: whole scenes whose contacts are found under shrinking budgets. Measured are the time
+//! of a step, the pairs left unsearched, the share of wrong guesses about them, and the deviation of
+//! the motion.
 //!
-//! Budgets are shares of the mean cost of a step that has all it wants, in node tests.
+//! Budgets are shares of the mean cost, in node tests, of a step without a limit.
 
 use std::time::Duration;
 
@@ -30,11 +31,11 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Shares of the mean cost.
+/// Budgets as shares of the mean cost.
 const SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.0];
-/// One in so many unsearched pairs is asked exactly.
+/// One of every `SAMPLE` unsearched pairs is also searched exactly.
 const SAMPLE: u32 = 4;
-/// Steps that one world takes before the next has its turn.
+/// Number of steps per turn of a world.
 const BLOCK: usize = 5;
 
 const COLUMNS: [&str; 21] = [
@@ -70,17 +71,17 @@ const NOTES: [&str; 2] = [
     turns::NOTE,
 ];
 
-/// What a run may use.
+/// The budget of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Allowed {
-    /// The share of the mean cost.
+    /// Share of the mean cost.
     share: f64,
     node_tests: u64,
 }
 
-/// One world and what its steps took, the last time.
+/// One world, with its counts and the times of its steps in the last repeat.
 struct Run {
-    /// `None` without a budget.
+    /// Budget; `None` for an unlimited run.
     allowed: Option<Allowed>,
     world: World,
     repeats: Times,
@@ -89,20 +90,20 @@ struct Run {
     steps_over: u32,
 }
 
-/// What is drawn.
+/// A point of the chart.
 struct Point {
     name: String,
     allowed: Allowed,
     figures: Figures,
 }
 
-/// What is drawn of one run.
+/// Quantities of one run that are drawn.
 #[derive(Clone, Copy, Debug)]
 struct Figures {
-    /// ms
+    /// Mean time of a step, ms.
     mean: f64,
     worst: f64,
-    /// % of the guesses.
+    /// Wrong guesses, % of all guesses.
     false_share: f64,
     missed: f64,
 }
@@ -143,7 +144,8 @@ fn world(scene: &Scene, tests: Option<u64>) -> Result<World, MotionError> {
     Ok(World::new(&Scene { config: Config { budget, ..scene.config }, ..scene.clone() })?)
 }
 
-/// Node tests of a step that has all it wants; the mean, as in most steps of a long run all is at rest.
+/// Returns the mean node tests of an unlimited step. The median would not do: in most steps of a long
+/// run all bodies are at rest.
 fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
     let mut world = world(scene, Some(u64::MAX))?;
     let mut sum = 0;
@@ -154,7 +156,7 @@ fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
     Ok(sum / u64::from(steps.max(1)))
 }
 
-/// Without a budget and under every one, in turn.
+/// Runs the scene without a budget and under each budget, in turns.
 fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError> {
     let allowed = SHARES.map_each(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
     let start = |allowed: Option<Allowed>| -> Result<Run, MotionError> {
@@ -177,7 +179,7 @@ fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError
 }
 
 impl Run {
-    /// What *test* and *query* took.
+    /// Makes a step and returns the time of its phases *test* and *query*.
     fn step(&mut self) -> Duration {
         let timings = self.world.step();
         let counts = self.world.counts();
@@ -199,7 +201,7 @@ impl Run {
         }
     }
 
-    /// Height of the lowest body that can move, m; not a number if there is none.
+    /// Returns the height of the lowest movable body, m, or NaN if there is none.
     fn lowest(&self, gravity: DVec3) -> f64 {
         let up = (-gravity).try_normalize().unwrap_or(DVec3::Y);
         let states = self.world.bodies().states.iter().filter(|s| s.motion == Motion::Dynamic);
@@ -239,7 +241,7 @@ fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
     ]
 }
 
-/// The chart of budgets that are not zero, on a logarithmic axis.
+/// Draws the budgets other than zero, on a logarithmic axis.
 fn chart(points: &[Point]) -> Chart {
     let names = distinct(&points.iter().map(|p| &p.name[..]).collect::<Vec<_>>());
     let panel = |y_label: &str, y_log: bool, value: fn(&Figures) -> f64| {

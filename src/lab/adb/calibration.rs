@@ -1,8 +1,9 @@
-//! `adb-calibration`: fits the weights of the map to generated surfaces, and says how well what they promise
-//! is kept where they were not fitted, beside the paper's own model. \[adb\] §4.3 gives error rates only
+//! `adb-calibration`: fits the weights of the model to generated surfaces and measures its calibration
+//! on surfaces that it was not fitted to, beside the paper's own model. \[adb\] §4.3 gives error rates
+//! only
 //!
-//! Each generated case is judged by a law of whole queries that was fitted to cases with no surface of its
-//! own. Files are never fitted to: they judge the weights that the program has.
+//! Each generated case is tested with query weights that were fitted to the cases that share no surface
+//! with it. Files never enter a fit: they test the weights that the program has.
 
 use super::data::Trial;
 use super::model::{AdbModel, Paper};
@@ -26,23 +27,24 @@ pub const EXPERIMENT: Experiment = Experiment {
     run: |options, watch| Ok(run(options, watch)?),
 };
 
-/// Node tests after which queries are interrupted, and to the end, so to speak.
+/// Node tests after which queries are interrupted; almost none reaches the last limit.
 const LIMITS: [u32; 4] = [32, 128, 512, 4096];
-/// The one that is drawn.
+/// Limit that the chart shows.
 const SHOWN: u32 = 128;
-/// Features of which more cannot make a crossing less likely: the shared volume and the cells.
+/// Features that must not lower the probability of an intersection as they grow: the shared volume and
+/// the cells.
 const RISING: [usize; 3] = [1, 4, 5];
-/// Parts of the evidence of which more cannot make a crossing less likely: the rates.
+/// Parts of the evidence that must not lower the probability as they grow: the rates.
 const RISING_EVIDENCE: [usize; 2] = [1, 2];
-/// Poses at which pairs of nodes are gathered.
+/// Number of poses at which pairs of nodes are gathered.
 const PAIR_POSES: usize = 60;
 
-/// What was said of one mesh, or of several.
+/// Reliability of the predictions on one mesh, or on several.
 struct Row {
     kind: AdbKind,
     mesh: String,
     node_tests: u32,
-    /// By mesh: the map's, and that of the paper's own model.
+    /// Reliabilities per mesh: the fitted model's, and the paper model's.
     parts: Vec<[Reliability; 2]>,
 }
 
@@ -64,7 +66,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     Ok(Findings { table: table(&rows), chart, disagreements: Vec::new(), notes })
 }
 
-/// By the program's own weights.
+/// Tests the program's own weights on the user's files.
 fn files(options: &Options, watch: Watch) -> Result<Vec<Row>, ShapeError> {
     let pose_count = options.steps(200, 1000);
     let mut rows: Vec<Row> = Vec::new();
@@ -79,7 +81,7 @@ fn files(options: &Options, watch: Watch) -> Result<Vec<Row>, ShapeError> {
     Ok(rows)
 }
 
-/// Also the weights fitted to all.
+/// Tests weights on generated cases; also returns the weights fitted to all cases.
 fn generated(quick: bool, watch: Watch) -> Result<(Vec<Row>, Vec<String>), ShapeError> {
     let (pose_count, stride) = if quick { (60, 5) } else { (240, 1) };
     let cases = training::cases().map_err(|source| ShapeError::Generate { source })?;
@@ -96,7 +98,8 @@ fn generated(quick: bool, watch: Watch) -> Result<(Vec<Row>, Vec<String>), Shape
     Ok((rows, notes))
 }
 
-/// Weights for a kind, and how well they do on cases that were left out of the fit of whole queries.
+/// Fits weights for a kind and returns them with their reliability on cases that were left out of the
+/// fit of the query weights.
 fn fit(kind: AdbKind, trials: &[Trial]) -> (Weights, Vec<Row>) {
     let trees: Vec<[AdbTree; 2]> = parallel::map(trials, |t| t.trees(kind, &CellRule::default()));
     let asked: Vec<(&Trial, &[AdbTree; 2])> = trials.iter().zip(&trees).collect();
@@ -117,7 +120,7 @@ fn fit(kind: AdbKind, trials: &[Trial]) -> (Weights, Vec<Row>) {
     (without(None), together(&judged, &format!("{} generated, left out", trials.len())))
 }
 
-/// What queries say, interrupted at each of the limits.
+/// Measures the reliability of queries that are interrupted at each of the limits.
 fn judge(kind: AdbKind, trial: &Trial, model: AdbModel) -> Vec<Row> {
     let asked = [(model, CellRule::default()), (AdbModel::Paper(Paper::default()), CellRule::PAPER)];
     let asked = asked.map(|(model, cells)| (model, trial.trees(kind, &cells)));
@@ -130,7 +133,7 @@ fn judge(kind: AdbKind, trial: &Trial, model: AdbModel) -> Vec<Row> {
     LIMITS.map(row).into()
 }
 
-/// One row a kind and limit.
+/// Merges the rows per kind and limit.
 fn together(rows: &[Row], mesh: &str) -> Vec<Row> {
     let mut sums: Vec<Row> = Vec::new();
     for row in rows {
@@ -143,7 +146,7 @@ fn together(rows: &[Row], mesh: &str) -> Vec<Row> {
     sums
 }
 
-/// For the source of the program.
+/// Formats the weights as Rust source of the program.
 fn literal(weights: &Weights) -> String {
     let list = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| format!("{number:.3}")).collect::<Vec<_>>().join(", ")
@@ -194,7 +197,7 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-/// A reliability diagram of what is not fitted to: files if there are any.
+/// Draws a reliability diagram of surfaces that were not fitted to: of the files if there are any.
 fn chart(rows: &[Row]) -> Chart {
     let last = rows.last().map_or("", |row| &row.mesh);
     let shown: Vec<&Row> = rows.iter().filter(|row| row.mesh == last && row.node_tests == SHOWN).collect();

@@ -1,5 +1,5 @@
-//! The tumbling pair of \[boxtree\] §5 with answers that may be wrong: contenders in turn over the same
-//! poses for their times, then once more for what they get wrong. \[adb\] §4.1, §4.3.1
+//! The tumbling pair of \[boxtree\] §5 under queries that may err: contenders take turns over the same
+//! poses for their times, then answer once more to count their errors. \[adb\] §4.1, §4.3.1
 
 use super::model::AdbModel;
 use crate::estimate::{AdbScratch, AdbTree, Limits, Target};
@@ -14,9 +14,9 @@ use crate::pose::Pose;
 use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
-/// Distances of the centres that the paper takes means over, m.
+/// Smallest and largest distance of the centers over which the paper averages, m.
 const ALL: [f64; 2] = [0.4, 2.1];
-/// Steps between them, m.
+/// Number of steps between them.
 const STEP_COUNT: u32 = 17;
 
 pub fn distances() -> impl DoubleEndedIterator<Item = f64> {
@@ -33,15 +33,15 @@ pub fn adb(name: String, tree: &AdbTree, target: Target, model: AdbModel) -> Con
     Contender { name, counts: true, ask: Box::new(ask) }
 }
 
-/// What is true at a pose.
+/// Exact answers at a pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Truth {
     pub intersects: bool,
-    /// Whether the boxes around both surfaces do: others are not counted, §4.3.1.
+    /// Whether the boxes around both surfaces intersect; other poses are not counted, §4.3.1.
     pub boxes_intersect: bool,
 }
 
-/// The exact answers, of the wide boxtree.
+/// Returns the exact answers at the poses, by the wide boxtree.
 pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
     let tree = Tree::build(TreeKind::Boxtree8, SplitRule::default(), mesh);
     let surfaces = [(&tree, mesh), (&tree, mesh)];
@@ -49,7 +49,7 @@ pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
     let truth = |pose: &Pose| {
         let mut counts = Counts::default();
         let intersects = surfaces_intersect(surfaces, pose, &mut scratch, &mut counts);
-        // Roots that are apart end it; two triangles are tested at once.
+        // Disjoint roots end the query after one node test; two single triangles are tested at once.
         let boxes_intersect = counts.node_test_count > 1 || counts.triangle_test_count > 0;
         Truth { intersects, boxes_intersect }
     };
@@ -61,8 +61,8 @@ pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
 pub struct At {
     pub distance: f64,
     pub measured: Measured,
-    /// Poses at which the boxes intersect; of them, those at which the surfaces do, and where the answer was
-    /// a collision that is none, or the other way round.
+    /// Number of poses at which the boxes intersect; of them, those at which the surfaces intersect,
+    /// those with a false collision, and those with a missed one.
     pub counted: u64,
     pub colliding: u64,
     pub false_count: u64,
@@ -79,13 +79,13 @@ fn percent(part: u64, whole: u64) -> f64 {
     if whole > 0 { 100.0 * part as f64 / whole as f64 } else { 0.0 }
 }
 
-/// One contender on one mesh.
+/// Answers of one contender on one mesh, at every distance.
 pub struct Run {
     pub name: String,
     at: Vec<At>,
 }
 
-/// Means over distances, and errors in percent of the queries that count.
+/// Means over distances, and errors in percent of the poses that count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Summary {
     /// µs.
@@ -103,6 +103,7 @@ impl Summary {
 }
 
 impl Run {
+    /// Returns the summary over a range of distances, m.
     pub fn over(&self, [low, high]: [f64; 2]) -> Summary {
         let inside = |at: &&At| at.distance > low - 1e-6 && at.distance < high + 1e-6;
         let own: Vec<&At> = self.at.iter().filter(inside).collect();
@@ -123,7 +124,7 @@ impl Run {
         self.over(ALL)
     }
 
-    /// The interval and the repeats of the time over all distances, µs.
+    /// Returns the interval and the repeats of the time over all distances, µs.
     fn time_cells(&self) -> [Cell; 2] {
         let mut times = Times::default();
         self.at.iter().for_each(|at| times.append(&at.measured.times));
@@ -132,7 +133,7 @@ impl Run {
     }
 }
 
-/// Every contender at every distance, `steps` poses each.
+/// Runs every contender at every distance, at `steps` poses each.
 pub fn tumble(mesh: &Mesh, contenders: &mut [Contender], steps: u32) -> Vec<Run> {
     let poses: Vec<Pose> = distances().flat_map(|distance| turn(distance, steps)).collect();
     let truths = truths(mesh, &poses);
@@ -160,10 +161,10 @@ fn judged(distance: f64, measured: Measured, own: &mut Contender, poses: &[Pose]
     at
 }
 
-/// What is gathered mesh by mesh.
+/// Report that collects the runs mesh by mesh.
 pub struct Report {
     title: &'static str,
-    /// The distances of which means are shown beside those over all distances.
+    /// Range of distances whose means are shown beside those over all distances.
     inner: [f64; 2],
     table: Table,
     runs: Vec<Vec<Run>>,
@@ -177,7 +178,7 @@ const INNER: [&str; 5] =
     ["inner: time (µs)", "inner: error (%)", "inner: false (%)", "inner: missed (%)", "repeats (µs)"];
 
 impl Report {
-    /// `own` are the columns after the mesh and its triangles.
+    /// Creates a report; `own` are the columns after the mesh and its triangles.
     pub fn new(title: &'static str, own: &[&'static str], inner: [f64; 2]) -> Self {
         let note = format!(
             "means over distances {} to {} m, inner: over {} to {} m; false: said to collide, missed: said not to, in % \
@@ -194,8 +195,8 @@ impl Report {
         }
     }
 
-    /// The first `exact_count` runs are those of own hierarchies that test triangles; `own` says what stands
-    /// in the experiment's columns.
+    /// Adds the runs on a mesh. The first `exact_count` runs are those of own hierarchies that test
+    /// triangles; `own` returns the cells of the experiment's columns.
     pub fn add(
         &mut self,
         mesh: &Mesh,
@@ -225,7 +226,7 @@ impl Report {
         self.runs.push(runs);
     }
 
-    /// Means over all distances and meshes, by name.
+    /// Returns the means over all distances and meshes, per name.
     pub fn means(&self) -> Vec<(String, Summary)> {
         let mean = |name: &str| {
             let own: Vec<Summary> =
@@ -248,7 +249,8 @@ impl Report {
         distinct(&self.runs.iter().flatten().map(|run| &run.name[..]).collect::<Vec<_>>())
     }
 
-    /// Time and error against distance, means over the meshes: of times the geometric one.
+    /// Returns the table with charts of time and error against distance, averaged over the meshes:
+    /// geometrically for times.
     pub fn findings(self) -> Findings {
         let names = self.names();
         let line = |name: &str, value: fn(&[&At]) -> f64| {

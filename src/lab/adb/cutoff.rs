@@ -1,5 +1,5 @@
-//! `adb-cutoff`: whether a probabilistic query is worth more than the exact one cut off as soon: what both
-//! get wrong, and how well they know it, for the same time.
+//! `adb-cutoff`: the probabilistic query of an ADB-tree against the exact query cut off after the same
+//! time: errors of both and calibration of their probabilities.
 
 use super::anytime::{Anytime, KIND, Law, MEASURED};
 use super::contest::{Truth, distances, truths};
@@ -25,24 +25,24 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Node tests after which ADB-trees are interrupted.
+/// Node tests after which queries of ADB-trees are interrupted.
 const INTERRUPTED: [u32; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
-/// And exact traversals, which make up to 64 at once.
+/// Node tests after which exact traversals are cut off; these make up to 64 at once.
 const CUT_OFF: [u64; 7] = [8, 128, 256, 512, 1024, 2048, 4096];
-/// Deep contacts are nearer, m.
+/// Distance below which contacts are deep, m.
 const DEEP: f64 = 1.05;
 const BIN_COUNT: usize = 10;
-/// % of answers that may be wrong.
+/// Error rate that counts as small, %.
 const FEW: f64 = 2.0;
 const CUT_OFF_NAME: &str = "boxtree8, cut off";
 
-/// Poses that are judged together.
+/// A group of poses that are evaluated together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// Up to 1 m.
+    /// Distances up to 1 m.
     Deep,
     All,
-    /// The boxes around the surfaces intersect, but they do not.
+    /// Poses at which the boxes around the surfaces intersect, but the surfaces do not.
     Near,
 }
 
@@ -58,17 +58,17 @@ impl Part {
     }
 }
 
-/// What one query did over the poses of a part.
+/// Results of one query over the poses of a part.
 #[derive(Clone, Debug, Default)]
 struct Done {
-    /// µs, and all queries together.
+    /// Mean time, µs, and the times of all queries together.
     time: f64,
     times: Times,
-    /// % wrong if one half decides.
+    /// Wrong answers, %, at a threshold of one half.
     error: f64,
-    /// % of the poses.
+    /// Poses with an intersection, %.
     colliding: f64,
-    /// % that ten bins of probabilities are off by in the mean.
+    /// Expected calibration error over ten bins of probabilities, %.
     calibration: f64,
 }
 
@@ -100,17 +100,17 @@ const NOTES: [&str; 4] = [
     turns::NOTE,
 ];
 
-/// What one query did on one mesh.
+/// Results of one query on one mesh.
 #[derive(Clone, Debug)]
 struct Entry {
     mesh: String,
     part: Part,
     method: String,
-    /// Zero if it is not ended.
+    /// Node tests after which the query ends; 0 if it is not cut off.
     node_tests: u64,
     poses: usize,
     done: Done,
-    /// µs
+    /// Time of the exact query, µs.
     exact: f64,
 }
 
@@ -161,12 +161,12 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
 }
 
 impl Entry {
-    /// How many times as fast as the exact query.
+    /// Returns the speed relative to the exact query.
     fn speed(&self) -> f64 {
         self.exact / self.done.time
     }
 
-    /// `equal` is what the cut-off query did in the same time.
+    /// Returns the table row; `equal` is the result of the cut-off query in the same time.
     fn row(&self, mesh: &Mesh, equal: Option<&Done>) -> Vec<Cell> {
         let cell = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::from);
         let [interval, repeats] = self.done.times.cells(1e6 / self.poses.max(1) as f64);
@@ -189,8 +189,8 @@ impl Entry {
     }
 }
 
-/// The first limit at which each method errs little enough, on each mesh and in the mean of all; nothing if
-/// the part is empty.
+/// Describes the first limit at which each method's error is small enough, on each mesh and in the mean
+/// of all; `None` if the part is empty.
 fn few_errors(entries: &[Entry], part: Part) -> Option<String> {
     let own: Vec<&Entry> = entries.iter().filter(|e| e.part == part && e.node_tests > 0).collect();
     let meshes = distinct(&own.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>());
@@ -218,8 +218,8 @@ fn few_errors(entries: &[Entry], part: Part) -> Option<String> {
     (!meshes.is_empty()).then_some(text)
 }
 
-/// The first limit of one method on one or several meshes at which its mean error is small enough, and the
-/// geometric mean of its speed there.
+/// Returns the first limit at which one method's mean error on the given meshes is small enough, and
+/// its geometric mean speed there.
 fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
     distinct(&own.iter().map(|e| e.node_tests).collect::<Vec<_>>()).into_iter().find_map(|node_tests| {
         let at: Vec<_> = own.iter().filter(|e| e.node_tests == node_tests).collect();
@@ -229,7 +229,8 @@ fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
 }
 
 impl Part {
-    /// With what is true there; only those at which the boxes around the surfaces intersect.
+    /// Returns poses with their exact answers; only poses at which the boxes around the surfaces
+    /// intersect.
     fn poses(self, mesh: &Mesh, steps: u32) -> Vec<(Pose, Truth)> {
         let last = if self == Self::Deep { DEEP } else { f64::INFINITY };
         let poses: Vec<Pose> = distances().filter(|&d| d < last).flat_map(|d| turn(d, steps)).collect();
@@ -239,7 +240,7 @@ impl Part {
     }
 }
 
-/// Queries with their names and node tests, in turn over the same poses.
+/// Runs queries, each with its name and node tests, in turns over the same poses.
 fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> Vec<Done> {
     let poses: Vec<Pose> = judged.iter().map(|(pose, _)| *pose).collect();
     let mut contenders: Vec<Contender> = methods
@@ -272,7 +273,8 @@ fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> 
     methods.iter_mut().zip(measured).map(done).collect()
 }
 
-/// The query that errs least of those that take no longer; the quickest if all do.
+/// Returns the query with the smallest error of those that take at most `time`; the fastest query if
+/// none does.
 fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     let merit =
         |x: &&Done, y: &&Done| x.error.total_cmp(&y.error).then(x.calibration.total_cmp(&y.calibration));
@@ -280,8 +282,8 @@ fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time)))
 }
 
-/// Means over the meshes, by method, part and node tests: of times the geometric one. Without near misses,
-/// whose errors would dwarf all others.
+/// Draws means over the meshes, per method, part and node tests: geometric means of times. It leaves
+/// out near misses, whose errors would dwarf all others.
 fn chart(entries: &[Entry]) -> Chart {
     let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != Part::Near;
     let shown: Vec<&Entry> = entries.iter().filter(is_shown).collect();

@@ -1,4 +1,5 @@
-//! What queries say beside what is so: the data that the map's weights are fitted to and judged by.
+//! Answers of queries together with the truth: the data that the model's weights are fitted to and
+//! tested on.
 
 use glam::DVec3;
 
@@ -16,32 +17,32 @@ use crate::query::{find_intersections, surfaces_intersect};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, SplitRule, Surfaces, Tree, TreeKind};
 
-/// Two surfaces at many poses, with the truth about them.
+/// Two surfaces at many poses, with the exact answers.
 pub struct Trial {
     pub name: String,
     case: Case,
     exact: [Tree; 2],
     poses: Vec<Pose>,
-    /// Whether they intersect, by pose.
+    /// Whether the surfaces intersect, per pose.
     meets: Vec<bool>,
 }
 
-/// What one query said.
+/// The answer of one query, with the truth.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     pub estimate: Estimate,
     pub meets: bool,
 }
 
-/// Node tests that a query is let have to gather pairs of nodes.
+/// Number of node tests that a query may make to gather pairs of nodes.
 const PAIR_TESTS: u32 = 2000;
-/// Pairs of nodes kept of those found first, and for every doubling of the tests.
+/// Number of pairs of nodes kept of the first tests, and of every further doubling of the tests.
 const KEPT: f64 = 24.0;
-/// Poses drawn until the boxes overlap.
+/// Largest number of poses drawn until the boxes overlap.
 const TRIES: u32 = 8;
 
 impl Trial {
-    /// At `count` poses.
+    /// Creates a trial at `count` poses.
     pub fn new(case: Case, count: u32) -> Self {
         let exact = case.meshes.each_ref().map(|m| Tree::build(TreeKind::Boxtree8, SplitRule::default(), m));
         let poses = poses(&case.meshes, count);
@@ -56,7 +57,7 @@ impl Trial {
         [0, 1].map_each(|k| (&self.exact[k], &self.case.meshes[k]))
     }
 
-    /// Whether one of the surfaces is also in the other trial.
+    /// Returns whether the two trials share a surface.
     pub fn is_related(&self, other: &Self) -> bool {
         let names = |trial: &Self| trial.case.meshes.each_ref().map(|m| m.name().to_owned());
         let own = names(self);
@@ -67,8 +68,9 @@ impl Trial {
         self.case.meshes.each_ref().map(|mesh| AdbTree::with_cells(kind, SplitRule::default(), mesh, cells))
     }
 
-    /// Pairs of nodes that queries at the first `count` poses met, and whether the surfaces cross in them:
-    /// more of those met first, which most queries end with. All together count as one.
+    /// Returns pairs of nodes that queries at the first `count` poses visited, and whether the surfaces
+    /// intersect in them. Pairs visited early are more frequent, since most queries end with them. All
+    /// pairs together have weight 1.
     pub fn pairs(&self, trees: &[AdbTree; 2], count: usize) -> Vec<Observation<FEATURE_COUNT>> {
         let places = trees.each_ref().map(Places::new);
         let mut random = Random::new(11, 0);
@@ -110,8 +112,8 @@ impl Trial {
         seen
     }
 
-    /// What queries that are interrupted after so many node tests say, without those that end with their
-    /// first.
+    /// Returns the answers of queries that are interrupted after `node_tests` tests, without those that
+    /// end with their first test.
     pub fn answers(
         &self,
         trees: &[AdbTree; 2],
@@ -129,13 +131,13 @@ impl Trial {
         answers.filter(|a| !(a.estimate.is_proof && a.estimate.node_tests == 1)).collect()
     }
 
-    /// The evidence of queries that are interrupted time and again, unless it is a proof. All together count
-    /// as one.
+    /// Returns the evidence of queries that are interrupted after 8, 16, 32, … tests, unless it is a
+    /// proof. All observations together have weight 1.
     pub fn evidence(&self, trees: &[AdbTree; 2], model: AdbModel) -> Vec<Observation<EVIDENCE_COUNT>> {
         let target = endless();
         let mut seen = Vec::new();
         for node_tests in (3..13).map(|power| 1 << power) {
-            // A query that has ended says no more later.
+            // A query that has ended gives the same answer under a larger limit.
             let fresh = |a: &&Answer| a.estimate.node_tests * 2 > node_tests && !a.estimate.is_proof;
             let answers = self.answers(trees, model, &target, node_tests);
             seen.extend(answers.iter().filter(fresh).map(|a| {
@@ -149,7 +151,7 @@ impl Trial {
     }
 }
 
-/// Turned every way, some far, some within each other; of most the boxes overlap.
+/// Draws poses with random rotations; some are far apart, some nested, and the boxes overlap in most.
 fn poses(meshes: &[Mesh; 2], count: u32) -> Vec<Pose> {
     let bounds = meshes.each_ref().map_each(Mesh::bounds);
     let half: f64 = bounds.iter().map(|b| 0.5 * f64::from(b.size().max_element())).sum();
@@ -184,12 +186,12 @@ fn poses(meshes: &[Mesh; 2], count: u32) -> Vec<Pose> {
     (0..count).map(one).collect()
 }
 
-/// Never sure enough.
+/// Returns a target that no answer reaches.
 fn endless() -> Target {
     Target::new(1.0, u32::MAX).unwrap_or_default()
 }
 
-/// Where triangles are in the order of the leaves.
+/// Positions of triangles in the order of the leaves.
 struct Places {
     of: Vec<u32>,
     below: Vec<std::ops::Range<u32>>,

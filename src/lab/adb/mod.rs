@@ -1,23 +1,24 @@
-//! The experiments on ADB-trees: how fast and how wrong answers are that need no triangles. \[adb\] §4
+//! The experiments on ADB-trees: speed and errors of answers that test no triangles. \[adb\] §4
 //!
-//! - `anytime.rs`: queries that end after so many node tests with a probability.
-//! - `budget.rs`: `adb-budget`, whole scenes under smaller and smaller budgets.
-//! - `calibration.rs`: `adb-calibration`, which fits the weights of the model and judges them.
-//! - `contest.rs`: the tumbling pair with answers that may be wrong, under every contender.
-//! - `cutoff.rs`: `adb-cutoff`, the probabilistic query beside the exact one cut off as soon.
-//! - `data.rs`: what queries say beside what is so.
-//! - `model/`: the models by which ADB-trees are asked.
+//! - `anytime.rs`: queries that end after a number of node tests with a probability.
+//! - `budget.rs`: `adb-budget`, whole scenes under shrinking budgets.
+//! - `calibration.rs`: `adb-calibration`, which fits the weights of the model and tests them.
+//! - `contest.rs`: the tumbling pair under queries that may err.
+//! - `cutoff.rs`: `adb-cutoff`, the probabilistic query beside the exact one, cut off as early.
+//! - `data.rs`: answers of queries together with the truth.
+//! - `model/`: the models of probability of ADB-trees.
 //! - `models.rs`: `adb-models`, both models beside hierarchies that test triangles.
-//! - `node_size.rs`: `adb-node-size`, memory of ADB-trees and the time that counting takes.
-//! - `octree.rs`: `adb-octree`, ADB-trees over every hierarchy that can have numbers of cells.
-//! - `parts.rs`: `adb-parts`, what each part of the paper's model is worth.
+//! - `node_size.rs`: `adb-node-size`, memory of ADB-trees and the time to count cells.
+//! - `octree.rs`: `adb-octree`, ADB-trees over every hierarchy that supports cell counts.
+//! - `parts.rs`: `adb-parts`, the effect of each part of the paper's model.
 //! - `regression.rs`: regression for probabilities.
-//! - `reliability.rs`: how well probabilities are kept.
-//! - `sweep.rs`: `adb-share` and `adb-cells`, when a cell counts, and how many there are.
+//! - `reliability.rs`: reliability of predicted probabilities.
+//! - `sweep.rs`: `adb-share` and `adb-cells`, errors by the area that fills a cell and by the number of
+//!   cells.
 //! - `table_size.rs`: `adb-tables`, the paper's look-up tables beside the formula that replaces them.
 //! - `tables.rs`: the paper's look-up tables of filled bins.
-//! - `targets.rs`: `adb-pmin` and `adb-kmin`, what being more sure costs.
-//! - `terms.rs`: `adb-terms`, at how many shared cells the paper's bound is the largest.
+//! - `targets.rs`: `adb-pmin` and `adb-kmin`, the cost of higher certainty.
+//! - `terms.rs`: `adb-terms`, the number of shared cells at which the paper's bound is the largest.
 //! - `training.rs`: the generated surfaces that the weights are fitted to.
 
 mod anytime;
@@ -51,7 +52,7 @@ pub use model::{AdbModel, Combination, Paper, Regions, VolumeEstimator, tails};
 const P_MIN: f64 = 0.99;
 const K_MIN: u32 = 10;
 
-/// The model with what it needs to be asked.
+/// A model with the data that its queries need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Asked {
     Fitted,
@@ -84,7 +85,7 @@ impl Asked {
     }
 }
 
-/// The hierarchy without numbers of cells.
+/// Returns the same hierarchy without cell counts.
 fn plain(kind: AdbKind) -> TreeKind {
     match kind {
         AdbKind::Aabb => TreeKind::Aabb,
@@ -94,7 +95,7 @@ fn plain(kind: AdbKind) -> TreeKind {
     }
 }
 
-/// What tells a target from the others, behind a name.
+/// Returns the suffix of a name that distinguishes a target from the others of `all`.
 fn told_apart(target: &Target, all: &[Target]) -> String {
     let mut text = String::new();
     if all.iter().any(|other| other.p_min() != target.p_min()) {
@@ -107,7 +108,7 @@ fn told_apart(target: &Target, all: &[Target]) -> String {
 }
 
 impl Options {
-    /// Those over the hierarchies that the user names.
+    /// Returns the ADB-trees over the hierarchies that the user names.
     fn adb_kinds(&self, default: &[AdbKind]) -> Result<Vec<AdbKind>, ExperimentError> {
         if self.kinds.is_empty() {
             return Ok(default.to_vec());
@@ -121,7 +122,7 @@ impl Options {
         Ok(AdbKind::ALL.into_iter().filter(|&kind| over(kind)).collect())
     }
 
-    /// Every p_min with every k_min.
+    /// Returns every combination of a p_min with a k_min.
     fn targets(&self, p_mins: &[f64], k_mins: &[u32]) -> Result<Vec<Target>, ExperimentError> {
         let p_mins = super::distinct(if self.p_min.is_empty() { p_mins } else { &self.p_min });
         let k_mins = super::distinct(if self.k_min.is_empty() { k_mins } else { &self.k_min });

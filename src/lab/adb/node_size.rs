@@ -1,5 +1,5 @@
-//! `adb-node-size`: memory of ADB-trees and of the hierarchies without numbers of cells, and how long
-//! counting takes. \[adb\] Table 1
+//! `adb-node-size`: memory of ADB-trees beside that of the same hierarchies without cell counts, and
+//! the time that counting takes. \[adb\] Table 1
 
 use std::time::Instant;
 
@@ -22,7 +22,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The paper's for its own kind: two corners, a pointer, a number of cells and a volume.
+/// Returns the paper's bytes per node for its own kind: two corners, a pointer, a cell count and a
+/// volume.
 fn of_paper(kind: AdbKind) -> Cell {
     match kind {
         AdbKind::Aabb => 36_u64.into(),
@@ -93,7 +94,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements: Vec::new(), notes })
 }
 
-/// With cells and without, in turn.
+/// Times the builds with and without cell counts, in turns.
 fn timed_builds(kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> [Times; 2] {
     let mut times = [Times::default(), Times::default()];
     for turn in turns(FEW_REPEATS, 1, times.len()) {

@@ -1,5 +1,6 @@
-//! `adb-octree`: ADB-trees over every hierarchy that can have numbers of cells, by the paper's model and the
-//! fitted one. \[adb\] Fig. 12, and the future work of §5
+//! `adb-octree`: query time and errors of ADB-trees on every hierarchy that supports cell counts, by
+//! the paper's model and the fitted one, relative to the first row of each model. \[adb\] Fig. 12, and
+//! the future work of §5
 
 use super::contest::{Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, told_apart};
@@ -16,7 +17,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The paper's is of 20,000 triangles.
+/// Measured shapes. The paper's mesh has 20,000 triangles.
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
@@ -45,7 +46,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             })
             .collect();
         let runs = tumble(&mesh, &mut contenders, steps);
-        // Of the model's own, which come one after the other.
+        // Times of each model's first row.
         let per_model = kinds.len() * targets.len();
         let firsts: Vec<f64> = runs.iter().step_by(per_model.max(1)).map(|run| run.whole().time).collect();
         report.add(&mesh, runs, 0, |k, run| {

@@ -1,5 +1,5 @@
-//! `adb-parts`: what each part of the paper's model is worth: the others as the paper has them, one at a time
-//! is another. \[adb\] §3.4–3.6
+//! `adb-parts`: the effect of each part of the paper's model. One part at a time is replaced; the
+//! others stay as in the paper. \[adb\] §3.4–3.6
 
 use super::contest::{Report, adb, tumble};
 use super::model::{AdbModel, Combination, Paper, Regions, VolumeEstimator};
@@ -19,7 +19,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
-/// A row: one part is another.
+/// A row: the model with one part replaced.
 #[derive(Clone, Copy, Debug)]
 struct Variant {
     part: &'static str,
@@ -28,6 +28,7 @@ struct Variant {
     model: AdbModel,
 }
 
+/// Returns the fitted model, the paper's model, and the paper's with one part at a time replaced.
 fn variants() -> Vec<Variant> {
     let own = Paper::default();
     let paper = |part, value, cells, paper| Variant { part, value, cells, model: AdbModel::Paper(paper) };
@@ -47,7 +48,7 @@ fn variants() -> Vec<Variant> {
         all.push(paper("regions", value, regions, Paper { regions: regions_by, ..own }));
     }
     all.push(paper("thinnest side", "0.25", CellRule { thinnest: 0.25, ..CellRule::PAPER }, own));
-    // Cutting boxes takes 10 µs a pair.
+    // The exact volume is left out: it takes 10 µs per pair.
     let others = |e: &VolumeEstimator| ![own.estimator, VolumeEstimator::Exact].contains(e);
     for estimator in VolumeEstimator::ALL.into_iter().filter(others) {
         all.push(paper("volume", estimator.name(), CellRule::PAPER, Paper { estimator, ..own }));

@@ -1,11 +1,12 @@
-//! Regression for probabilities: weights of the greatest likelihood, with a small penalty on large ones.
+//! Regression for probabilities: maximum likelihood weights, with a small penalty on large ones.
 //!
-//! Newton's method with the expected second derivatives (Fisher scoring), each step halved until it is one
-//! upward. The penalty keeps weights finite where the outcomes can be told apart without fault.
+//! Newton's method with the expected second derivatives (Fisher scoring); each step is halved until the
+//! likelihood rises. The penalty keeps weights finite where the features separate the outcomes
+//! perfectly.
 
 use crate::arrays::from_each;
 
-/// How a weighted sum of features becomes a probability.
+/// Function that turns a weighted sum of features s into a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// 1 / (1 + exp(−s)).
@@ -14,28 +15,28 @@ pub enum Law {
     Rate,
 }
 
-/// What was seen once.
+/// One observation.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<const N: usize> {
-    /// The first is 1.
+    /// Values of the features; the first is 1.
     pub features: [f64; N],
     pub happened: bool,
-    /// How much it counts.
+    /// Weight of the observation in the likelihood.
     pub weight: f64,
 }
 
-/// On the square of every weight but that of the constant feature.
+/// Factor of the penalty on the square of every weight but that of the constant feature.
 const PENALTY: f64 = 1e-4;
 const STEPS: usize = 60;
 const HALVINGS: usize = 20;
-/// A step that makes the likelihood so little better is the last.
+/// Improvement of the likelihood below which the search stops.
 const ENOUGH: f64 = 1e-9;
-/// Beyond, probabilities are as good as 0 or 1.
+/// Score beyond which probabilities are practically 0 or 1.
 const MOST_SCORE: f64 = 30.0;
 const LEAST_PROBABILITY: f64 = 1e-12;
 
 impl Law {
-    /// The probability at a weighted sum, and how fast it grows there.
+    /// Returns the probability at a score, and its derivative.
     fn at(self, score: f64) -> (f64, f64) {
         let (p, slope) = match self {
             Self::Logistic => {
@@ -50,8 +51,8 @@ impl Law {
         (p.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY), slope)
     }
 
-    /// The likeliest weights; those of the features in `rising` are not negative, so that more of them never
-    /// makes the event less likely.
+    /// Returns the maximum likelihood weights. Weights of the features in `rising` are not negative, so
+    /// that a larger feature never makes the event less likely.
     pub fn fit<const N: usize>(self, seen: &[Observation<N>], rising: &[usize]) -> [f64; N] {
         let mut free = [true; N];
         loop {
@@ -64,7 +65,7 @@ impl Law {
         }
     }
 
-    /// Weights that are not free stay zero.
+    /// Climbs to the maximum likelihood; weights that are not free stay zero.
     fn climb<const N: usize>(self, seen: &[Observation<N>], free: &[bool; N]) -> [f64; N] {
         let mut weights = [0.0; N];
         let mut best = self.likelihood(seen, &weights);
@@ -95,6 +96,7 @@ impl Law {
         seen.iter().map(one).sum::<f64>() - 0.5 * PENALTY * weights[1..].iter().map(|w| w * w).sum::<f64>()
     }
 
+    /// Returns the step of Fisher scoring at the given weights.
     fn step<const N: usize>(self, seen: &[Observation<N>], weights: &[f64; N], free: &[bool; N]) -> [f64; N] {
         let (mut slope, mut curvature) = ([0.0; N], [[0.0; N]; N]);
         for o in seen {
@@ -115,7 +117,7 @@ impl Law {
             }
             let penalty = if k == 0 { 0.0 } else { PENALTY };
             slope[k] -= penalty * weights[k];
-            // Never nothing: features that are all the same have no curvature.
+            // The minimum keeps the matrix regular: a feature that is constant has no curvature.
             curvature[k][k] += penalty.max(1e-9);
         }
         solve(&curvature, slope)
@@ -126,7 +128,8 @@ fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// By the factors of Cholesky; only the lower half of the matrix, which is positive definite, is read.
+/// Solves a linear system by Cholesky factorization. It reads only the lower half of the matrix, which
+/// must be positive definite.
 fn solve<const N: usize>(matrix: &[[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     let mut factor = *matrix;
     for i in 0..N {

@@ -1,10 +1,10 @@
-//! How well probabilities are kept: what was said against how often it was so.
+//! Reliability of predicted probabilities: predictions against observed frequencies.
 
 use super::data::Answer;
 
-/// Ranges of the probabilities, from 0 to 1.
+/// Number of bins of equal width for probabilities from 0 to 1.
 const BINS: usize = 10;
-/// A bin with fewer answers says little.
+/// Number of answers below which the diagram leaves out a bin.
 const LEAST_ANSWERS: f64 = 20.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,11 +12,11 @@ struct Bin {
     weight: f64,
     said: f64,
     so: f64,
-    /// The variance of how often it was so, if what was said is kept.
+    /// Variance of the number of collisions if the predictions are calibrated.
     variance: f64,
 }
 
-/// Answers with the probabilities they were given.
+/// Answers binned by predicted probability.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reliability {
     bins: [Bin; BINS],
@@ -61,17 +61,20 @@ impl Reliability {
         self.missed += other.missed;
     }
 
-    /// The expected calibration error: how far bins are from what they say, each by its number of answers.
+    /// Returns the expected calibration error: the mean difference of prediction and frequency,
+    /// weighted by the answers per bin.
     pub fn calibration_error(&self) -> f64 {
         self.share(self.bins.iter().map(|bin| (bin.said - bin.so).abs()).sum())
     }
 
-    /// What that is on average by chance alone, with as few answers, if what was said is kept.
+    /// Returns the mean calibration error by chance alone, with the same number of answers, if the
+    /// predictions are calibrated.
     pub fn chance_error(&self) -> f64 {
         self.share(self.bins.iter().map(|bin| (bin.variance * std::f64::consts::FRAC_2_PI).sqrt()).sum())
     }
 
-    /// The share of all answers that said so wrongly; the two add up to the error rate.
+    /// Returns the share of false collisions in all answers. With the missed share it adds up to the
+    /// error rate.
     pub fn false_share(&self) -> f64 {
         self.share(self.false_alarms)
     }
@@ -88,7 +91,7 @@ impl Reliability {
         part / self.count.max(1) as f64
     }
 
-    /// What was said and how often it was so, for a reliability diagram.
+    /// Returns points of a reliability diagram: mean prediction and observed frequency per bin.
     pub fn points(&self) -> Vec<(f64, f64)> {
         let enough = self.bins.iter().filter(|bin| bin.weight >= LEAST_ANSWERS);
         enough.map(|bin| (bin.said / bin.weight, bin.so / bin.weight)).collect()

@@ -1,10 +1,10 @@
-//! `adb-share` and `adb-cells`: wrong answers of the paper's model for every area that a cell must hold to
-//! count, its `MaxArea`, and for every number of cells. \[adb\] §3.2, §4.2.2
+//! `adb-share` and `adb-cells`: errors of the paper's model against the area that a cell must hold to
+//! count, the paper's `MaxArea`, and against the number of cells. \[adb\] §3.2, §4.2.2
 //!
-//! Answers alone, which are the same on every machine. With the printed area a query never says yes; with one
-//! a little smaller it opens next to all there is, up to a limit, and that is counted. Soup is not among the
-//! shapes: it has no surface, which the model takes for granted (§3.5.3), and nine in ten answers about it
-//! are wrong by any rule (`adb-parts`).
+//! It gives answers but no times, so the results are the same on every machine. With the printed area a
+//! query never reports a collision. With a slightly smaller area it opens almost all pairs, up to a
+//! limit; the table counts them. Soup is not among the shapes: it has no surface, which the model
+//! presupposes (§3.5.3), and nine in ten answers about it are wrong by any rule (`adb-parts`).
 
 use std::f64::consts::SQRT_2;
 
@@ -38,10 +38,10 @@ pub const CELLS: Experiment = Experiment {
     run: |options, watch| run(&BY_SIDE, options, watch),
 };
 
-/// A number that changes from row to row.
+/// A parameter that changes from row to row.
 struct Varied {
     title: &'static str,
-    /// The name of the column and of the axis.
+    /// Name of the column and of the axis.
     value: &'static str,
     rules: fn() -> Vec<(f64, CellRule)>,
 }
@@ -65,9 +65,9 @@ const BY_SIDE: Varied = Varied {
 
 const SHAPES: [Shape; 2] = [Shape::Torus, Shape::BumpySphere];
 
-/// Node tests after which a query gives up.
+/// Number of node tests after which a query gives up.
 const MOST_TESTS: u32 = 20_000;
-/// The distances that the paper has means of beside those over all, m.
+/// Range of distances whose means the paper gives beside those over all, m.
 const INNER: [f64; 2] = [1.0, 2.0];
 
 const NOTE: &str = "poses: those at which the boxes around both surfaces meet, of a full turn at each of 18 distances from \
@@ -116,12 +116,12 @@ fn run(varied: &Varied, options: &Options, watch: Watch) -> Result<Findings, Exp
     Ok(Findings { table, chart, disagreements: Vec::new(), notes: vec![NOTE.to_owned()] })
 }
 
-/// A mesh at the poses at which its box meets that of its copy.
+/// A mesh and the poses at which its box intersects that of its copy.
 struct Judged {
     poses: Vec<(f64, Pose, Truth)>,
 }
 
-/// In % of the poses.
+/// Errors in % of the poses.
 #[derive(Clone, Copy, Debug, Default)]
 struct Errors {
     poses: f64,
@@ -133,7 +133,7 @@ struct Errors {
     unfinished: f64,
 }
 
-/// A row.
+/// A row of the table.
 struct Entry {
     mesh: String,
     name: String,
@@ -150,6 +150,7 @@ impl Judged {
         Self { poses: all.filter(|(.., truth)| truth.boxes_intersect).collect() }
     }
 
+    /// Returns the errors of the paper's model on a tree, over all poses.
     fn errors(&self, tree: &AdbTree, target: &Target) -> Errors {
         let (mut scratch, mut sums) = (AdbScratch::default(), Errors::default());
         let limits = Limits { node_tests: MOST_TESTS, likely_pairs: 0 };
@@ -208,7 +209,7 @@ impl Entry {
     }
 }
 
-/// Means over the meshes, a row for each name and value; nothing of one mesh.
+/// Returns the means over the meshes, one row per name and value; no rows if there is only one mesh.
 fn means(all: &[Entry]) -> Vec<Entry> {
     let meshes = distinct(&all.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>()).len();
     let keys = distinct(&all.iter().map(|e| (&e.name[..], e.value)).collect::<Vec<_>>());
@@ -257,7 +258,7 @@ fn chart(varied: &Varied, all: &[Entry]) -> Chart {
 mod tests {
     use super::*;
 
-    /// Rows of a shape: by value, the share of wrong answers in %, and node tests.
+    /// Returns the rows of a shape: value, share of wrong answers in %, and node tests.
     fn rows(experiment: &Experiment, shape: Shape) -> Vec<[f64; 3]> {
         let options = Options { steps: Some(24), quick: true, ..Options::default() };
         let table = experiment.run(&options, &mut |_| {}).unwrap().table;
@@ -267,7 +268,7 @@ mod tests {
         own.map(|row| [3, 9, 8].map(|column| number(&row[column]))).collect()
     }
 
-    /// \[adb\] Fig. 16: 1.5 to 2.1 % are wrong.
+    /// Tests against \[adb\] Fig. 16, where 1.5 to 2.1 % are wrong.
     #[test]
     fn errors_are_few_and_alike_from_0_15_to_0_3_and_many_as_printed() {
         for shape in [Shape::Torus, Shape::BumpySphere] {
@@ -281,7 +282,7 @@ mod tests {
         }
     }
 
-    /// §4.2.2: more than 8³ cells do not improve on them, fewer are worse.
+    /// Tests §4.2.2: more than 8³ cells bring no improvement, fewer are worse.
     #[test]
     fn fewer_cells_err_more() {
         let rows = rows(&CELLS, Shape::Torus);

@@ -1,5 +1,5 @@
-//! `adb-tables`: the paper's look-up tables of filled bins, one for each x, beside the formula that replaces
-//! them. \[adb\] §4.2.3, Fig. 15
+//! `adb-tables`: entries, time and error of the paper's look-up tables of filled bins, one per x,
+//! beside the formula that replaces them. \[adb\] §4.2.3, Fig. 15
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,7 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run: |options, watch| Ok(run(options, watch)),
 };
 
-/// Triples (u, v, w) asked for in a row, and how often.
+/// Number of triples (u, v, w) per timed block, and numbers of repeats.
 const BLOCK: usize = 4096;
 const ROUNDS: usize = 31;
 const QUICK_ROUNDS: usize = 3;
@@ -66,7 +66,7 @@ fn run(options: &Options, watch: Watch) -> Findings {
             repeats,
         ]);
     }
-    // Of the formula.
+    // Row of the formula.
     let [interval, repeats] = formula.cells(1e9 / BLOCK as f64);
     table.rows.push(vec![
         format!("1 to {MAX_FILLED}").as_str().into(),
@@ -105,14 +105,14 @@ fn run(options: &Options, watch: Watch) -> Findings {
     Findings { table, chart, disagreements: Vec::new(), notes }
 }
 
-/// u up to 512, v and w up to u.
+/// Draws u up to 512, and v and w up to u.
 fn triple(random: &mut Random) -> [u32; 3] {
     let mut below = |n: u32| (random.uniform() * f64::from(n + 1)).min(f64::from(n)) as u32;
     let u = below(MAX_BINS - 1) + 1;
     [u, below(u), below(u)]
 }
 
-/// Times of a block of look-ups by table, and of the formula, which gives all of them at once.
+/// Times a block of look-ups per table, and of the formula, which gives all tails at once.
 fn times(tables: &[LookUp], rounds: usize) -> (Vec<Times>, Times) {
     let mut random = Random::new(1, 0);
     let mut all = vec![Times::default(); tables.len() + 1];
@@ -133,7 +133,7 @@ fn times(tables: &[LookUp], rounds: usize) -> (Vec<Times>, Times) {
     (all, formula)
 }
 
-/// The largest difference from the formula, by table, on a grid of triples.
+/// Returns the largest difference from the formula, per table, on a grid of triples.
 fn errors(tables: &[LookUp]) -> Vec<f64> {
     let mut errors = vec![0.0_f64; tables.len()];
     for u in (1..=MAX_BINS).step_by(7) {

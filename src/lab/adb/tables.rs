@@ -1,20 +1,22 @@
-//! The look-up tables of the paper for Pr\[# filled bins >= x\], one for each x = 1..=10, to set beside the
-//! formula of [`tails`]. \[adb\] §4.2.3, Fig. 15
+//! The paper's look-up tables for Pr\[# filled bins >= x\], one for each x = 1..=10, to compare with
+//! the formula of [`tails`]. \[adb\] §4.2.3, Fig. 15
 //!
-//! A row of (u, v) goes from w = v on, as colours can be swapped, and ends with the first value so close to 1
-//! that all behind it pass for 1. Values are `f32`, as in the 256 MB that the paper names.
+//! A row of (u, v) begins at w = v, as the colors can be swapped. It ends with the first value so close
+//! to 1 that all later ones count as 1. Values are `f32`, as in the 256 MB that the paper names.
 
 use super::model::{MAX_BINS, MAX_FILLED, tails};
 
-/// "Close to 1": 1 − 0.9·10⁻⁵.
+/// Threshold of "close to 1": 1 − 0.9·10⁻⁵.
 const CUT_OFF: f64 = 1.0 - 0.9e-5;
 
-/// Entries of one table without the cut-off: every u, every pair v <= w, whether it fits into u or not.
+/// Number of entries of one table without the cut-off: every u and every pair v <= w, whether it fits
+/// into u or not.
 pub const FULL_ENTRIES: usize = MAX_BINS as usize * (MAX_BINS as usize * (MAX_BINS as usize + 1) / 2);
 
 /// The table of one x.
 pub struct Table {
-    /// Where the row of (u, v) begins, in order of u, then v, for 1 <= v <= u; at last, where all end.
+    /// Start of the row of (u, v), in order of u, then v, for 1 <= v <= u; the last element is the end
+    /// of all rows.
     rows: Vec<u32>,
     values: Vec<f32>,
 }
@@ -24,7 +26,7 @@ fn row(u: u32, v: u32) -> usize {
 }
 
 impl Table {
-    /// All ten, for x = 1, 2, ...
+    /// Builds all ten tables, for x = 1, 2, ...
     pub fn build() -> [Self; MAX_FILLED as usize] {
         let mut tables = [const { Self { rows: Vec::new(), values: Vec::new() } }; MAX_FILLED as usize];
         for u in 1..=MAX_BINS {
@@ -40,7 +42,8 @@ impl Table {
         self.rows.push(self.values.len() as u32);
     }
 
-    /// Pr\[# filled bins >= x\] up to 1e-5; counts up to `MAX_BINS`, no more balls of a colour than bins.
+    /// Returns Pr\[# filled bins >= x\] with an error up to 1e-5. Counts go up to `MAX_BINS`, with at
+    /// most one ball of a color per bin.
     pub fn get(&self, u: u32, v: u32, w: u32) -> f32 {
         let (v, w) = (v.min(w), v.max(w));
         if v == 0 {
@@ -61,7 +64,8 @@ impl Table {
     }
 }
 
-/// The tail of larger x reaches the cut-off last, so the rows end in the order of x.
+/// Fills the row (u, v) of every table. The tail of a larger x reaches the cut-off later, so the rows
+/// end in the order of x.
 fn fill_row(tables: &mut [Table; MAX_FILLED as usize], u: u32, v: u32) {
     tables.iter_mut().for_each(Table::begin_row);
     let mut complete = 0;

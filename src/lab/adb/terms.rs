@@ -1,7 +1,8 @@
-//! `adb-terms`: at how many shared collision cells, x, the bound on the probability of a collision is the
-//! largest, over the pairs of nodes that queries of the paper's model meet. \[adb\] Fig. 8
+//! `adb-terms`: number of shared collision cells, x, at which the bound on the probability of a
+//! collision is the largest, over the pairs of nodes that queries of the paper's model visit. \[adb\]
+//! Fig. 8
 //!
-//! The paper says "usually" for x up to 10, and stops there: what that loses is shown.
+//! The paper says that x is "usually" up to 10, and stops there. The table shows the loss.
 
 use std::cell::RefCell;
 
@@ -28,25 +29,26 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Pipe];
 
-/// The values of x that are counted apart, the last for all above.
+/// Number of values of x that are counted apart; the last one stands for all above ten.
 const LAST: usize = MAX_FILLED as usize + 1;
 
 const NOTE: &str = "pairs: of nodes that queries met and that share possible collision cells, in the tumbling pair at 18 \
     distances from 0.4 to 2.1 m; x: at which Pr[c ≥ x] (1 − (1 − LB)^x) is the largest of all x there are; the paper: \
     usually at most 10; lost: of the bound where the largest is behind 10, in the mean and at most, in points";
 
-/// The paper's model, which tells where the largest term was of each pair of nodes.
+/// The paper's model, which also records the x of the largest term of each pair of nodes.
 struct Telling<'a> {
     paper: Paper,
     terms: &'a RefCell<Terms>,
 }
 
-/// The places of the largest terms.
+/// Histogram of the x of the largest terms.
 #[derive(Default)]
 struct Terms {
-    /// Pairs by x: those of more than ten last.
+    /// Number of pairs per x; the last entry is for more than ten.
     counts: [u64; LAST + 1],
-    /// By how much the bound of those last would be larger: the sum, and the most.
+    /// Sum, over the pairs of the last entry, of the increase of the bound if x were not limited; and
+    /// its maximum.
     lost: f64,
     most_lost: f64,
 }
@@ -155,7 +157,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements: Vec::new(), notes: vec![NOTE.to_owned()] })
 }
 
-/// Those of all pairs of nodes that queries meet.
+/// Collects the largest terms of all pairs of nodes that queries visit.
 fn terms(tree: &AdbTree, targets: &[Target], steps: u32) -> Terms {
     let terms = RefCell::new(Terms::default());
     let model = Telling { paper: Paper::default(), terms: &terms };

@@ -1,8 +1,8 @@
-//! What the weights of the map are fitted to: generated surfaces of many characters, so that no real one need
-//! be.
+//! Generated surfaces of many characters, to which the weights of the model are fitted, so that no real
+//! mesh enters the fit.
 //!
-//! Fine and coarse, long and flat, whole and scattered, with triangles of one size and of very different
-//! ones, each against itself and against a smaller one of another character.
+//! They are fine and coarse, long and flat, connected and scattered, with triangles of one size and of
+//! very different sizes. Each is paired with itself and with a smaller surface of another character.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -16,32 +16,32 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// Two surfaces that meet, in their own spaces.
+/// Two surfaces to intersect, in their own spaces.
 #[derive(Clone)]
 pub struct Case {
     pub name: String,
     pub meshes: [Mesh; 2],
 }
 
-/// The longest side of what a surface meets beside itself, m; its own is 2.
+/// Longest side of the smaller surface that is paired with another, m; the larger one's is 2.
 const SMALLER: f64 = 1.1;
 
-/// A surface against itself.
+/// Pairs a surface with itself.
 pub fn alone(mesh: &Mesh) -> Case {
     Case { name: mesh.name().to_owned(), meshes: [mesh.clone(), mesh.clone()] }
 }
 
-/// All cases.
+/// Returns all cases.
 ///
 /// # Errors
-/// None that can be had: generated surfaces are valid.
+/// Returns the error of an invalid generated mesh, which does not occur.
 pub fn cases() -> Result<Vec<Case>, MeshError> {
     let made = surfaces().into_iter().map(|(name, (positions, triangles))| {
         Mesh::new(name, &positions, &triangles).and_then(|mesh| scaled(&mesh))
     });
     let meshes: Vec<Mesh> = made.collect::<Result<_, _>>()?;
     let mut cases: Vec<Case> = meshes.iter().map(alone).collect();
-    // Neighbours in the list are alike.
+    // The step pairs unlike surfaces: neighbors in the list are alike.
     let step = meshes.len() / 2 + 1;
     for (k, mesh) in meshes.iter().enumerate() {
         let other = &meshes[(k + step) % meshes.len()];
@@ -103,7 +103,7 @@ fn surfaces() -> Vec<(&'static str, Triangles)> {
     ]
 }
 
-/// An open sheet.
+/// Creates an open sheet.
 fn wave(steps: u32) -> Triangles {
     let at = |i: u32| 2.0 * i as f32 / steps as f32 - 1.0;
     let height = |x: f32, y: f32| 0.12 * libm::sinf(5.0 * x) * libm::cosf(4.0 * y);
@@ -117,7 +117,7 @@ fn wave(steps: u32) -> Triangles {
     (positions, quads.collect())
 }
 
-/// Parallel shelves.
+/// Creates parallel shelves.
 fn rack() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for k in 0..8 {
@@ -127,7 +127,8 @@ fn rack() -> Triangles {
     all
 }
 
-/// Parts in a cube of side 2, turned at random; each is made from a number from 0 to 1.
+/// Scatters parts in a cube of side 2, rotated at random; `part` makes each from a random number from 0
+/// to 1.
 fn scattered(seed: u64, count: u32, part: impl Fn(f32) -> Triangles) -> Triangles {
     let mut random = Random::new(seed, 0);
     let mut all = (Vec::new(), Vec::new());
@@ -139,7 +140,7 @@ fn scattered(seed: u64, count: u32, part: impl Fn(f32) -> Triangles) -> Triangle
     all
 }
 
-/// A prism along z, open at its ends, of triangles as long as it is.
+/// Creates a prism along z, open at its ends, of triangles as long as the prism.
 fn rod(radius: f32, height: f32, sides: u32) -> Triangles {
     let corner = |i: u32| {
         let angle = std::f32::consts::TAU * (i / 2) as f32 / sides as f32;
@@ -151,7 +152,7 @@ fn rod(radius: f32, height: f32, sides: u32) -> Triangles {
     ((0..2 * sides).map(corner).collect(), triangles.collect())
 }
 
-/// Long legs of slivers, and a head of small triangles.
+/// Creates long legs of slivers, and a head of small triangles.
 fn tripod() -> Triangles {
     let mut all = bumpy_sphere(40);
     all.0.iter_mut().for_each(|v| *v *= 0.2);
@@ -164,7 +165,7 @@ fn tripod() -> Triangles {
     all
 }
 
-/// Parallel bars, coarse and fine in turn.
+/// Creates parallel bars, coarse and fine in turn.
 fn fence() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for k in 0..12 {
@@ -175,7 +176,7 @@ fn fence() -> Triangles {
     all
 }
 
-/// Bolts in nuts: surfaces that follow each other closely.
+/// Creates bolts in nuts: surfaces that follow each other closely.
 fn bolted() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for k in 0..3 {
@@ -186,7 +187,7 @@ fn bolted() -> Triangles {
     all
 }
 
-/// Parts of many sizes, next to and within each other, as in a drawing.
+/// Creates parts of many sizes, next to and within each other, as in a drawing.
 fn machine() -> Triangles {
     let mut random = Random::new(7, 0);
     let mut all = (Vec::new(), Vec::new());
@@ -202,7 +203,7 @@ fn machine() -> Triangles {
     all
 }
 
-/// A table with chairs: few, large triangles.
+/// Creates a table with chairs: few, large triangles.
 fn furniture() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     let mut slab = |x: f32, y: f32, z: f32, at: [f64; 3]| {
@@ -219,7 +220,7 @@ fn furniture() -> Triangles {
     all
 }
 
-/// A fine part within and beside a few triangles that are much larger.
+/// Creates a fine part within and beside a few much larger triangles.
 fn uneven() -> Triangles {
     let mut all = cuboid(Vec3::new(1.2, 1.0, 0.8), 10.0);
     add(&mut all, &bumpy_sphere(60), &Pose::from_position(DVec3::new(0.5, 0.4, 0.4)), 0.25);
@@ -228,7 +229,7 @@ fn uneven() -> Triangles {
     all
 }
 
-/// Walls within walls.
+/// Creates nested walls.
 fn shells() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for (segments, radius) in [(40, 1.0), (30, 0.93), (24, 0.6), (60, 0.55)] {

@@ -1,4 +1,4 @@
-//! What finds the pairs of boxes: own broad phases, and parry's tree.
+//! The contenders that find pairs of boxes: own broad phases, and parry's tree.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use crate::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
 use crate::lab::fingerprint;
 use crate::volume::Aabb;
 
-/// A way to find pairs, without boxes yet each time it is made.
+/// A method to find pairs. Each finder that it creates starts without boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contender {
     Own(BroadPhaseKind),
@@ -14,20 +14,20 @@ pub enum Contender {
     Parry,
 }
 
-/// What one frame took.
+/// Times of one frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Took {
     pub update: Duration,
     pub find: Duration,
-    /// Time to put the pairs in order; others than ours do not say.
+    /// Time to sort the pairs; `None` for other libraries, which do not report it.
     pub sort: Option<Duration>,
     pub test_count: Option<u64>,
-    /// Whether the structure was made from nothing.
+    /// Whether the structure was built from scratch.
     pub made: Option<bool>,
 }
 
 impl Took {
-    /// Without the sort.
+    /// Returns the time of the frame without the sort.
     pub fn total(&self) -> Duration {
         self.update + self.find
     }
@@ -37,7 +37,7 @@ pub fn milliseconds(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-/// One that keeps its structure from frame to frame.
+/// A finder that keeps its structure from frame to frame.
 pub trait Finder: Send {
     /// Replaces `pairs` by those of the frame's boxes.
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took;
@@ -46,7 +46,7 @@ pub trait Finder: Send {
 }
 
 impl Contender {
-    /// Other programs.
+    /// Other libraries.
     #[cfg(feature = "reference")]
     pub const PEERS: &[Self] = &[Self::Parry];
     #[cfg(not(feature = "reference"))]
@@ -60,7 +60,7 @@ impl Contender {
         }
     }
 
-    /// The name, and the threads if it uses more than one.
+    /// Returns the name, with the number of threads if it uses more than one.
     pub fn label(self, thread_count: usize) -> String {
         match self {
             Self::Own(BroadPhaseKind::WideTree) if thread_count > 1 => {
@@ -117,7 +117,7 @@ impl Finder for crate::lab::reference::ParryBoxes {
     }
 }
 
-/// A number for a set of pairs, whatever their order.
+/// Returns the fingerprint of a set of pairs, whatever their order.
 pub fn set_number(pairs: &[Pair]) -> u64 {
     fingerprint::of_set(pairs.iter().map(|pair| [pair.a, pair.b]))
 }

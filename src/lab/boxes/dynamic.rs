@@ -1,5 +1,5 @@
-//! `boxes-dynamic`: every broad phase over frames of motion, with what it keeps between them. \[boxes\] §3.4,
-//! and the question its §5 ends with.
+//! `boxes-dynamic`: time per frame of every broad phase on moving boxes, with the structure that it
+//! keeps between frames. \[boxes\] §3.4, and the question at the end of its §5.
 
 use std::time::Duration;
 
@@ -24,26 +24,26 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Frames that one contender goes through before the next has its turn.
+/// Number of frames per turn of a contender.
 const BLOCK: usize = 10;
 
 const COLUMNS: &str = "means over the frames; total is update and find, the middle of three runs, other columns of the last; sort, which puts pairs in their \
     order, is not in it; made anew: frames for which the structure was made from nothing";
 
-/// Part of the time that a frame of boxes at rest may take, as there are many.
+/// Share of the time limit that one frame may take here, as there are many frames.
 const LIMIT: f64 = 0.1;
 
 const QUICK: [u32; 2] = [1000, 2000];
 const FULL: [u32; 3] = [1600, 10_000, 100_000];
 
-/// What a contender did over all frames, the last time.
+/// Results of a contender over all frames of the last repeat.
 struct Run {
     contender: Contender,
     finder: Box<dyn Finder>,
     times: Times,
     frames: Vec<Took>,
     pair_count: usize,
-    /// A number for the pairs of all frames.
+    /// Fingerprint of the pairs of all frames.
     fingerprint: u64,
 }
 
@@ -59,7 +59,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             let motion = set.start(size);
             watch(&format!("{}: {size} boxes, {frame_count} frames", set.name()));
             let contenders = options.contenders(true);
-            // The smallest set is for all.
+            // Every contender runs on the smallest set.
             let own_limit = if Some(&size) == sizes.iter().min() { f64::INFINITY } else { limit };
             let (runs, unable) = options
                 .on_threads(|| measure(&contenders, &motion, frame_count, own_limit, options.threads))?;
@@ -102,8 +102,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Contenders in turn, each repeat from nothing. Also returns those that would take more than `limit` seconds
-/// a frame.
+/// Runs the contenders in turns, each repeat from scratch. Also returns the contenders that would take
+/// more than `limit` seconds per frame.
 fn measure(
     contenders: &[Contender],
     motion: &Motion,
@@ -183,7 +183,7 @@ fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
 }
 
 impl Run {
-    /// ms a frame.
+    /// Returns the mean time per frame, ms.
     fn mean(&self) -> f64 {
         1e3 * self.times.median() / self.frames.len() as f64
     }

@@ -1,10 +1,10 @@
 //! Broad phases on sets of boxes, still and moving. \[boxes\] §4
 //!
-//! - `comparisons.rs`: comparisons that a sort of ends takes.
-//! - `contender.rs`: what finds the pairs: own broad phases, and parry's tree.
+//! - `comparisons.rs`: number of comparisons of a sort of ends.
+//! - `contender.rs`: the contenders, own broad phases and parry's tree.
 //! - `dynamic.rs`: `boxes-dynamic`, every broad phase over frames of motion.
-//! - `sets.rs`: sets of boxes, still and moving.
-//! - `still.rs`: boxes that do not move, under every broad phase.
+//! - `sets.rs`: sets of boxes, static and moving.
+//! - `still.rs`: static boxes under every broad phase.
 
 mod comparisons;
 mod contender;
@@ -16,11 +16,11 @@ use super::{ExperimentError, Options, Table, distinct, turns};
 use crate::broad::{BroadPhaseKind, SweepOrder};
 use contender::Contender;
 
-/// Seconds that a frame may take; contenders that would need more are left out, and named.
+/// Time limits of a frame, s; a contender that would need more is left out, and named.
 const QUICK_LIMIT: f64 = 0.5;
 const FULL_LIMIT: f64 = 8.0;
 
-/// A table whose first columns are common to boxes at rest and in motion.
+/// Creates a table whose first columns are common to static and moving boxes.
 fn table(own: &[&'static str]) -> Table {
     let common = ["set", "boxes", "method", "pairs", "update (ms)", "find (ms)", "total (ms)", "95 % (ms)"];
     Table::new(&[&common, own].concat())
@@ -31,7 +31,8 @@ impl Options {
         if self.quick { QUICK_LIMIT } else { FULL_LIMIT }
     }
 
-    /// What was asked for, or every kind; those that sort anew only where boxes move.
+    /// Returns the broad phases of the user, or all; sweeps that sort from scratch appear only where
+    /// boxes move.
     fn contenders(&self, moving: bool) -> Vec<Contender> {
         let new_to =
             |kind: &BroadPhaseKind| moving || !matches!(kind, BroadPhaseKind::Sweep(_, SweepOrder::Anew));
@@ -40,7 +41,7 @@ impl Options {
         own.into_iter().map(Contender::Own).chain(Contender::PEERS.iter().copied()).collect()
     }
 
-    /// Does the work on as many threads as asked for.
+    /// Runs `work` on the requested number of threads.
     fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, ExperimentError> {
         match self.threads {
             0 | 1 => Ok(work()),
@@ -48,7 +49,7 @@ impl Options {
         }
     }
 
-    /// What the columns are, and what is missing.
+    /// Returns notes that explain the columns and name missing contenders.
     fn box_notes(&self, columns: &str) -> Vec<String> {
         let mut notes = vec![columns.to_owned(), turns::NOTE.to_owned()];
         if cfg!(not(feature = "reference")) {
@@ -58,7 +59,7 @@ impl Options {
     }
 }
 
-/// A sentence on contenders that were too slow for larger sets.
+/// Describes contenders that were too slow for larger sets.
 fn too_slow(names: &[(&str, usize)], limit: f64) -> Vec<String> {
     let say = |(name, count): &(&str, usize)| {
         format!("{name}: not measured on {count} boxes, where a frame might take more than {limit} s")

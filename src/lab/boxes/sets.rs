@@ -1,5 +1,5 @@
-//! Sets of boxes, still and moving. \[boxes\] §4.1 names them and gives no sizes; these are chosen so that
-//! the number of overlapping pairs grows as the paper says. The last ones it leaves out.
+//! Sets of boxes, static and moving. \[boxes\] §4.1 names the sets without sizes. The sizes here make
+//! the number of overlapping pairs grow as the paper says. The last sets are not in the paper.
 
 use glam::{DVec3, Vec3};
 
@@ -9,21 +9,21 @@ use crate::volume::Aabb;
 /// A family of sets of any number of boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxSet {
-    /// Edges of 0.1 to 0.2 spread evenly over the unit cube: about n²/94 pairs.
+    /// Boxes with edges of 0.1 to 0.2, uniform in the unit cube: about n²/94 pairs.
     Random,
     /// Cubes of edge 0.1 on the unit sphere: about n²/620 pairs.
     DenseSphere,
-    /// Unit cubes that fill a larger one and touch: about 13 n pairs.
+    /// Unit cubes that fill a larger cube and touch: about 13 n pairs.
     Adjacent,
-    /// Cubes on the unit sphere that shrink as they become more: about 5.5 n pairs.
+    /// Cubes on the unit sphere that shrink as their number grows: about 5.5 n pairs.
     Sphere,
-    /// Cubes in the unit cube that shrink as they become more: about 7.5 n pairs.
+    /// Cubes in the unit cube that shrink as their number grows: about 7.5 n pairs.
     Uniform,
     /// The uniform set with each coordinate cubed: crowded, small and long boxes near the axes.
     Skewed,
     /// Cubes of edges over four powers of ten: about 8 n pairs.
     Mixed,
-    /// Along one of the axes a hundred times as long as thick: about 5 n pairs.
+    /// Boxes a hundred times as long along one axis as thick: about 5 n pairs.
     Needles,
     /// The uniform set, and one box around all of it.
     Giant,
@@ -44,7 +44,7 @@ impl BoxSet {
         }
     }
 
-    /// About `count` boxes: as many as a cube has room for if they are adjacent.
+    /// Returns about `count` boxes: for adjacent ones, the number that fills a cube.
     pub fn boxes(self, count: usize) -> Vec<Aabb> {
         let mut random = Random::new(1, count as u64);
         let n = count as f64;
@@ -101,7 +101,7 @@ impl BoxSet {
     }
 }
 
-/// In no order.
+/// Returns the unit cubes of a grid in random order.
 fn adjacent(side: usize, random: &mut Random) -> Vec<Aabb> {
     let corner = |i: usize| Vec3::new((i % side) as f32, (i / side % side) as f32, (i / side / side) as f32);
     let mut boxes: Vec<Aabb> = (0..side.pow(3)).map(|i| Aabb::new(corner(i), corner(i) + 1.0)).collect();
@@ -114,9 +114,9 @@ fn adjacent(side: usize, random: &mut Random) -> Vec<Aabb> {
 /// Boxes in motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovingSet {
-    /// Each box drifts its own way, about 1 % of its size a frame.
+    /// Boxes that each drift in a direction of their own, about 1 % of their size per frame.
     Drift(BoxSet),
-    /// The uniform set adrift, with a fiftieth of the boxes entering and as many leaving each frame.
+    /// The uniform set in drift, with a fiftieth of the boxes entering and as many leaving per frame.
     Turnover,
     /// Chains of 16 links that swing.
     Chains,
@@ -142,7 +142,7 @@ impl MovingSet {
         }
     }
 
-    /// About `count` boxes, ready to move.
+    /// Returns about `count` boxes with their motion, at the start.
     pub fn start(self, count: usize) -> Motion {
         if self == Self::Chains {
             return Motion::Chains(Chains::new(count.div_ceil(LINKS)));
@@ -152,7 +152,7 @@ impl MovingSet {
             _ => BoxSet::Uniform.boxes(count),
         };
         let mut random = Random::new(2, count as u64);
-        // Evenly up to this has a deviation of 1 %.
+        // A uniform distribution up to this bound has a standard deviation of 1 %.
         let most = 0.01 * 3f64.sqrt();
         let velocity = |b: &Aabb| {
             let way = DVec3::new(random.signed(), random.signed(), random.signed()).as_vec3();
@@ -163,13 +163,13 @@ impl MovingSet {
     }
 }
 
-/// Where a moving set is at any frame.
+/// State of a moving set at any frame.
 pub enum Motion {
     Drift { boxes: Vec<Aabb>, velocities: Vec<Vec3>, turnover: bool },
     Chains(Chains),
 }
 
-/// Frames that a box stays away, and from one leave to the next.
+/// Number of frames that a box stays away, and from one leave to the next.
 const AWAY: usize = 5;
 const CYCLE: usize = 50;
 
@@ -190,9 +190,10 @@ impl Motion {
 
 const LINKS: usize = 16;
 
-/// Hanging in a square, 1.2 apart; links of 0.3 each turn against the one before.
+/// Chains that hang in a square grid, 1.2 apart; each link of length 0.3 is rotated against the one
+/// before.
 pub struct Chains {
-    /// Amplitude and phase of the two angles, by chain and link.
+    /// Amplitude and phase of the two angles, per chain and link.
     swings: Vec<[[f64; 2]; 2]>,
 }
 

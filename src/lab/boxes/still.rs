@@ -1,5 +1,5 @@
-//! Boxes that do not move: every broad phase from nothing, and once more with what it kept. \[boxes\] Figs.
-//! 3–5
+//! Broad phases on static boxes: time per frame of every broad phase from scratch, and once more with
+//! the structure that it kept. \[boxes\] Figs. 3–5
 
 use std::time::Duration;
 
@@ -61,14 +61,14 @@ pub const UNEVEN: Experiment = Experiment {
     run: |options, watch| run(&UNEVEN_PLAN, options, watch),
 };
 
-/// Asked once are those that take longer.
+/// Time of a frame above which a contender runs only once.
 const LONG: Duration = Duration::from_secs(1);
 
 const COLUMNS: &str = "middle of up to five rounds, each from nothing; total is update and find; \
     again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either; \
     comparisons: of a sort of all ends that compares, as the paper's, and of one of ends in order; ours sort by digits";
 
-/// The sets of an experiment, and how many boxes they have.
+/// The sets of an experiment and their numbers of boxes.
 struct Plan {
     title: &'static str,
     sets: &'static [BoxSet],
@@ -107,10 +107,10 @@ const UNEVEN_PLAN: Plan = Plan {
     full: &[1000, 10_000, 100_000, 1_000_000],
 };
 
-/// What a contender did on a set.
+/// Results of a contender on a set.
 struct Measured {
     contender: Contender,
-    /// From nothing, and the same boxes again.
+    /// Times from scratch, and of the same boxes again.
     times: Times,
     first: Vec<Took>,
     again: Vec<Took>,
@@ -134,7 +134,7 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
-        // Boxes and seconds of the sizes before.
+        // Number of boxes and seconds at the smaller sizes, per contender.
         let mut past: Vec<(Contender, f64, f64)> = Vec::new();
         for size in sizes.iter().map(|&size| size as usize) {
             let boxes = set.boxes(size);
@@ -177,7 +177,8 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Seconds on so many boxes, judged by the last two sizes; by one of them as if all pairs were tested.
+/// Estimates the seconds on `count` boxes from the last two sizes; from a single one as if all pairs
+/// were tested.
 fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
     match past {
         [] => 0.0,
@@ -189,7 +190,7 @@ fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
     }
 }
 
-/// Without points that lack some of the sets: their mean would be over others.
+/// Drops points that lack some of the sets: their mean would be over others.
 fn complete(mut lines: Vec<Series>, points: &[(String, usize, f64)], set_count: usize) -> Vec<Series> {
     for line in &mut lines {
         let count = |x: f64| points.iter().filter(|p| p.0 == line.name && p.1 as f64 == x).count();
@@ -199,7 +200,7 @@ fn complete(mut lines: Vec<Series>, points: &[(String, usize, f64)], set_count: 
     lines
 }
 
-/// In rounds over all contenders, each with a structure of its own in every round.
+/// Runs all contenders in rounds, each with a new structure in every round.
 fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec<Measured> {
     let mut pairs: Vec<Pair> = Vec::new();
     let start = |&contender: &Contender| Measured {
@@ -224,7 +225,8 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
         let found = set_number(&pairs);
         m.again.push(finder.frame(boxes, &mut pairs));
         (m.pair_count, m.byte_count) = (pairs.len(), finder.byte_count());
-        // Two frames of the same boxes that differ are as bad as two contenders.
+        // A contender whose two frames of the same boxes differ is as wrong as two contenders that
+        // differ.
         m.fingerprint = if set_number(&pairs) == found { found } else { !found };
     }
     measured

@@ -1,8 +1,8 @@
 //! Two chains of links on ball joints, swinging or braided. \[cab\] §4, Tables 1–4
 //!
-//! The paper takes its motion from a simulation. Here every pose is a formula of the frame's number, so that
-//! the counts stay the same whatever becomes of the solver. The amplitudes are chosen once, such that as many
-//! links hit each other and as many boxes around vertices overlap as in the paper.
+//! The paper takes its motion from a simulation. Here every pose is a formula of the frame's number, so
+//! that the counts do not depend on the solver. The amplitudes were chosen once so that the numbers of
+//! links that collide and of overlapping boxes around vertices match the paper's.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 use std::sync::Arc;
@@ -15,55 +15,56 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// Between the tips of two links, as a share of their thickness: links that are joined do not touch, however
+/// Gap between the tips of two links, as a share of their thickness: joined links do not touch, however
 /// far the chains bend.
 const GAP: f64 = 0.2;
 
 /// 1/√3
 const FRAC_1_SQRT_3: f64 = 0.577_350_269_189_625_8;
-/// The way down along the chains, and the level way from one to the other. Aslant, as boxes along the axes of
-/// space fit such links worst.
+/// Downward direction along the chains, and the horizontal direction from one to the other. The links
+/// are oblique, as axis-aligned boxes fit such links worst.
 const ASLANT: DVec3 = DVec3::new(FRAC_1_SQRT_3, -FRAC_1_SQRT_3, FRAC_1_SQRT_3);
 const ASIDE: DVec3 = DVec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
 
-/// How far chains swing.
+/// Amplitudes of swinging chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swing {
-    /// Between the upper ends, m.
+    /// Distance between the upper ends, m.
     pub apart: f64,
-    /// How far each of three waves moves a whole chain, m.
+    /// Amplitude of each of three waves that move a whole chain, m.
     pub sway: f64,
-    /// By how much one chain hangs lower than the other, as a share of a link.
+    /// Difference in height of the two chains, as a share of a link.
     pub lower: f64,
-    /// The largest slope of the slowest of three waves along a chain; the others have a half and a third of
-    /// it.
+    /// Largest slope of the slowest of three waves along a chain; the slopes of the others are a half
+    /// and a third of it.
     pub slope: f64,
 }
 
 impl Swing {
-    /// For links 3:1, and for links 6:1.
+    /// Amplitudes for links 3:1, and for links 6:1.
     pub const STOUT: Self = Self { apart: 0.2, sway: 0.01, lower: 0.0, slope: 0.03 };
     pub const SLENDER: Self = Self { apart: 0.12, sway: 0.007, lower: 0.5, slope: 0.03 };
 }
 
-/// Between the ends of braided chains, m; how far the lower ones circle, rad; how long there and back, s.
+/// Braided chains: distance between their ends, m; rotation of the lower ends, rad; period of the
+/// motion there and back, s.
 const RING: f64 = 0.28;
 const TURN: f64 = 0.95 * TAU;
 const PERIOD: f64 = 20.0;
-/// Half the distance between the middles of chains that are wound around each other, as a share of the links'
-/// thickness.
+/// Half the distance between the middles of chains that are wound around each other, as a share of the
+/// links' thickness.
 const WAIST: f64 = 0.38;
 
-/// By how much the open sides of dented links are turned away from the other chain, in each chain, rad: the
-/// backs of one are then near the rims of the other.
+/// Rotation of the open sides of dented links away from the other chain, for each chain, rad: the backs
+/// of one chain are then near the rims of the other.
 const ROLLS: [f64; 2] = [2.37, 1.03];
 
-/// How the chains move.
+/// Motion of the chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
-    /// To and fro, side by side: they collide now and then.
+    /// To-and-fro motion side by side, with occasional collisions.
     Swinging(Swing),
-    /// Around each other and back.
+    /// Motion around each other and back.
     Braided,
 }
 
@@ -76,8 +77,8 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// The links of one chain from its upper end down, then those of the other, in so many frames. `seen`:
-    /// the surface of all of them.
+    /// Returns the links of one chain from its upper end down, then those of the other, over
+    /// `frame_count` frames. `seen`: the surface of every link.
     pub fn links(&self, seen: Limb, frame_count: usize) -> Result<Links, MeshError> {
         let (positions, triangles) = seen.triangles();
         let mesh = Arc::new(Mesh::new("limb", &positions, &triangles)?);
@@ -85,12 +86,12 @@ impl Chains {
         Ok(Links { meshes: vec![Some(mesh); 2 * self.link_count as usize], poses })
     }
 
-    /// Where a link's joint to the one above is, in its body space, m.
+    /// Returns the position of a link's joint to the one above, in its body space, m.
     pub fn anchor(&self) -> DVec3 {
         -0.5 * self.pitch() * DVec3::X
     }
 
-    /// From joint to joint, m.
+    /// Returns the distance from joint to joint, m.
     fn pitch(&self) -> f64 {
         self.limb.length + GAP * self.limb.width
     }
@@ -116,7 +117,7 @@ impl Chains {
         poses
     }
 
-    /// The joints of a chain that swings as a string does between its ends, from the upper end down.
+    /// Returns the joints of a chain that swings as a string between its ends, from the upper end down.
     fn swinging(&self, swing: Swing, chain: u32, time: f64) -> Vec<DVec3> {
         let mut random = Random::new(4, u64::from(chain));
         let mut wave = |rate: f64| {
@@ -126,13 +127,13 @@ impl Chains {
         let mut sway = || swing.sway * (wave(1.6) + wave(2.3) + wave(3.0));
         let apart = swing.apart * ASIDE + swing.lower * self.pitch() * ASLANT;
         let upper = (f64::from(chain) - 0.5) * apart + DVec3::new(sway(), sway(), sway());
-        // By wave along the chain: its slope in both directions across.
+        // Per wave along the chain: its slope in both transverse directions.
         let slopes = [1.0, 2.0, 3.0]
             .map(|k| (PI * k, swing.slope / k * DVec2::new(wave(0.6 + 0.5 * k), wave(0.8 + 0.5 * k))));
         let across = ASLANT.cross(ASIDE);
         let mut joints = vec![upper];
         for link in 0..self.link_count {
-            // As long a wave for chains of any length.
+            // The wave has the same length for chains of any length.
             let at = (f64::from(link) + 0.5) / 8.0;
             let slope: DVec2 = slopes.iter().map(|(k, slope)| libm::cos(k * at) * *slope).sum();
             let along = ASLANT + slope.x * ASIDE + slope.y * across;
@@ -141,17 +142,17 @@ impl Chains {
         joints
     }
 
-    /// The joints of a chain that winds around the other, from the upper end down.
+    /// Returns the joints of a chain that winds around the other, from the upper end down.
     fn braided(&self, chain: u32, time: f64) -> Vec<DVec3> {
         let turn = 0.5 * TURN * (1.0 - libm::cos(TAU * time / PERIOD));
         let half = PI * f64::from(chain);
-        // Strings between the ends cross in their middle after half a turn; from there they wind.
+        // After half a turn, strings between the ends cross in their middle; from there on they wind.
         let waist = 0.5 * RING * libm::cos(0.5 * turn).max(0.0);
         let least = WAIST * self.limb.width;
         let waist = (waist * waist + least * least).sqrt().min(0.5 * RING);
         let across = ASLANT.cross(ASIDE);
         let aside = |joint: u32| {
-            // From -1 at the upper end to 1 at the lower one.
+            // Position from -1 at the upper end to 1 at the lower one.
             let place = 2.0 * f64::from(joint) / f64::from(self.link_count) - 1.0;
             let radius = (waist * waist + (0.25 * RING * RING - waist * waist) * place * place).sqrt();
             let angle = half + 0.5 * turn * (1.0 + libm::sin(0.5 * PI * place));
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
     use crate::lab::cab::{BRAIDED_CHAINS, CONVEX_3_CHAINS, CONVEX_6_CHAINS};
 
-    /// Joints are where links meet, and bend by less than a radian.
+    /// Checks that adjacent links share a joint, and bend by less than a radian there.
     #[test]
     fn chains_hold_together_while_they_move() {
         for plan in [CONVEX_3_CHAINS, CONVEX_6_CHAINS, BRAIDED_CHAINS] {
@@ -203,7 +204,7 @@ mod tests {
         assert!((before[0][4].distance(before[1][4]) - RING).abs() < 1e-9, "they hang side by side");
         let nearest = half[0][4].distance(half[1][4]);
         assert!((nearest - 2.0 * WAIST * chains.limb.width).abs() < 1e-9, "{nearest}");
-        // The lower ends have gone nearly all the way around, and are as far apart as ever.
+        // The lower ends have gone nearly all the way around, and their distance is unchanged.
         for state in [before, half] {
             assert!((state[0][8].distance(state[1][8]) - RING).abs() < 1e-9);
         }

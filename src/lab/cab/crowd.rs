@@ -1,4 +1,5 @@
-//! `cab-crowd`: figures that walk through standing parts, many at once, in whole steps of a world.
+//! `cab-crowd`: time of whole steps under every link hierarchy, of many articulated characters that
+//! walk through static parts.
 
 use std::time::Duration;
 
@@ -32,24 +33,24 @@ pub const EXPERIMENT: Experiment = Experiment {
 const QUICK: [u32; 1] = [4];
 const FULL: [u32; 3] = [10, 100, 1000];
 const THREADS: [u32; 2] = [1, 2];
-/// Figures before one set of parts; how near they walk side by side, and how far ahead of where the built-in
-/// scene has them, m: elbows overlap, and the first crates are two steps away.
+/// Number of characters in front of one set of parts; their lateral distance, and their lead over the
+/// position in the built-in scene, m. Elbows overlap, and the first crates are two steps away.
 const ABREAST: u32 = 4;
 const ELBOW: f64 = 0.5;
 const AHEAD: f64 = 2.2;
-/// From one set of parts to the next, aside and behind, m.
+/// Distance from one set of parts to the next, sideways and backward, m.
 const AISLE: f64 = 2.3;
 const ROW: f64 = 7.4;
 const GROUND: &str = "ground";
-/// Steps times figures, at most.
+/// Largest number of steps times characters.
 const MOST: u32 = 20_000;
-/// Steps that one kind takes before the next has its turn.
+/// Number of steps per turn of a kind.
 const BLOCK: usize = 5;
 
 const NOTE: &str = "means over the steps of the last of three runs, total of the middle one; state: of all bodies after the last step, the same for every kind and \
     number of threads";
 
-/// One world and what its steps took, the last time.
+/// One world, with the times and counts of its steps in the last repeat.
 struct Run {
     kind: LinkTreeKind,
     world: World,
@@ -116,7 +117,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// The built-in figure several abreast in front of what stands in its way there, and that again and again.
+/// Creates groups of the built-in character, several abreast in front of a copy of its parts.
 fn crowd(count: u32) -> Result<Scene, ShapeError> {
     let one = load_scene("walk-through", None)?;
     let mut scene = Scene { bodies: Vec::new(), skeletons: Vec::new(), drawn: Vec::new(), ..one.clone() };
@@ -161,7 +162,7 @@ fn links(figure: &SkeletonDef) -> std::ops::Range<usize> {
     figure.first_body as usize..(figure.first_body + figure.link_count) as usize
 }
 
-/// Every kind in turn, a few steps each, and all of it several times.
+/// Runs every kind in turns of a few steps, several times over.
 fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<Run>, MotionError> {
     let start = |kind| -> Result<Run, MotionError> {
         let config = Config { links: kind, threads, ..scene.config.clone() };

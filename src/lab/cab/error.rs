@@ -1,9 +1,9 @@
-//! Why no motion can be had.
+//! Errors of making a motion.
 
 use crate::articulation::SkeletonError;
 use crate::world::WorldError;
 
-/// Why no motion can be had.
+/// Reason why a motion cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum MotionError {
     #[error(transparent)]

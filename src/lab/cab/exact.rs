@@ -1,4 +1,4 @@
-//! What a candidate pair of links is asked: whether they intersect, and then along which normal and how deep.
+//! Exact query of a candidate pair of links: whether they intersect, and if so the normal and depth.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::pose::Pose;
 use crate::query::{Convex, PairMemory, Placed, Seed, intersect, way_out};
 use crate::tree::{SplitRule, Tree, TreeKind};
 
-/// A link's surface, made ready for queries.
+/// Surface of a link, ready for queries.
 pub struct Surface {
     mesh: Arc<Mesh>,
     tree: Tree,
@@ -16,12 +16,12 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Asked as a convex solid if it is one.
+    /// Creates a surface that is queried as a convex solid if it is one.
     pub fn new(mesh: &Arc<Mesh>) -> Self {
         Self { convex: Convex::new(mesh), ..Self::of_triangles(mesh) }
     }
 
-    /// Asked by its triangles, convex or not.
+    /// Creates a surface that is queried by its triangles, convex or not.
     pub fn of_triangles(mesh: &Arc<Mesh>) -> Self {
         let tree = Tree::build(TreeKind::default(), SplitRule::default(), mesh);
         Self { mesh: mesh.clone(), tree, convex: None }
@@ -32,11 +32,11 @@ impl Surface {
     }
 }
 
-/// What a contender remembers of its queries.
+/// State that a contender keeps between its queries.
 pub struct Asked {
     link_count: usize,
     asks_depth: bool,
-    /// By both links.
+    /// Seeds per pair of links.
     seeds: Vec<Seed>,
     memory: PairMemory,
 }
@@ -51,7 +51,8 @@ impl Asked {
         }
     }
 
-    /// Most pairs are apart; the others are then asked for normal and depth, if those are wanted.
+    /// Tests whether two links intersect; if they do and depth is wanted, also finds normal and depth.
+    /// Most pairs are disjoint.
     pub fn intersect(&mut self, surfaces: [&Surface; 2], [a, b]: [usize; 2], b_to_a: &Pose) -> bool {
         let [first, second] = [surfaces[0].placed(Pose::IDENTITY), surfaces[1].placed(*b_to_a)];
         let (seed, memory) = (&mut self.seeds[a * self.link_count + b], &mut self.memory);

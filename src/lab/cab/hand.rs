@@ -1,7 +1,7 @@
 //! A hand that flicks a ball up a sloping table; two walls lead it back. \[cab\] §4, Table 5
 //!
-//! The joints of the hand curl and stretch as a glove would record them. The ball rolls by a formula, so that
-//! the counts stay the same whatever becomes of the solver.
+//! The joints of the hand curl and stretch as a glove would record them. The ball rolls by a formula,
+//! so that the counts do not depend on the solver.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -18,43 +18,43 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::scene::SceneName;
 
-/// Lengths as shares of the hand's reach, from the palm's middle to the tips.
+/// Lengths as shares of the hand's reach, which goes from the palm's middle to the tips.
 const BALL: f64 = 0.22;
 const BALL_SEGMENTS: usize = 40;
 const WALL: [f64; 3] = [6.0, 0.24, 0.1];
 const TABLE: [f64; 3] = [12.0, 0.2, 12.0];
-/// How far the lowest point of the hand stays above the table.
+/// Distance from the lowest point of the hand to the table, as a share of the reach.
 const CLEARANCE: f64 = 0.1;
 /// Half the angle between the walls, rad.
 const OPENING: f64 = 0.6;
 
-/// From one flick to the next, s; how much later the next finger follows, as a share of it.
+/// Time from one flick to the next, s; delay of each next finger, as a share of it.
 const PERIOD: f64 = 2.0;
 const DELAY: f64 = 0.015;
-/// Share of the range of the joints that is used, and the share of a period in which it is stretched.
+/// Share of the joints' range that is used, and the share of a period in which the fingers stretch.
 const CURLED: f64 = 0.75;
 const STRETCH: f64 = 0.15;
 
-/// How far the ball rolls up the table, as a share of the hand's reach; how long it rolls there and back, s;
-/// at which share of a period the fingers have it on its way.
+/// Distance that the ball rolls up the table, as a share of the hand's reach; time to roll there and
+/// back, s; share of a period at which the fingers hit it.
 const FAR: f64 = 1.5;
 const ROLL: f64 = 1.8;
 const FLICK: f64 = 0.06;
 
-/// A hand and what it plays with: links come first, then ball, table and two walls.
+/// A hand and its surroundings: links come first, then ball, table and two walls.
 pub struct Hand {
     pub linkage: Linkage,
     meshes: Vec<Option<Arc<Mesh>>>,
     lie: Lie,
-    /// m; lifts the hand over the table.
+    /// Height by which the hand is lifted over the table, m.
     lift: f64,
 }
 
-/// What is not a link.
+/// Names of the bodies that are not links.
 pub const SURROUNDINGS: [&str; 4] = ["ball", "table", "left wall", "right wall"];
 
 impl Hand {
-    /// An own hand of 18 links, or the articulated model of a file.
+    /// Creates the built-in hand of 18 links, or the articulated model of a file.
     pub fn new(file: Option<&SceneName>) -> Result<Self, ShapeError> {
         let fault = |source| ShapeError::Generate { source };
         let (mut meshes, linkage) = match file {
@@ -70,7 +70,7 @@ impl Hand {
         Ok(Self { meshes, ..hand })
     }
 
-    /// Returns links and surroundings in so many frames.
+    /// Returns links and surroundings over `frame_count` frames.
     pub fn links(&self, frame_count: usize) -> Links {
         let poses = (0..frame_count).flat_map(|f| self.poses(f as f64 * FRAME)).collect();
         Links { meshes: self.meshes.clone(), poses }
@@ -89,13 +89,13 @@ impl Hand {
         poses
     }
 
-    /// Returns the poses of the links at a time (s), neither swayed nor lifted.
+    /// Returns the poses of the links at a time (s), without sway and lift.
     fn fingers(&self, time: f64) -> Vec<Pose> {
         self.linkage.pose(&self.lie.root, |branch| curl(branch, time))
     }
 }
 
-/// Surfaces of ball, table and walls for a hand of such a reach (m).
+/// Creates surfaces of ball, table and walls for a hand of a given reach (m).
 fn surroundings(reach: f64) -> Result<[Option<Arc<Mesh>>; 4], MeshError> {
     let slab = |size: [f64; 3]| {
         let [x, y, z] = size.map_each(|s| (s * reach) as f32);
@@ -109,12 +109,14 @@ fn surroundings(reach: f64) -> Result<[Option<Arc<Mesh>>; 4], MeshError> {
     Ok([ball, table, wall.clone(), wall].map(Some))
 }
 
-/// Returns the place of the ball before it is flicked: in front of the curled tips, which are at the origin.
+/// Returns the position of the ball before it is flicked: in front of the curled tips, which are at the
+/// origin.
 fn start(reach: f64) -> DVec3 {
     BALL * reach * DVec3::new(2.0, 1.02, 0.0)
 }
 
-/// Returns the pose of the ball at a time (s): it rolls up the slope, back, and lies until the next flick.
+/// Returns the pose of the ball at a time (s): it rolls up the slope and back, then rests until the
+/// next flick.
 fn ball(reach: f64, time: f64) -> Pose {
     let share = time / PERIOD - FLICK;
     let rolled = ((share - share.floor()) * PERIOD / ROLL).min(1.0);
@@ -122,7 +124,7 @@ fn ball(reach: f64, time: f64) -> Pose {
     Pose::new(about_axis(DVec3::Z, -way / (BALL * reach)), start(reach) + way * DVec3::X)
 }
 
-/// Returns the pose of a wall: both meet behind the ball, which touches them before it is flicked.
+/// Returns the pose of a wall. The walls meet behind the ball, which touches them before it is flicked.
 fn wall(reach: f64, side: f64) -> Pose {
     let apex = start(reach).x - (BALL + 0.5 * WALL[2]) * reach / libm::sin(OPENING);
     let turn = about_axis(DVec3::Y, side * OPENING);
@@ -130,7 +132,8 @@ fn wall(reach: f64, side: f64) -> Pose {
     Pose::new(turn, DVec3::new(apex + middle.x, 0.5 * WALL[1] * reach, middle.z))
 }
 
-/// 1 is curled: stretched in a moment, curled again slowly. The arm (branch 0) only nods.
+/// Returns how far a branch curls, from 0 to 1: fingers stretch in a moment and curl again slowly. The
+/// arm (branch 0) only nods.
 fn curl(branch: u32, time: f64) -> f64 {
     if branch == 0 {
         return 0.5 + 0.1 * libm::sin(TAU * time / PERIOD);
@@ -146,10 +149,10 @@ fn curl(branch: u32, time: f64) -> f64 {
     CURLED * (1.0 - stretched)
 }
 
-/// How a hand must be held to flick along x.
+/// Pose at which a hand flicks along x.
 struct Lie {
     root: Pose,
-    /// m
+    /// Distance from the palm's middle to the tips, m.
     reach: f64,
 }
 
@@ -165,7 +168,7 @@ impl Lie {
         let palm = straight[linkage.palm()].transform_point(middle(meshes, linkage.palm()));
         let tip = mean(&straight);
         let forward = (tip - palm).try_normalize().unwrap_or(DVec3::X);
-        // Curling leads the tips down.
+        // Curling moves the tips down.
         let down = mean(&posed(1.0)) - tip;
         let down = down - forward * forward.dot(down);
         let up = (-down).try_normalize().unwrap_or(forward.any_orthonormal_vector());
@@ -176,12 +179,12 @@ impl Lie {
     }
 }
 
-/// The middle of a link's bounds, body space.
+/// Returns the center of a link's bounds in body space.
 fn middle(meshes: &[Option<Arc<Mesh>>], link: usize) -> DVec3 {
     meshes[link].as_ref().map_or(DVec3::ZERO, |m| m.bounds().center().as_dvec3())
 }
 
-/// By the bounds of the links.
+/// Returns the height of the lowest point of the links' bounds.
 fn lowest_point(meshes: &[Option<Arc<Mesh>>], poses: &[Pose]) -> f64 {
     let low = |(mesh, pose): (&Option<Arc<Mesh>>, &Pose)| {
         Some(f64::from(mesh.as_ref()?.bounds().transformed(pose).min.y))
@@ -202,7 +205,7 @@ mod tests {
         let start = start(hand.lie.reach);
         let far = (0..360).map(|f| at(f, 18).x - start.x).fold(0.0, f64::max);
         assert!((0.05..1.0).contains(&far), "{far}");
-        // After the first flick it lies at the walls' corner again.
+        // After the first flick the ball is at the walls' corner again.
         let back = (90..240).map(|f| at(f, 18).distance(start)).fold(f64::INFINITY, f64::min);
         assert!(back < 1e-9, "{back}");
         let below = |f: usize| lowest_point(&links.meshes[..18], &links.poses[f * 22..f * 22 + 18]);

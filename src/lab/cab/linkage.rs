@@ -1,24 +1,26 @@
-//! Links posed by the angles of their joints: what a glove tracks of a hand.
+//! Links posed by the angles of their joints, as a glove tracks a hand.
 
 use glam::{DQuat, DVec3};
 
 use crate::body::{AxisRange, Joint, JointAxis, WORLD};
 use crate::pose::Pose;
 
-/// How far a joint without limits is turned either way, rad.
+/// Range of a joint without limits in either direction, rad.
 const FREE: f64 = 0.8;
 
-/// A tree of links: bodies 0 to `link_count`, each but the roots with the joint that it hangs by.
+/// A tree of links: bodies 0 to `link_count`, each but the roots with the joint to its parent.
 pub struct Linkage {
     pub link_count: usize,
-    /// Every joint after the one that its first body hangs by.
+    /// Joints, each after the joint of its first body to that body's parent.
     joints: Vec<Joint>,
-    /// By link: a number for each run of links without a branch, 0 for that of the root.
+    /// Branch of each link: links in a row without a fork share a number, which is 0 for that of the
+    /// root.
     branches: Vec<u32>,
 }
 
 impl Linkage {
-    /// The linkage of joints that do not lead to a body twice; others, and those to the world, are left out.
+    /// Creates a linkage of the joints. It omits joints that lead to a body a second time, and those to
+    /// the world.
     pub fn new(link_count: usize, joints: &[Joint]) -> Self {
         let mut is_placed = vec![true; link_count];
         let inside = |j: &&Joint| j.a != WORLD && j.b != WORLD && j.a != j.b;
@@ -47,7 +49,7 @@ impl Linkage {
         Self { link_count, joints: ordered, branches }
     }
 
-    /// The link each hangs on.
+    /// Returns the parent of each link.
     pub fn parents(&self) -> Vec<Option<u32>> {
         let mut parents = vec![None; self.link_count];
         for joint in &self.joints {
@@ -56,7 +58,8 @@ impl Linkage {
         parents
     }
 
-    /// Where each link's joint to its parent is, in its own body space; the origin for roots.
+    /// Returns the position of each link's joint to its parent, in the link's body space; the origin
+    /// for roots.
     pub fn anchors(&self) -> Vec<DVec3> {
         let mut anchors = vec![DVec3::ZERO; self.link_count];
         for joint in &self.joints {
@@ -65,21 +68,21 @@ impl Linkage {
         anchors
     }
 
-    /// Links on which nothing hangs.
+    /// Returns the links without children.
     pub fn tips(&self) -> Vec<usize> {
         let carries = |link: &usize| self.joints.iter().any(|j| j.a as usize == *link);
         (0..self.link_count).filter(|link| !carries(link)).collect()
     }
 
-    /// The link on which most hang.
+    /// Returns the link with the most children.
     pub fn palm(&self) -> usize {
         let count = |link: usize| self.joints.iter().filter(|j| j.a as usize == link).count();
-        // Of equals the first.
+        // The first of several links with equally many.
         (0..self.link_count).rev().max_by_key(|&link| count(link)).unwrap_or(0)
     }
 
-    /// Poses of all links. `curl(branch)` goes from 0, where every joint is at its lower limit, to 1; roots
-    /// are at `root`.
+    /// Returns the poses of all links. `curl(branch)` goes from 0, where every joint is at its lower
+    /// limit, to 1; roots are at `root`.
     pub fn pose(&self, root: &Pose, curl: impl Fn(u32) -> f64) -> Vec<Pose> {
         let mut poses = vec![*root; self.link_count];
         for joint in &self.joints {
@@ -101,13 +104,13 @@ impl Linkage {
     }
 }
 
-/// A rotation with the same bits on every platform.
+/// Returns a rotation with the same bits on every platform.
 pub fn about_axis(axis: DVec3, angle: f64) -> DQuat {
     let v = axis * libm::sin(0.5 * angle);
     DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(0.5 * angle))
 }
 
-/// A hinge about the y axes of its frames, from one angle (rad) to another.
+/// Creates a hinge about the y axes of its frames, from one angle (rad) to another.
 pub fn hinge([a, b]: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint {
     let axis = |range| JointAxis { range, ..JointAxis::default() };
     let mut joint = Joint {
@@ -132,10 +135,11 @@ pub fn hinge([a, b]: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint
 mod tests {
     use super::*;
 
-    /// A palm (1) on an arm (0) with two fingers of two links, 1 m each along x, hinged about y.
+    /// Creates a palm (1) on an arm (0) with two fingers of two links, 1 m each along x, hinged about
+    /// y.
     fn hand() -> Linkage {
         let [end, start] = [0.5, -0.5].map(|x| Pose::from_position(DVec3::X * x));
-        // In an order that has to be put right.
+        // The order is shuffled, so that `Linkage::new` has to sort.
         let joints = [[2, 3], [1, 2], [1, 4], [0, 1], [4, 5]].map(|two| hinge(two, [end, start], [0.0, 1.0]));
         Linkage::new(6, &joints)
     }
@@ -167,7 +171,7 @@ mod tests {
         let joints = [[0, 1], [1, 2], [2, 1], [WORLD, 0], [3, 3]].map(|two| hinge(two, at, [0.0, 1.0]));
         let linkage = Linkage::new(4, &joints);
         assert_eq!(linkage.parents(), [None, Some(0), Some(1), None]);
-        // A ring has no root: its links stay where the root is.
+        // A ring has no root: its links stay at the pose of the root.
         let ring = [[0, 1], [1, 0]].map(|two| hinge(two, at, [0.0, 1.0]));
         assert_eq!(Linkage::new(2, &ring).parents(), [None, None]);
     }

@@ -1,8 +1,8 @@
-//! The ways to find pairs of links that are compared: kinds of hierarchies, and their leaves alone.
+//! The compared methods to find pairs of links: kinds of hierarchies, and their leaves alone.
 
 use crate::articulation::LinkTreeKind;
 
-/// In the order of the paper's tables.
+/// Kinds in the order of the paper's tables.
 pub const KINDS: [LinkTreeKind; 5] = [
     LinkTreeKind::BruteForce,
     LinkTreeKind::AabbVertices,
@@ -11,11 +11,11 @@ pub const KINDS: [LinkTreeKind; 5] = [
     LinkTreeKind::Cab,
 ];
 
-/// How pairs are found.
+/// Method to find pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
     pub kind: LinkTreeKind,
-    /// No nodes above the leaves: those are tested eight at a time.
+    /// Whether only leaves are tested, eight at a time, without nodes above them.
     pub is_flat: bool,
 }
 
@@ -40,7 +40,7 @@ impl Method {
     pub fn label(self) -> String {
         match (self.is_flat, self.kind) {
             (false, kind) => kind.label().to_owned(),
-            // Leaves of CAB and OBB are the same.
+            // The leaves of CAB and OBB are the same.
             (true, LinkTreeKind::Cab) => "OBB, flat".to_owned(),
             (true, kind) => format!("{}, flat", kind.label()),
         }

@@ -1,16 +1,16 @@
-//! Link hierarchies of articulated bodies over motions that all of them see alike. \[cab\] §4
+//! Link hierarchies of articulated bodies, compared on the same motions. \[cab\] §4
 //!
 //! - `chains.rs`: two chains of links on ball joints, swinging or braided.
-//! - `crowd.rs`: `cab-crowd`, figures that walk through standing parts.
-//! - `error.rs`: why no motion can be had.
-//! - `exact.rs`: what a candidate pair of links is asked exactly.
+//! - `crowd.rs`: `cab-crowd`, articulated characters that walk through static parts.
+//! - `error.rs`: errors of making a motion.
+//! - `exact.rs`: exact query of a candidate pair of links.
 //! - `hand.rs`: a hand that flicks a ball up a sloping table.
-//! - `hand_links.rs`: the links of an own hand, or of that of a file.
+//! - `hand_links.rs`: the links of the built-in hand, or of a file.
 //! - `linkage.rs`: links posed by the angles of their joints.
-//! - `methods.rs`: the ways to find pairs of links that are compared.
-//! - `motion.rs`: the place of every link in every frame, by a formula or as a world moves it.
-//! - `paper.rs`: what the paper measured, its Tables 1 to 5.
-//! - `replay.rs`: a motion seen by every kind of link hierarchy.
+//! - `methods.rs`: the compared methods to find pairs of links.
+//! - `motion.rs`: the pose of every link in every frame, by a formula or recorded from a world.
+//! - `paper.rs`: the paper's measurements, its Tables 1 to 5.
+//! - `replay.rs`: replay of a motion under every kind of link hierarchy.
 //! - `report.rs`: rows with the paper's columns, beside its own rows and claims.
 //! - `scenes.rs`: `cab-scene`, the articulations of any scene under every kind.
 
@@ -87,14 +87,14 @@ pub const HAND: Experiment = Experiment {
     run: run_hand,
 };
 
-/// Links a chain.
+/// Numbers of links per chain.
 const QUICK: [u32; 1] = [8];
 const FULL: [u32; 2] = [8, 32];
 
-/// Two chains of eight links, and the paper's table of them.
+/// An experiment on two chains, with the paper's table of it.
 struct ChainsPlan {
     chains: Chains,
-    /// The links that are asked in the place of those that move.
+    /// Surface that is queried in place of the moving links' own.
     seen: Limb,
     paper: PaperTable,
     title: &'static str,
@@ -112,7 +112,7 @@ const CONVEX_6_CHAINS: ChainsPlan = ChainsPlan {
     paper: PaperTable::Convex6,
     title: "Two swinging chains of links 6:1",
 };
-/// The motion of Table 2: that both have 130,112 pairs of boxes around vertices says so.
+/// The motion is that of Table 2: both tables count 130,112 pairs of boxes around vertices.
 const NONCONVEX_CHAINS: ChainsPlan = ChainsPlan {
     seen: Limb::HULL,
     paper: PaperTable::NonConvex,
@@ -126,7 +126,7 @@ const BRAIDED_CHAINS: ChainsPlan = ChainsPlan {
     title: "Two braided chains of links 6:1",
 };
 
-/// Tables 1 to 4.
+/// Runs two chains: Tables 1 to 4.
 fn run_chains(plan: &ChainsPlan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(400, 10_000) as usize;
     let mut report = Report::new(plan.title, Some(plan.paper));
@@ -140,7 +140,7 @@ fn run_chains(plan: &ChainsPlan, options: &Options, watch: Watch) -> Result<Find
     Ok(report.findings())
 }
 
-/// A hand and a ball: Table 5.
+/// Runs a hand and a ball: Table 5.
 fn run_hand(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(200, 4000) as usize;
     let mut report = Report::new("A hand flicks a ball over a table", Some(PaperTable::Hand));
@@ -189,7 +189,7 @@ fn replay_hand(hand: &Hand, frame_count: usize) -> Result<Replay, MotionError> {
 mod tests {
     use super::*;
 
-    /// Bit by bit: no change of the solver moves the counts of the tables.
+    /// Tests the motions bit by bit: no change of the solver affects the counts of the tables.
     #[test]
     fn motions_stay_what_they_are() {
         for (plan, expected) in [

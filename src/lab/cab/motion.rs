@@ -1,4 +1,4 @@
-//! The place of every link in every frame, so that all contenders see the same motion.
+//! The pose of every link in every frame, so that all contenders see the same motion.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::World;
 
-/// kg/m³; of flesh.
+/// Density of flesh, kg/m³.
 const DENSITY: f64 = 1000.0;
 
-/// The time from one frame to the next, s.
+/// Time from one frame to the next, s.
 pub const FRAME: f64 = 1.0 / 60.0;
 
-/// Adds a surface; returns its index.
+/// Adds a mesh and returns its index.
 pub fn add_mesh(scene: &mut Scene, name: &str, triangles: &Triangles) -> Result<u32, MeshError> {
     Ok(scene.add_mesh(Mesh::new(name, &triangles.0, &triangles.1)?))
 }
 
-/// Adds a body, by its mesh or without one; returns its index.
+/// Adds a body, with or without a mesh, and returns its index.
 pub fn add_body(scene: &mut Scene, mesh: Option<u32>, motion: Motion, pose: Pose) -> u32 {
     let body = match mesh {
         Some(mesh) => BodyDef::dynamic(scene, mesh, DENSITY),
@@ -32,19 +32,19 @@ pub fn add_body(scene: &mut Scene, mesh: Option<u32>, motion: Motion, pose: Pose
     scene.add_body(BodyDef { motion, pose, mass, friction: 0.3, restitution: 0.2, ..body })
 }
 
-/// Bodies and where they are, frame by frame.
+/// Bodies and their poses, frame by frame.
 pub struct Links {
-    /// By body; `None` for one without a surface.
+    /// Mesh per body; `None` for a body without a surface.
     pub meshes: Vec<Option<Arc<Mesh>>>,
-    /// World, all bodies a frame.
+    /// World poses of all bodies, frame by frame.
     pub poses: Vec<Pose>,
 }
 
 impl Links {
-    /// Steps the world of a scene and keeps where some of its bodies are after each step.
+    /// Steps the world of a scene and records the poses of `bodies` after each step.
     ///
     /// # Errors
-    /// If the scene has no world.
+    /// Fails if the scene has no world.
     pub fn recorded(scene: &Scene, bodies: &[u32], frame_count: usize) -> Result<Self, MotionError> {
         let mut world = World::new(scene)?;
         let mut poses = Vec::with_capacity(bodies.len() * frame_count);
@@ -56,7 +56,7 @@ impl Links {
         Ok(Self { meshes: bodies.iter().map(|&b| mesh_of(scene, b as usize)).collect(), poses })
     }
 
-    /// A number for the motion, bit by bit.
+    /// Returns a hash of the motion, bit by bit.
     pub fn hash(&self) -> u64 {
         let numbers = self.poses.iter().flat_map(|pose| {
             let (q, p) = (pose.rotation.to_array(), pose.position.to_array());
@@ -66,7 +66,7 @@ impl Links {
     }
 }
 
-/// The surface of a body of a scene.
+/// Returns the surface of a body of a scene.
 pub fn mesh_of(scene: &Scene, body: usize) -> Option<Arc<Mesh>> {
     scene.bodies[body].mesh.map(|m| scene.meshes[m as usize].clone())
 }

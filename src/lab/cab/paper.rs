@@ -1,4 +1,4 @@
-//! What the paper measured: its Tables 1 to 5 (Pentium 4 at 1.8 GHz, the hand Pentium III at 866 MHz).
+//! The paper's measurements: its Tables 1 to 5 (Pentium 4 at 1.8 GHz, the hand Pentium III at 866 MHz).
 
 use crate::articulation::LinkTreeKind;
 
@@ -10,7 +10,7 @@ pub struct Published {
     pub query: f64,
     pub update: f64,
     pub test: f64,
-    /// As printed: one of them is not the sum of its parts (Table 1, AABB*: 15.49).
+    /// Total as printed: one of them is not the sum of its parts (Table 1, AABB*: 15.49).
     pub total: f64,
 }
 
@@ -29,7 +29,7 @@ impl PaperTable {
         if self == Self::Hand { 4000.0 } else { 10_000.0 }
     }
 
-    /// Rows in the paper's order.
+    /// Returns the rows in the paper's order.
     fn rows(self) -> [(u64, u64, f64, f64, f64, f64); 5] {
         match self {
             Self::Convex3 => [
@@ -70,7 +70,7 @@ impl PaperTable {
         }
     }
 
-    /// `None` for kinds that the paper does not measure.
+    /// Returns the row of a kind, or `None` for kinds that the paper does not measure.
     pub fn row(self, kind: LinkTreeKind) -> Option<Published> {
         let [brute, aabb_vertices, aabb_corners, obb, cab] = self.rows();
         let (queries, false_alarms, query, update, test, total) = match kind {

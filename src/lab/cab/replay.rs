@@ -1,5 +1,5 @@
-//! A motion seen by every kind of link hierarchy: boxes follow the links, overlapping ones become pairs,
-//! every pair is asked exactly.
+//! Replay of a motion under every kind of link hierarchy: boxes follow the links, overlapping boxes
+//! become pairs, and every pair gets an exact query.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,60 +16,60 @@ use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
 
-/// Frames that one method goes through before the next has its turn.
+/// Number of frames per turn of a method.
 const BLOCK: usize = 50;
 
-/// A run of links, and how they hang together.
+/// A run of links, and its skeleton.
 pub struct Articulation {
     pub first: usize,
     pub skeleton: Skeleton,
 }
 
-/// How links hang together, and which of them are to be found.
+/// Articulations, and the pairs of links to search for.
 pub struct Roles {
     pub articulations: Vec<Articulation>,
-    /// Articulations that are tested against each other, or within themselves if twice the same.
+    /// Pairs of articulations that are tested against each other, or within one if both are the same.
     pub searches: Vec<[usize; 2]>,
-    /// Pairs of links, the smaller first, that a joint holds: hierarchies do not hand them to the query,
-    /// brute force does, but its answer does not count.
+    /// Pairs of links, the smaller index first, that a joint connects. Hierarchies do not report them;
+    /// brute force queries them, but ignores the answer.
     pub joined: Vec<[usize; 2]>,
 }
 
-/// A motion for all methods.
+/// A motion to replay under all methods.
 pub struct Replay {
     roles: Roles,
-    /// By link.
+    /// Shape per link.
     shapes: Vec<Option<Arc<LinkShape>>>,
     surfaces: Vec<Option<Arc<Surface>>>,
-    /// World, all links a frame.
+    /// World poses of all links, frame by frame.
     poses: Vec<Pose>,
-    /// Whether links that intersect are asked how deep.
+    /// Whether links that intersect are also queried for depth.
     asks_depth: bool,
-    /// A number for the motion.
+    /// Hash of the motion.
     pub hash: u64,
 }
 
-/// Sums over all frames; the counts are those of one repeat, the times of each block those of the middle one.
+/// Sums over all frames; counts are those of one repeat, times are the median repeat of each block.
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub method: Method,
     pub query_count: u64,
     pub hit_count: u64,
-    /// Pairs that a joint holds and that intersect all the same, as far as they were asked.
+    /// Queried pairs that a joint connects and that intersect nevertheless.
     pub joined_hit_count: u64,
     pub volume_test_count: u64,
-    /// Points and directions turned by updates.
+    /// Points and directions rotated by updates.
     pub turned_count: u64,
-    /// The volumes of all nodes together, m³; 0 for leaves alone.
+    /// Total volume of all nodes, m³; 0 for leaves alone.
     pub volume: f64,
     pub stages: Stages,
-    /// The total, by block and repeat.
+    /// Total time, per block and repeat.
     pub totals: Times,
-    /// A number for the hits of each frame.
+    /// Fingerprint of the hits of each frame.
     pub hits: Vec<u64>,
 }
 
-/// What the stages took.
+/// Times of the stages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stages {
     pub update: Duration,
@@ -108,7 +108,7 @@ impl Measured {
     }
 }
 
-/// A kind at work.
+/// State of one method during its run.
 struct Contender {
     trees: Vec<LinkTree>,
     asked: Asked,
@@ -116,7 +116,7 @@ struct Contender {
 }
 
 impl Replay {
-    /// `surface` makes a mesh ready for queries.
+    /// Creates a replay; `surface` makes a mesh ready for queries.
     pub fn new(
         links: Links,
         roles: Roles,
@@ -197,7 +197,7 @@ impl Replay {
         }
     }
 
-    /// Counts the work of updates, and adds up volumes, apart from the clock.
+    /// Counts the work of updates and sums volumes, outside the timed runs.
     fn count(&self, frames: &[&[Pose]], own: &mut Measured) {
         let Contender { mut trees, .. } = self.contender(own.method.kind);
         for poses in frames {
@@ -220,6 +220,8 @@ impl Replay {
         }
     }
 
+    /// Runs one frame: updates the trees, finds pairs and queries them. Adds the counts to `sum` and
+    /// returns the times.
     fn frame(
         &self,
         Contender { trees, asked, pairs }: &mut Contender,
@@ -271,7 +273,7 @@ impl Replay {
     }
 }
 
-/// Methods that found other hits than the first, with the first frame in which they did.
+/// Describes methods whose hits differ from the first method's, with the first frame that differs.
 pub fn disagreements(name: &str, measured: &[Measured]) -> Vec<String> {
     let Some(first) = measured.first() else { return Vec::new() };
     let say = |m: &Measured| {

@@ -1,4 +1,4 @@
-//! Rows with the paper's columns, its own rows below them, and what it claims.
+//! Rows with the paper's columns, the paper's own rows below them, and its claims.
 
 use super::methods::{KINDS, Method};
 use super::paper::PaperTable;
@@ -33,7 +33,7 @@ const NOTE: &str = "sums over all frames: #coll exact queries, #false those that
     nodes in all frames; AABB: unions above the leaves; flat: no nodes above the leaves, which are tested eight \
     at a time";
 
-/// What is gathered set by set.
+/// Report that collects the replays set by set.
 pub struct Report {
     title: &'static str,
     paper: Option<PaperTable>,
@@ -55,7 +55,7 @@ impl Report {
         }
     }
 
-    /// The first set is the paper's, the chart is of it.
+    /// Adds a set. The first one is the paper's, and the chart shows it.
     pub fn add(&mut self, name: &str, replay: &Replay, measured: &[Measured]) {
         let is_first = self.table.rows.is_empty();
         let paper = self.paper.filter(|_| is_first);
@@ -156,7 +156,7 @@ fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
     ]
 }
 
-/// The paper's numbers of a kind, if it has any.
+/// Returns the paper's numbers of a kind, if it has any.
 fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Option<Vec<Cell>> {
     let (paper, cab) = (table.row(kind)?, table.row(LinkTreeKind::Cab)?);
     Some(vec![

@@ -1,5 +1,5 @@
-//! `cab-scene`: the articulations of any scene or model, as its world moves them, under every kind: hits must
-//! be the same pair by pair and frame by frame.
+//! `cab-scene`: cost of every link hierarchy on the articulations of any scene or model, as its world
+//! moves them. The hits of all kinds must be equal pair by pair and frame by frame.
 
 use super::MotionError;
 use super::exact::Surface;
@@ -45,7 +45,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(report.findings())
 }
 
-/// Articulations against themselves, each other and all other bodies; `None` without any.
+/// Creates a replay of articulations against themselves, each other and all other bodies; `None` if
+/// there are none.
 fn replay(scene: &Scene, frame_count: usize) -> Result<Option<Replay>, MotionError> {
     let found = articulated(scene);
     if found.is_empty() {

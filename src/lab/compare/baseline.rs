@@ -1,4 +1,5 @@
-//! What got worse since an earlier comparison: counts exactly, times beyond what was measured of noise.
+//! Regressions since an earlier comparison: counts are compared exactly, times beyond the measured
+//! noise.
 
 use serde::Serialize;
 
@@ -7,31 +8,32 @@ use super::result::{Comparison, ContenderResult};
 use crate::arrays::MapEach;
 use crate::digits::seconds;
 
-/// Something that a contender needs more of than before.
+/// A quantity that a contender needs more of than before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Regression {
     pub contender: String,
-    /// A count, or `time`.
+    /// Name of a count, or `time`.
     pub what: String,
-    /// Sums over all steps, or ms a step in the mean.
+    /// Sum over all steps, or the mean time of a step, ms.
     pub before: f64,
     pub now: f64,
-    /// The first step that counts more, or the stage whose time grew most.
+    /// First step that counts more, or the stage whose time grew most.
     pub place: String,
 }
 
-/// What a baseline says of a comparison.
+/// Result of the test of a comparison against a baseline.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Verdict {
     pub regressions: Vec<Regression>,
-    /// What could not be judged, and why.
+    /// Parts that could not be tested, with the reason.
     pub not_judged: Vec<String>,
 }
 
-/// Judges a comparison by an earlier one of the same scene and steps; a time may grow by a share `allowed`.
+/// Tests a comparison against an earlier one of the same scene and steps; a time may grow by the share
+/// `allowed`.
 ///
 /// # Errors
-/// In words, if the two cannot be compared.
+/// Returns the reason if the two cannot be compared.
 pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verdict, String> {
     if (&now.scene, now.steps, now.dt, now.bodies) != (&before.scene, before.steps, before.dt, before.bodies)
     {
@@ -69,10 +71,11 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
     Ok(verdict)
 }
 
-/// What is counted of the search for contacts; more contacts or bodies awake are another motion.
+/// Counts of the search for contacts. The counts of contacts and awake bodies are left out: a change
+/// means another motion.
 const SEARCHED: [&str; 5] = ["passes", "pairs", "node tests", "candidates", "false alarms"];
 
-/// Counts of which there is more.
+/// Returns the counts that grew.
 fn counts<'a>(
     own: &'a ContenderResult,
     earlier: &'a ContenderResult,
@@ -91,7 +94,8 @@ fn counts<'a>(
     })
 }
 
-/// Whether a step takes longer: by more than is allowed, and where the two intervals do not meet.
+/// Returns a regression if a step takes longer by more than `allowed` and the two intervals are
+/// disjoint.
 fn time(
     own: &ContenderResult,
     earlier: &ContenderResult,
@@ -116,7 +120,7 @@ fn time(
 }
 
 impl Regression {
-    /// In a line.
+    /// Describes the regression in a line.
     pub fn text(&self) -> String {
         let Self { contender, what, before, now, place } = self;
         let unit = if what == "time" { " ms a step" } else { "" };
@@ -155,7 +159,7 @@ mod tests {
         let [only] = &judge(&now, &before, 0.05).unwrap().regressions[..] else { panic!("one regression") };
         assert_eq!((only.what.as_str(), only.place.as_str()), ("node tests", "from step 7 on"));
         assert_eq!((only.contender.as_str(), only.now - only.before), ("aabb", 1.0));
-        // Fewer is no regression.
+        // A smaller count is no regression.
         assert_eq!(judge(&before, &now, 0.05).unwrap(), Verdict::default());
     }
 

@@ -1,5 +1,5 @@
-//! Calls of a library that panics where it expects other numbers: the panic becomes a reason in a sentence,
-//! and nothing is printed.
+//! Calls of a library that panics on unexpected numbers: the panic becomes an error message, and
+//! nothing is printed.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -9,8 +9,8 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls `call` and returns what it returns, or the message of its panic in one line. `call` must leave
-/// nothing half changed that is used after its panic.
+/// Returns the result of `call`, or the message of its panic in one line. After a panic, the caller
+/// must not use any state that `call` may have left half changed.
 pub(super) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

@@ -1,5 +1,5 @@
-//! Who takes part, by name: `scene` as it is, `boxtree8`, `hybrid`, `threads=2`, `budget-us=500`, `no-sleep`,
-//! several of them with a colon between, a recording, or rapier.
+//! Contenders by name: `scene` with its own settings, `boxtree8`, `hybrid`, `threads=2`,
+//! `budget-us=500`, `no-sleep`, several settings joined by colons, a recording, or rapier.
 
 use std::path::{Path, PathBuf};
 
@@ -10,24 +10,24 @@ use crate::config::{Budget, Config};
 use crate::plan::TreePlan;
 use crate::tree::SplitRule;
 
-/// What every recording's name ends in.
+/// File extension of recordings.
 pub const RECORDING: &str = "tumble";
-/// Between settings of one contender.
+/// Separator of the settings of one contender.
 const AND: char = ':';
-/// The scene with its own settings.
+/// Name of the contender with the scene's own settings.
 const AS_IT_IS: &str = "scene";
 
-/// One way to move a scene.
+/// A configuration under which a scene is moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
-    /// As the user wrote it.
+    /// Name as the user wrote it.
     pub name: String,
     pub engine: EngineKind,
-    /// What the scene's own settings are replaced by.
+    /// Replacements of the scene's own settings.
     changes: Vec<Change>,
 }
 
-/// What moves the bodies.
+/// Engine that moves the bodies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineKind {
     Own,
@@ -36,14 +36,14 @@ pub enum EngineKind {
     Rapier(RapierShapes),
 }
 
-/// What bodies collide as in rapier.
+/// Shapes of bodies in rapier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RapierShapes {
-    /// Their triangles as they are.
+    /// Triangles of the surface, unchanged.
     Triangles,
-    /// Their triangles, normals corrected where two of them meet.
+    /// Triangles with rapier's correction of normals at internal edges.
     FixedEdges,
-    /// Boxes and balls where a surface is one, else convex parts.
+    /// Boxes and balls for surfaces that are one, else convex parts.
     Convex,
 }
 
@@ -71,10 +71,10 @@ enum Change {
 }
 
 impl Contender {
-    /// Those of a list, each of them different.
+    /// Parses a list of distinct contenders.
     ///
     /// # Errors
-    /// If a name means nothing, two are the same, or there are fewer than two.
+    /// Fails if a name is unknown, two contenders are equal, or there are fewer than two.
     pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, CompareError> {
         let mut all: Vec<Self> = Vec::new();
         for name in names {
@@ -121,7 +121,7 @@ impl Contender {
         Ok(contender)
     }
 
-    /// The recording it is, if it is one.
+    /// Returns the path if the contender is a recording.
     pub fn recording(&self) -> Option<&Path> {
         match &self.engine {
             EngineKind::Recording(path) => Some(path),
@@ -129,7 +129,7 @@ impl Contender {
         }
     }
 
-    /// The scene's settings as this contender has them.
+    /// Returns the scene's settings with this contender's changes.
     pub fn config(&self, own: &Config) -> Config {
         let mut config = own.clone();
         for change in &self.changes {
@@ -147,8 +147,8 @@ impl Contender {
     }
 }
 
-/// One setting. Kinds of hierarchies stand before those of broad phases and links of the same name, which can
-/// be said with `broad=` and `links=`.
+/// Parses one setting. If a name is that of several kinds, the hierarchy has precedence; `broad=` and
+/// `links=` name the others.
 fn change(word: &str) -> Result<Change, String> {
     let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text:?} is not a whole number"));
     let broad = |text: &str| BroadPhaseKind::ALL.into_iter().find(|k| k.name() == text);

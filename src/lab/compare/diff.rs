@@ -1,4 +1,5 @@
-//! Two recordings of one scene: whether they are the same, from which step they are not, and what they took.
+//! Difference of two recordings of one scene: whether they are equal, the first step at which they are
+//! not, and their times.
 
 use std::path::Path;
 
@@ -15,42 +16,43 @@ use crate::random::Random;
 use crate::record::RunReader;
 use crate::world::bodies_at_start;
 
-/// Bodies that are named, the farthest first.
+/// Number of bodies that are named, the farthest first.
 const NAMED: usize = 20;
-/// Blocks of steps that are drawn anew for an interval.
+/// Number of blocks of steps that are resampled for an interval.
 const BLOCKS: usize = 40;
 
-/// What two recordings have in common and what not.
+/// Common and differing parts of two recordings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     pub runs: [RunFigures; 2],
-    /// Steps that both have.
+    /// Number of steps that both have.
     pub steps: u32,
-    /// Whether they have the same steps, and every pose and state hash in them is the same.
+    /// Whether they have the same number of steps, and every pose and state hash is equal.
     pub same: bool,
-    /// The first step after which the states of all bodies, velocities too, have another hash.
+    /// First step after which the hashes of all bodies' states, which include velocities, differ.
     pub first_state: Option<u32>,
-    /// The first step in which a body is elsewhere, and the one that is farthest away in it.
+    /// First step in which a body is elsewhere, with the body that is farthest away in it.
     pub first: Option<Parting>,
-    /// Bodies that are elsewhere in that step.
+    /// Number of bodies that are elsewhere in that step.
     pub first_count: u32,
-    /// After the last common step: bodies that are elsewhere, and the farthest of them.
+    /// Number of bodies that are elsewhere after the last common step; the farthest of them are in
+    /// `farthest`.
     pub last_count: u32,
     pub farthest: Vec<Displaced>,
-    /// How many times as long as the first the second took over the common steps; the interval is over blocks
-    /// of steps, as each was run once.
+    /// Ratio of the second's time to the first's over the common steps. The interval is over blocks of
+    /// steps, as each was run once.
     pub ratio: Option<Estimate>,
 }
 
-/// A recording by itself.
+/// Figures of one recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunFigures {
     pub path: String,
     pub tumble_version: String,
     pub steps: u32,
-    /// What is missing, and why.
+    /// Message about missing parts, with the reason.
     pub problem: Option<String>,
-    /// A common step in the mean, ms, and by stages.
+    /// Mean time of a common step, ms, and per stage.
     pub mean_ms: f64,
     pub stages_ms: [f64; 4],
     pub state_hash: String,
@@ -60,14 +62,14 @@ pub struct RunFigures {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Displaced {
     pub body: String,
-    /// m, of its farthest point, at most.
+    /// Upper bound of the distance of its farthest point, m.
     pub distance: f64,
 }
 
 /// Compares two recordings step by step.
 ///
 /// # Errors
-/// If one cannot be read, or they are of different scenes.
+/// Fails if one cannot be read, or they are of different scenes.
 pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
     let mut readers = [RunReader::open(paths[0])?, RunReader::open(paths[1])?];
     check_same(readers[0].scene(), readers[1].scene())
@@ -130,7 +132,7 @@ pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
     })
 }
 
-/// Bodies whose poses after a step are not the same, and how far they are apart, the farthest first.
+/// Returns bodies whose poses after a step differ, with their distances, the farthest first.
 fn displaced(
     readers: &mut [RunReader; 2],
     step: u32,
@@ -146,8 +148,8 @@ fn displaced(
     Ok(all)
 }
 
-/// The second over the first, in the sum of all steps, and the interval of 95 % by drawing blocks of steps
-/// anew.
+/// Returns the ratio of the second's total time to the first's, with a 95 % interval by resampling
+/// blocks of steps.
 fn ratio(first: &StageSeries, second: &StageSeries) -> Option<Estimate> {
     const DRAWS: usize = 1000;
     let sums = |series: &StageSeries| -> Vec<f64> {

@@ -1,11 +1,12 @@
-//! How far apart two poses of a body are, as a length of the body itself.
+//! Distance of two poses of a body, as a length at the body itself.
 
 use glam::DVec3;
 
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 
-/// By body, how far the farthest corner of its bounds is from its centre of mass, m; 0 without a surface.
+/// Returns per body the distance of the farthest corner of its bounds from its center of mass, m; 0
+/// without a surface.
 pub fn sizes(scene: &Scene) -> Vec<f64> {
     let size = |body: &BodyDef| {
         let bounds = body.mesh.map(|mesh| scene.meshes[mesh as usize].bounds())?;
@@ -15,8 +16,8 @@ pub fn sizes(scene: &Scene) -> Vec<f64> {
     scene.bodies.iter().map(|body| size(body).unwrap_or(0.0)).collect()
 }
 
-/// How far the farthest point of a body of a size (m) has gone between two poses, at most, m: its centre
-/// (body space), and the chord of its turn.
+/// Returns an upper bound of the displacement of any point of a body between two poses, m: the
+/// displacement of `center` (body space) plus the chord of the rotation at distance `size` (m).
 pub fn displacement(to: &Pose, from: &Pose, center: DVec3, size: f64) -> f64 {
     if to == from {
         return 0.0;

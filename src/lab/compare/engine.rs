@@ -1,5 +1,5 @@
-//! What a comparison asks of an engine: to step, to say where its bodies are and what the step took. Tumble
-//! itself, a recording of a run, and rapier stand behind it.
+//! Interface of a comparison to an engine: it steps, and reports the bodies' poses and the times of the
+//! step. Tumble itself, a recording of a run, and rapier implement it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,53 +11,54 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, World, WorldError};
 
-/// Bodies of a scene that something moves, one step after the other.
+/// An engine that moves the bodies of a scene, one step after the other.
 pub trait Engine {
-    /// Takes a step of the scene's length and says what its stages took; `None` if there are no more, or if
-    /// it was stopped.
+    /// Takes a step of the scene's length and returns the times of its stages; `None` if there are no
+    /// more steps, or if the engine was stopped.
     fn step(&mut self) -> Option<Timings>;
 
-    /// Brings [`Engine::bodies`] to where the last step left them. What it takes is nobody's time.
+    /// Updates [`Engine::bodies`] to the state after the last step. Its time is not measured.
     fn observe(&mut self) -> Result<(), CompareError>;
 
-    /// The bodies of the scene, by the same index, as of the last observation.
+    /// Returns the bodies of the scene, by the scene's indices, as of the last observation.
     fn bodies(&self) -> &Bodies;
 
-    /// What the last step did and left behind, as recordings keep it, as of the last observation. What the
-    /// engine does not count is 0.
+    /// Returns counts and measures of the last step in the form of recordings, as of the last
+    /// observation. Counts that the engine does not keep are 0.
     fn record(&self) -> (StepCounts, Measures);
 
-    /// Whether it counts something of [`COUNT_NAMES`].
+    /// Returns whether the engine keeps the count `name` of [`COUNT_NAMES`].
     fn is_counted(&self, name: &str) -> bool {
         COUNT_NAMES.contains(&name)
     }
 
-    /// One number for the state of all bodies, as of the last observation.
+    /// Returns a hash of the state of all bodies, as of the last observation.
     fn state_hash(&self) -> u64 {
         state_hash(self.bodies())
     }
 
-    /// The other body of the deepest contact that the last step had with a body, if the engine says so.
+    /// Returns the other body of the deepest contact that a body had in the last step, if the engine
+    /// reports it.
     fn touched(&self, _body: u32) -> Option<u32> {
         None
     }
 
-    /// Why [`Engine::step`] took none.
+    /// Returns the reason why [`Engine::step`] took no step.
     fn why_over(&self) -> String {
         "it has no more steps".to_owned()
     }
 
-    /// What the scene has and the engine does not, by name.
+    /// Returns the names of the scene's features that the engine does not support.
     fn unmapped(&self) -> &[String] {
         &[]
     }
 }
 
-/// What is counted of a step.
+/// Names of the counts of a step.
 pub const COUNT_NAMES: [&str; 7] =
     ["passes", "pairs", "node tests", "candidates", "false alarms", "contacts", "awake bodies"];
 
-/// By [`COUNT_NAMES`].
+/// Returns the counts in the order of [`COUNT_NAMES`].
 pub fn counted(counts: &StepCounts) -> [u64; COUNT_NAMES.len()] {
     let StepCounts { passes, pairs, node_tests, candidates, false_alarms, contacts, awake_bodies, .. } =
         *counts;
@@ -70,7 +71,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// A step ends early once `stop` is set.
+    /// Creates the world of a scene. A step ends early once `stop` is set.
     pub fn new(scene: &Scene, stop: &Arc<AtomicBool>) -> Result<Self, WorldError> {
         let mut world = World::new(scene)?;
         world.stop_on(stop);
@@ -79,7 +80,7 @@ impl Own {
 }
 
 impl Engine for Own {
-    /// What a step does beside its stages counts as `update`, as it does for other engines.
+    /// Takes a step. Its time outside the stages counts as `update`, as it does for other engines.
     fn step(&mut self) -> Option<Timings> {
         let start = Instant::now();
         let mut timings = self.world.try_step()?;

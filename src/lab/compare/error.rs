@@ -1,11 +1,11 @@
-//! Why nothing is compared, or no further.
+//! Errors that prevent or end a comparison.
 
 use std::path::PathBuf;
 
 use crate::record::RecordError;
 use crate::world::WorldError;
 
-/// Why a comparison cannot be made.
+/// Reason why a comparison cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
     #[error("contender \"{name}\": {reason}")]

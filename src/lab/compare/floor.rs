@@ -1,4 +1,4 @@
-//! The height that nothing of a scene can be below unless it has fallen out.
+//! The height below which a body has fallen out of the scene.
 
 use glam::DVec3;
 
@@ -8,8 +8,9 @@ use crate::scene::Scene;
 use crate::volume::Aabb;
 use crate::world::articulated;
 
-/// The height, against gravity, that nothing can be below: the lowest corner of the scene, less as much as
-/// the largest that moves is long, alone or with what joints and figures hold together.
+/// Returns the up direction, against gravity, and the height below which a body has fallen out: the
+/// lowest corner of the scene, minus the largest diagonal of a movable body or of bodies that joints
+/// and skeletons hold together. `None` without gravity or movable bodies.
 pub fn floor(scene: &Scene) -> Option<(DVec3, f64)> {
     let up = (-scene.gravity).try_normalize()?;
     let bounds = |body: usize| {

@@ -1,4 +1,4 @@
-//! A contender's engines, made again and again: for the run that is observed and every one that is timed.
+//! Creates a contender's engines: one for the observed run and one for every timed run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use super::recorded::Recorded;
 use super::{contender::RapierShapes, rapier, rapier_shapes::Shapes};
 use crate::scene::Scene;
 
-/// Makes a contender's engine, again and again.
+/// Creates a contender's engine any number of times.
 pub struct Maker {
     pub name: String,
     pub scene: Scene,
     kind: Prepared,
-    /// What is made once for all runs took so long.
+    /// Time to prepare the parts that all runs share.
     pub took: Duration,
 }
 
-/// What an engine is made from besides the scene.
+/// Data from which an engine is created besides the scene.
 enum Prepared {
     Own,
     Recording(PathBuf),
@@ -43,7 +43,7 @@ impl Maker {
         Self { name: contender.name.clone(), kind, took: start.elapsed(), scene }
     }
 
-    /// A step ends early once `stop` is set.
+    /// Creates an engine. A step ends early once `stop` is set.
     pub fn engine(&self, stop: &Arc<AtomicBool>) -> Result<Box<dyn Engine>, CompareError> {
         Ok(match &self.kind {
             Prepared::Own => {
@@ -60,12 +60,12 @@ impl Maker {
         matches!(self.kind, Prepared::Recording(_))
     }
 
-    /// Whether the clock decides how much it searches.
+    /// Returns whether a time budget determines how much the contender searches.
     pub fn is_by_clock(&self) -> bool {
         self.scene.config.budget.is_some_and(|budget| budget.tests.is_none())
     }
 
-    /// What the contender stands for, in a line.
+    /// Describes the contender's settings in a line.
     pub fn about(&self) -> String {
         let config = &self.scene.config;
         let rest = if config.sleep { "" } else { ", no sleep" };

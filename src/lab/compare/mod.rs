@@ -1,34 +1,34 @@
-//! One scene moved in several ways: hierarchies, broad phases, budgets, recordings, and rapier3d, each behind
-//! [`Engine`]. One run is observed: where bodies are, what differs, what is lost. The others are timed, and
-//! nothing else is done in them. What comes out is data ([`Comparison`]).
+//! Comparison of one scene under several contenders: hierarchies, broad phases, budgets, recordings,
+//! and rapier3d, each behind [`Engine`]. One run is observed: poses, differences, lost bodies. The
+//! other runs are only timed. The result is data ([`Comparison`]).
 //!
-//! - `baseline.rs`: what got worse since an earlier comparison.
+//! - `baseline.rs`: regressions since an earlier comparison.
 //! - `by_hand/`: tests of every number against one that is worked out on paper.
 //! - `caught.rs`: calls of a library that may panic.
-//! - `contender.rs`: who takes part, by name.
-//! - `diff.rs`: two recordings of one scene, and from where they differ.
-//! - `displacement.rs`: how far apart two poses of a body are.
-//! - `engine.rs`: what a comparison asks of an engine, and tumble's own.
-//! - `error.rs`: why nothing is compared, or no further.
+//! - `contender.rs`: contenders by name.
+//! - `diff.rs`: difference of two recordings of one scene.
+//! - `displacement.rs`: distance of two poses of a body.
+//! - `engine.rs`: interface of a comparison to an engine, and tumble's own engine.
+//! - `error.rs`: errors that prevent or end a comparison.
 //! - `floor.rs`: the height below which a body has fallen out.
-//! - `maker.rs`: a contender's engines, made anew for every run.
-//! - `meetings/`: tests that the same bodies meet for the world, the measures and rapier3d.
-//! - `observe.rs`: the run that is looked at and not timed, all contenders together.
+//! - `maker.rs`: creation of a contender's engine for every run.
+//! - `meetings/`: tests that the world, the measures and rapier3d let the same bodies collide.
+//! - `observe.rs`: the observed run, all contenders together.
 //! - `observed.rs`: one contender while it is observed.
-//! - `overlap.rs`: how deep bodies are in each other, by one measure for all engines.
+//! - `overlap.rs`: depth of overlaps, by one measure for all engines.
 //! - `page/`: a comparison as one HTML document.
-//! - `passages.rs`: which bodies get through a surface, by one measure for all engines.
-//! - `race.rs`: the runs that are timed, in drawn turns.
+//! - `passages.rs`: passages through surfaces, by one measure for all engines.
+//! - `race.rs`: the timed runs, in drawn turns.
 //! - `rapier.rs`: a scene in rapier3d.
-//! - `rapier_joints.rs`: joints as rapier3d has them.
-//! - `rapier_pairs.rs`: which pairs rapier3d must keep apart, and which it pushes otherwise.
-//! - `rapier_shapes.rs`: what bodies collide as in rapier3d.
-//! - `recorded.rs`: a recording of a run in place of an engine.
-//! - `resources.rs`: what the system says of itself and of this process.
-//! - `result.rs`: what a comparison comes to, in plain data.
-//! - `spoiled.rs`: an engine for tests, which spoils where a step leaves a body.
-//! - `summary.rs`: a comparison in words.
-//! - `surfaces.rs`: the surfaces that measures ask, and which pairs none judges.
+//! - `rapier_joints.rs`: joints in rapier3d.
+//! - `rapier_pairs.rs`: pairs that rapier3d must keep apart, and pairs that it treats differently.
+//! - `rapier_shapes.rs`: shapes of bodies in rapier3d.
+//! - `recorded.rs`: a recording of a run as an engine.
+//! - `resources.rs`: data of the system about itself and this process.
+//! - `result.rs`: result of a comparison, in plain data.
+//! - `spoiled.rs`: an engine for tests, which falsifies poses after a step.
+//! - `summary.rs`: a comparison as sentences.
+//! - `surfaces.rs`: the surfaces that measures query, and the pairs that no measure tests.
 //! - `tables.rs`: a comparison as tables.
 
 mod baseline;
@@ -97,28 +97,30 @@ use crate::lab::turns::median;
 use crate::record::RunWriter;
 use crate::scene::Scene;
 
-/// What is asked for beside the contenders.
+/// Options of a comparison besides the contenders.
 #[derive(Clone, Debug, Default)]
 pub struct CompareOptions {
     pub steps: u32,
-    /// How often each contender is timed over all steps. Six are the fewest that give an interval.
+    /// Number of times that each contender is timed over all steps. Six are the fewest that give an
+    /// interval.
     pub repeats: u32,
     /// Seed of the order of turns.
     pub seed: u64,
-    /// Overlap is measured every so many steps, and after the last; 0: twelve times.
+    /// Number of steps from one measurement of overlap to the next; the last step is measured too. 0
+    /// gives twelve measurements.
     pub overlap_every: u32,
-    /// A folder without recordings, where the observed run of every contender is recorded.
+    /// A folder without recordings, in which the observed run of every contender is recorded.
     pub recordings: Option<PathBuf>,
-    /// Once set, steps end early and what is there is what is compared.
+    /// Stop flag: once it is set, steps end early and the comparison covers the steps made so far.
     pub stop: Arc<AtomicBool>,
 }
 
-/// Timed runs unless told otherwise.
+/// Default number of timed runs.
 pub const DEFAULT_REPEATS: u32 = 6;
-/// How often overlap is measured unless told otherwise.
+/// Default number of measurements of overlap.
 const SAMPLES: u32 = 12;
 
-/// What is being done.
+/// Phase of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     SettingUp,
@@ -126,17 +128,19 @@ pub enum Phase {
     Timing,
 }
 
-/// Told what is being done and how much of it (0–1) is; `false` ends the comparison with what is there.
+/// Callback that receives the phase and its progress (0–1); `false` ends the comparison with the steps
+/// made so far.
 pub type Watch<'a> = &'a mut dyn FnMut(Phase, f64) -> bool;
 
-/// The file names of a contender's recording, and of its pictures after its slowest step and its last.
+/// Returns the file names of a contender's recording, and of its pictures after its slowest step and
+/// its last.
 pub fn file_names(place: usize, name: &str) -> [String; 3] {
     let stem = file_stem(place, name);
     [format!("{stem}.{}", contender::RECORDING), format!("{stem}-slowest.png"), format!("{stem}-last.png")]
 }
 
-/// A contender's place in the list and its name (of a recording that of its file), as far as every file
-/// system takes it.
+/// Returns a contender's index in the list and its name (for a recording, that of its file), with only
+/// characters that every file system accepts.
 fn file_stem(place: usize, name: &str) -> String {
     let path = Path::new(name);
     let is_recording = path.extension().is_some_and(|end| end == contender::RECORDING);
@@ -147,10 +151,10 @@ fn file_stem(place: usize, name: &str) -> String {
     format!("{}-{}", place + 1, &clean[from..])
 }
 
-/// Moves the scene in all ways, observed once and timed again and again.
+/// Moves the scene with all contenders, once observed and several times timed.
 ///
 /// # Errors
-/// If a contender cannot be set up, or its recording cannot be begun.
+/// Fails if a contender cannot be set up, or its recording cannot be created.
 pub fn compare(
     scene: &Scene,
     contenders: &[Contender],
@@ -206,7 +210,7 @@ pub fn compare(
     })
 }
 
-/// A contender before its first step.
+/// Creates a contender's engine and its recording, before its first step.
 fn set_up(
     place: usize,
     contender: &Contender,
@@ -236,8 +240,8 @@ fn set_up(
     Ok((maker, observed))
 }
 
-/// The run that is looked at; returns after which steps overlap was measured, and every body's deviation
-/// kept.
+/// Makes the observed run; returns the steps after which overlap was measured, and those after which
+/// every body's deviation was kept.
 fn observe(
     scene: &Scene,
     options: &CompareOptions,
@@ -269,8 +273,8 @@ fn observe(
     (sampled, tracked)
 }
 
-/// The runs that are timed. Of a recording, of who takes far longer than the others, and where no timed run
-/// was finished, what the observed run took.
+/// Makes the timed runs. The times are those of the observed run for a recording, for a contender that
+/// is far slower than the others, and if no timed run was finished.
 fn time(
     makers: &[Maker],
     all: &[Seen],
@@ -307,7 +311,7 @@ fn time(
     Ok(laps)
 }
 
-/// The times of a contender into its result.
+/// Writes the times of a contender into its result.
 fn fill(result: &mut ContenderResult, laps: &Laps, prepared: Duration) {
     if let Some(set_up_ms) = laps.set_up_ms() {
         result.set_up_ms = set_up_ms + 1e3 * prepared.as_secs_f64();
@@ -318,7 +322,7 @@ fn fill(result: &mut ContenderResult, laps: &Laps, prepared: Duration) {
     result.spread = spread(&result.times.totals());
 }
 
-/// What the reader must know of how a contender was timed.
+/// Returns notes that the reader needs about the timing of a contender.
 fn remarks(result: &ContenderResult, laps: &Laps) -> Option<String> {
     let name = &result.name;
     if let Some(why) = &laps.once {

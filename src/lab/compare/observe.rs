@@ -1,5 +1,5 @@
-//! The run that is looked at and not timed: all contenders step together, and after every step their bodies
-//! are compared with those of the first. It also warms what the timed runs use.
+//! The observed run, which is not timed: all contenders step together, and after every step their
+//! bodies are compared with those of the first. It also warms the caches for the timed runs.
 
 use std::sync::Arc;
 
@@ -15,26 +15,28 @@ use super::surfaces::Surfaces;
 use crate::body::{Activity, Bodies};
 use crate::scene::Scene;
 
-/// Faster than this a body moves, m/s: where tumble lets bodies fall asleep.
+/// Speed above which a body counts as moving, m/s: the limit below which tumble lets bodies fall
+/// asleep.
 const MOVING: f64 = 0.02;
-/// Share of its size by which a body must be elsewhere to have parted.
+/// Displacement from the first contender's body, as a share of the body's size, beyond which the two
+/// have parted.
 const PARTED: f64 = 0.01;
-/// What has no surface, or a smaller one, counts as so large, m.
+/// Least size of a body, m; it also applies to bodies without a surface.
 const SMALL: f64 = 1e-3;
-/// How often the deviation of every body is kept.
+/// Number of steps after which the deviation of every body is kept.
 const TRACKED: u32 = 100;
-/// The share of the steps at the end over which shivering is measured.
+/// Divisor of the number of steps: shivering is measured over the last tenth.
 const TAIL: u32 = 10;
 
-/// Steps all contenders together and fills their results with all but times.
+/// Steps all contenders together and fills their results except for times.
 pub struct Observer<'a> {
     scene: &'a Scene,
     steps: u32,
     overlaps: OverlapMeter,
     passages: PassageMeter,
-    /// Against gravity, and the height below which a body has fallen, m.
+    /// Direction against gravity, and the height below which a body has fallen, m.
     floor: Option<(DVec3, f64)>,
-    /// Half the diagonal of a body's bounds, m.
+    /// Distance of the farthest corner of each body's bounds from its center of mass, m.
     sizes: Vec<f64>,
 }
 
@@ -51,7 +53,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Measures the overlap of every contender where it is now.
+    /// Measures the current overlap of every contender.
     pub fn sample(&mut self, step: u32, all: &mut [Observed]) {
         for one in all.iter_mut().filter(|one| one.is_there()) {
             let deepest = self.overlaps.deepest(one.engine.bodies());
@@ -66,7 +68,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Takes a step (from 1) with every contender that has one; whether there was any.
+    /// Takes a step (from 1) with every contender that has one; returns whether there was any.
     pub fn step(&mut self, step: u32, all: &mut [Observed]) -> bool {
         let mut is_any = false;
         for one in all.iter_mut().filter(|one| one.is_there()) {
@@ -85,7 +87,7 @@ impl<'a> Observer<'a> {
         is_any
     }
 
-    /// Lists the bodies that got through a surface of another in a step, each pair once.
+    /// Lists the bodies that passed through a surface of another in a step, each pair once.
     fn note_passages(&mut self, step: u32, one: &mut Observed) {
         let found = self.passages.passages(&one.before, one.engine.bodies());
         for (body, through) in found {
@@ -97,7 +99,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// How a contender's bodies moved in a step, and which are lost.
+    /// Updates a contender's speeds and lost bodies after a step.
     fn note(&self, step: u32, one: &mut Observed) {
         let bodies = one.engine.bodies();
         let dt = self.scene.config.dt;
@@ -117,7 +119,7 @@ impl<'a> Observer<'a> {
             let name = &self.scene.bodies[index].name;
             match (lost, one.is_lost[index]) {
                 (Some(how), false) => one.result.lost.push(Lost { body: name.clone(), step, how }),
-                // It was held after all.
+                // The body was held after all.
                 (None, true) => one.result.lost.retain(|lost| lost.body != *name),
                 _ => continue,
             }
@@ -136,12 +138,12 @@ impl<'a> Observer<'a> {
         one.result.rest.shiver = (one.tail.1 > 0).then(|| one.tail.0 / f64::from(one.tail.1));
     }
 
-    /// Whether the deviation of every body is kept after a step.
+    /// Returns whether the deviation of every body is kept after a step.
     pub fn is_tracked(&self, step: u32) -> bool {
         step.is_multiple_of(self.steps.div_ceil(TRACKED).max(1)) || step == self.steps
     }
 
-    /// How far a contender's bodies are from those of the first.
+    /// Compares a contender's bodies with those of the first.
     fn compare(&self, step: u32, first: &Bodies, other: &mut Observed) {
         let bodies = other.engine.bodies();
         let mut all = Vec::with_capacity(bodies.states.len());
@@ -238,7 +240,7 @@ mod tests {
     #[test]
     fn a_ball_that_gets_through_a_plate_is_listed_once_and_one_that_goes_round_it_is_not() {
         let [own, result] = observed(|step, state| {
-            // Back above the plate in one step, and through it again in the next.
+            // The ball returns above the plate in one step, and passes through it again in the next.
             let height = if step == 8 { 0.5 } else { -0.5 };
             if step >= 6 {
                 state.pose.position = DVec3::new(0.7, height, 0.0);

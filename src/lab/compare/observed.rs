@@ -1,4 +1,4 @@
-//! A contender while it is observed: its engine, its recording, and what is kept of its bodies.
+//! A contender while it is observed: its engine, its recording, and the data kept of its bodies.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -12,26 +12,26 @@ use crate::record::{EndReason, RecordError, RunWriter};
 use crate::scene::Scene;
 use crate::timing::Timings;
 
-/// What is kept of a contender while it is observed.
+/// State of a contender while it is observed.
 pub struct Observed {
     pub engine: Box<dyn Engine>,
     pub result: ContenderResult,
-    /// What its steps took while it was observed.
+    /// Times of its steps in the observed run.
     pub run: Vec<Timings>,
     recorder: Option<RunWriter>,
     pub(super) before: Vec<Pose>,
     pub(super) is_lost: Vec<bool>,
-    /// Bodies that got through a surface, with the body of that surface.
+    /// Bodies that passed through a surface, with the body of that surface.
     pub(super) has_passed: BTreeSet<(u32, u32)>,
-    /// By body, how far it is from that of the first contender, m, after the steps that are tracked.
+    /// Distance of each body from that of the first contender, m, after the tracked steps.
     pub(super) tracks: Vec<Vec<f32>>,
-    /// The last step in which something moved, and the sum of mean speeds at the end.
+    /// Last step in which a body moved, and the sum of mean speeds at the end.
     pub(super) last_moving: u32,
     pub(super) tail: (f64, u32),
 }
 
 impl Observed {
-    /// At the start. What is in `result` stays.
+    /// Starts the observation, before the first step. It keeps the contents of `result`.
     pub fn new(
         mut engine: Box<dyn Engine>,
         mut result: ContenderResult,
@@ -56,17 +56,17 @@ impl Observed {
         })
     }
 
-    /// Whether it has not ended.
+    /// Returns whether the contender has not ended.
     pub fn is_there(&self) -> bool {
         self.result.ended.is_none()
     }
 
-    /// Takes no further step.
+    /// Ends the contender: it takes no further step.
     fn end(&mut self, reason: String) {
         self.result.ended = Some(Ended { step: self.run.len() as u32, reason });
     }
 
-    /// Takes a step; what goes wrong ends it. Whether it was taken.
+    /// Takes a step and returns whether it was taken; an error ends the contender.
     pub fn step(&mut self, scene: &Scene) -> bool {
         let Some(timings) = self.engine.step() else {
             self.end(self.engine.why_over());
@@ -102,7 +102,7 @@ impl Observed {
         true
     }
 
-    /// Closes the recording, of so many steps that were wanted, and lets go of the engine.
+    /// Closes the recording, of which `steps` steps were planned, and drops the engine.
     pub fn finish(mut self, scene: &Scene, steps: u32) -> Seen {
         let is_whole = self.run.len() as u32 == steps;
         let reason = if is_whole { EndReason::Finished } else { EndReason::Interrupted };
@@ -118,19 +118,19 @@ impl Observed {
     }
 }
 
-/// Says how much a recording holds that could not be written further.
+/// Describes how much of a recording was saved before an error.
 fn early(recorder: &RunWriter, error: &RecordError) -> String {
     format!("the recording ends early: {} steps are saved: {}", recorder.step_count(), cause(error))
 }
 
-/// The cause of an error without the path, which is a temporary one.
+/// Returns the cause of an error without the path, which is a temporary one.
 fn cause(error: &RecordError) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// What is left of a contender that was observed.
+/// Result of a contender after the observed run.
 pub struct Seen {
     pub result: ContenderResult,
-    /// What its steps took.
+    /// Times of its steps.
     pub run: Vec<Timings>,
 }

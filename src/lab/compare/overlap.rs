@@ -1,6 +1,7 @@
-//! How deep bodies are in each other, by one measure for all engines, asked of the poses that an engine
-//! gives: how far one would have to be moved along the best of some directions until the exact test of two
-//! surfaces finds them apart (of convex bodies the least of all directions). It shares nothing with contacts.
+//! Depth of overlaps, by one measure for all engines, from the poses that an engine reports: the
+//! distance that one body must move along the best of some directions until the exact test finds the
+//! two surfaces disjoint (for convex bodies the least over all directions). It shares no code with
+//! contacts.
 
 use std::sync::Arc;
 
@@ -12,10 +13,10 @@ use crate::check::WayOutSearch;
 use crate::query::{Convex, Placed};
 use crate::volume::Aabb;
 
-/// The surfaces of a scene, and what the exact test of two keeps.
+/// Surfaces of a scene, with the data that their exact test keeps.
 pub struct OverlapMeter {
     surfaces: Arc<Surfaces>,
-    /// One a mesh.
+    /// Convex solid of each mesh, if it is one.
     convex: Vec<Option<Convex>>,
     search: WayOutSearch,
     broad: BroadPhase,
@@ -26,7 +27,7 @@ pub struct OverlapMeter {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
     pub bodies: [u32; 2],
-    /// m; 0 where the two only touch.
+    /// Depth, m; 0 if the two only touch.
     pub depth: f64,
 }
 
@@ -41,8 +42,8 @@ impl OverlapMeter {
         }
     }
 
-    /// The deepest overlap of bodies of the scene, if any two meet. A body whose pose is not finite meets
-    /// none.
+    /// Returns the deepest overlap of bodies of the scene, if any two intersect. A body whose pose is
+    /// not finite intersects none.
     pub fn deepest(&mut self, bodies: &Bodies) -> Option<Overlap> {
         let states = bodies.states.iter().enumerate();
         let boxes: Vec<Aabb> = states.map(|(body, state)| self.surfaces.bounds(body, &state.pose)).collect();
@@ -62,8 +63,8 @@ impl OverlapMeter {
         deepest
     }
 
-    /// How deep a and b are in each other, m; `None` if they are apart, may overlap, or are surely not deeper
-    /// than `known`.
+    /// Returns the depth of a and b, m; `None` if they are disjoint, may overlap, or are certainly no
+    /// deeper than `known`.
     fn depth(&mut self, bodies: &Bodies, [a, b]: [u32; 2], known: f64) -> Option<f64> {
         let surfaces = &*self.surfaces;
         if surfaces.are_excused(a, b) {
@@ -90,7 +91,8 @@ mod tests {
     use crate::scene::{BodyDef, Scene};
     use crate::world::bodies_at_start;
 
-    /// A plate of 1 m, 10 mm thick, its top at y = 0, and shapes at places.
+    /// Measures a scene of a plate of 1 m, 10 mm thick, with its top at y = 0, and copies of a shape at
+    /// `places`.
     fn deepest(shape: &generate::Triangles, places: &[DVec3]) -> Option<Overlap> {
         let mut scene = Scene::new("overlaps");
         let mut add = |(positions, triangles): &generate::Triangles, name: &str| {
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn surfaces_that_are_not_convex_are_measured_too() {
-        // Its tube is 0.2 m thick, and lies flat on the plate.
+        // The torus has a tube 0.2 m thick, and lies flat on the plate.
         let torus = generate::torus(0.3, 0.1, 64, 32);
         let turned = |depth: f64| {
             let upright = torus.0.iter().map(|v| Vec3::new(v.x, v.z, v.y)).collect();

@@ -1,6 +1,6 @@
-//! Which bodies get through a surface of another, by one measure for all engines, asked of the poses before
-//! and after each step: a point in the material of a body, one of its cores, crosses the surface of another.
-//! It is the rule by which a world guards itself, and it knows nothing of contacts.
+//! Passages of bodies through surfaces, by one measure for all engines, from the poses before and after
+//! each step: a point in the material of a body, one of its cores, crosses the surface of another. A
+//! world guards itself by the same rule. The measure does not use contacts.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::world::{Core, bodies_at_start, find_cores, first_crossed};
 /// The cores of a scene's bodies, and the surfaces that they may cross.
 pub struct PassageMeter {
     surfaces: Arc<Surfaces>,
-    /// One a body.
+    /// Cores per body.
     cores: Vec<Arc<[Core]>>,
     infos: Vec<BodyInfo>,
     broad: BroadPhase,
@@ -43,11 +43,13 @@ impl PassageMeter {
         }
     }
 
-    /// The pairs, each once, of which the first body gets through the surface of the second in a step, from
-    /// the poses `before` to where the bodies are. A body whose pose is not finite gets through none.
+    /// Returns pairs of bodies, each once: the first passes through the surface of the second in a
+    /// step, from the poses `before` to those of `bodies`. A body whose pose is not finite passes
+    /// through none.
     ///
-    /// Only pairs are asked of which the boxes meet, each around a surface before and after the step: a core
-    /// is in the first, and where neither body turns it crosses nothing outside the second.
+    /// Only pairs with overlapping boxes are tested; a box encloses the surface before and after the
+    /// step. A core is inside its own box, and if neither body rotates it crosses nothing outside the
+    /// other.
     pub fn passages(&mut self, before: &[Pose], bodies: &Bodies) -> Vec<(u32, u32)> {
         let surfaces = &*self.surfaces;
         self.boxes.clear();
@@ -68,7 +70,7 @@ impl PassageMeter {
                 first_crossed(&self.cores[i], surface, poses, slop, &mut self.stack).is_some()
             };
             let crossed = [(a, b), (b, a)].map_each(|(body, through)| crosses(body, through));
-            // Named as the one that got through is the body that yields, where only one does.
+            // If only one of the two yields, that one is named as the one that passes.
             let is_fixed = |body: u32, other: u32| bodies.is_dynamic(other) && !bodies.is_dynamic(body);
             match crossed {
                 [false, false] => {}
@@ -92,7 +94,8 @@ mod tests {
     use crate::mesh::Mesh;
     use crate::scene::BodyDef;
 
-    /// A plate of 2 m, 0.2 m thick, at the origin, and a ball of 0.1 m at a place, which can both move.
+    /// Creates a plate of 2 m, 0.2 m thick, at the origin, and a ball of 0.1 m at `ball`; both can
+    /// move.
     fn scene(ball: DVec3) -> Scene {
         let mut scene = Scene::new("plate and ball");
         let mut add = |name: &str, (positions, triangles): generate::Triangles| {
@@ -109,7 +112,7 @@ mod tests {
         scene
     }
 
-    /// Away from the middle of the plate, so that the core of the plate stays out of the ball.
+    /// A position beside the center of the plate, so that the plate's core stays out of the ball.
     const ABOVE: DVec3 = DVec3::new(0.5, 0.6, 0.0);
 
     #[test]

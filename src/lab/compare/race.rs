@@ -1,5 +1,5 @@
-//! The runs that are timed: all contenders from the start, as often as there are repeats, taking turns over a
-//! few steps each in an order that is drawn anew for every turn.
+//! The timed runs: all contenders from the start, once per repeat. They take turns of a few steps each,
+//! in an order that is drawn for every round.
 
 use std::time::{Duration, Instant};
 
@@ -11,50 +11,51 @@ use crate::lab::turns::{Times, drawn_turns, median};
 use crate::report::Distribution;
 use crate::timing::Timings;
 
-/// Steps that a contender takes before the next has its turn.
+/// Number of steps per turn of a contender.
 pub const BLOCK: u32 = 5;
-/// A contender that takes so many times as long as the middle one is timed once, while it is observed.
+/// Ratio to the median contender's time above which a contender is timed only once, in the observed
+/// run.
 pub const TOO_SLOW: f64 = 10.0;
-/// …if what it takes is longer than this.
+/// Least time of such a contender.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Makes an engine anew.
+/// Function that creates an engine.
 pub type Start<'a> = Box<dyn FnMut() -> Result<Box<dyn Engine>, CompareError> + 'a>;
 
-/// Who is timed.
+/// A contender that is timed.
 pub struct Racer<'a> {
     pub start: Start<'a>,
-    /// Steps it takes.
+    /// Number of steps that it takes.
     pub steps: u32,
     pub laps: Laps,
 }
 
-/// What a contender took, step by step and run by run.
+/// Times of a contender, step by step and run by run.
 #[derive(Clone, Debug, Default)]
 pub struct Laps {
-    /// By step, then by run.
+    /// Times per step, then per run.
     steps: Vec<Vec<Timings>>,
-    /// Whole runs, block by block.
+    /// Times of complete runs, per block.
     times: Times,
     set_up: Vec<f64>,
-    /// Why it was timed once, if it was.
+    /// Reason why it was timed only once, if it was.
     pub once: Option<String>,
-    /// The state that each run ended in.
+    /// Hash of the state at the end of each run.
     pub hashes: Vec<u64>,
 }
 
-/// A run that is not whole yet.
+/// A run that is not complete yet.
 struct Run {
     engine: Box<dyn Engine>,
-    /// What its steps took.
+    /// Times of its steps.
     taken: Vec<Timings>,
 }
 
-/// Times all racers; `go_on` is asked before every turn with the share that is done, and ends the race by
-/// `false`: runs that are not whole do not count.
+/// Times all racers. Before every turn it calls `go_on` with the share that is done; `false` ends the
+/// race, and incomplete runs do not count.
 ///
 /// # Errors
-/// If an engine cannot be made again.
+/// Fails if an engine cannot be created again.
 pub fn race(
     racers: &mut [Racer],
     steps: u32,
@@ -80,7 +81,7 @@ pub fn race(
         let Some(Run { engine, taken }) = run else { continue };
         let first = turn.block as u32 * BLOCK;
         for _ in first..(first + BLOCK).min(steps).min(racer.steps) {
-            // It is as long as the run that was observed: it was stopped.
+            // A run shorter than the observed one was stopped.
             let Some(timings) = engine.step() else { return Ok(()) };
             taken.push(timings);
         }
@@ -94,20 +95,20 @@ pub fn race(
     Ok(())
 }
 
-/// Whether what one took, s, is too much beside what the middle one took.
+/// Returns whether a time `took`, s, is too long compared with the median contender's.
 pub fn is_too_slow(took: f64, middle: f64) -> bool {
     took > TOO_SLOW * middle && took > PATIENCE.as_secs_f64()
 }
 
 impl Laps {
-    /// One run that took so long.
+    /// Creates the times of a single run.
     pub fn of(run: &[Timings]) -> Self {
         let mut laps = Self::default();
         laps.add(run);
         laps
     }
 
-    /// Adds a whole run.
+    /// Adds a complete run.
     fn add(&mut self, run: &[Timings]) {
         for (step, timings) in run.iter().enumerate() {
             self.note(step, *timings);
@@ -124,7 +125,7 @@ impl Laps {
         self.steps[step].push(timings);
     }
 
-    /// Middles over the runs, ms.
+    /// Returns the medians over the runs, ms.
     pub fn series(&self) -> StageSeries {
         let stage = |of: fn(&Timings) -> Duration| {
             let middle = |runs: &Vec<Timings>| {
@@ -140,21 +141,21 @@ impl Laps {
         }
     }
 
-    /// What a step takes in the mean, ms.
+    /// Returns the mean time of a step, ms.
     pub fn mean(&self) -> Estimate {
         let scale = 1e3 / self.steps.len().max(1) as f64;
         let interval = self.times.interval().map(|ends| ends.map_each(|s| s * scale));
         Estimate { value: self.times.median() * scale, interval }
     }
 
-    /// Every whole run: a step in the mean, ms.
+    /// Returns the mean time of a step of every complete run, ms.
     pub fn runs(&self) -> Vec<f64> {
         let scale = 1e3 / self.steps.len().max(1) as f64;
         self.times.repeats().into_iter().map(|s| s * scale).collect()
     }
 
-    /// How many times as long as another it took over the steps that both took, in whole blocks, if both took
-    /// anything.
+    /// Returns the ratio of its time to that of `other` over the common steps, in complete blocks;
+    /// `None` if there are no times.
     pub fn ratio(&self, other: &Self) -> Option<Estimate> {
         let (own, its) = (self.steps.len(), other.steps.len());
         let block = BLOCK as usize;
@@ -163,18 +164,18 @@ impl Laps {
         (value.is_finite() && value > 0.0).then_some(Estimate { value, interval })
     }
 
-    /// The middle one, if there was any.
+    /// Returns the median set-up time, if there was any.
     pub fn set_up_ms(&self) -> Option<f64> {
         (!self.set_up.is_empty()).then(|| 1e3 * median(&mut self.set_up.clone()))
     }
 
-    /// The whole, s.
+    /// Returns the total time, s.
     pub fn took(&self) -> f64 {
         self.times.median()
     }
 }
 
-/// Percentiles, as in reports, and the worst of totals of steps, ms.
+/// Returns percentiles, as in reports, and the worst of the total times of steps, ms.
 pub fn spread(totals: &[f64]) -> Spread {
     let Distribution { p50, p95, p99, max, .. } = Distribution::of(totals);
     let worst_step = totals.iter().zip(1..).max_by(|a, b| a.0.total_cmp(b.0)).map_or(0, |worst| worst.1);

@@ -1,7 +1,9 @@
-//! A scene in rapier3d: the same bodies, masses, joints and filters, stepped by its own pipeline with its own
-//! settings but for the length unit, which is the size of the parts, and sub-steps, which are the scene's.
+//! A scene in rapier3d: the same bodies, masses, joints and filters, stepped by rapier's pipeline with
+//! its own settings. Exceptions are the length unit, which is the size of the parts, and the number of
+//! sub-steps, which is the scene's.
 //!
-//! Space is the same; numbers are `f32`. What rapier has no counterpart for is listed by name.
+//! Coordinates are the same; numbers are `f32`. Features without a counterpart in rapier are listed by
+//! name.
 
 use std::time::{Duration, Instant};
 
@@ -25,26 +27,26 @@ use crate::solver::rotation_vector;
 use crate::timing::Timings;
 use crate::world::{Controls, Measures, StepCounts, bodies_at_start, energy};
 
-/// A scene as rapier moves it.
+/// A scene that rapier moves.
 pub struct Rapier {
     controls: Controls,
     world: PhysicsWorld,
-    /// One a body of the scene.
+    /// Handle per body of the scene.
     handles: Vec<RigidBodyHandle>,
-    /// One a joint of the scene.
+    /// Handle per joint of the scene.
     joints: Vec<ImpulseJointHandle>,
     filter: Filter,
-    /// What rapier's poses and velocities are read into.
+    /// Bodies with rapier's poses and velocities, as of the last observation.
     bodies: Bodies,
     scene: Scene,
     unmapped: Vec<String>,
     steps: u32,
-    /// Why no further step can be taken.
+    /// Reason why no further step can be taken.
     failure: Option<String>,
 }
 
 impl Rapier {
-    /// `shapes` are those of the scene's bodies.
+    /// Creates the scene in rapier; `shapes` are those of the scene's bodies.
     pub fn new(scene: &Scene, shapes: &Shapes) -> Self {
         let mut unmapped = shapes.notes().to_vec();
         let config = &scene.config;
@@ -80,14 +82,14 @@ impl Rapier {
         Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0, failure: None }
     }
 
-    /// The body of the scene that a collider is of.
+    /// Returns the body of the scene to which a collider belongs.
     fn body_of(&self, collider: ColliderHandle) -> Option<u32> {
         let body = self.world.colliders.get(collider)?.parent()?;
         Some(self.world.bodies.get(body)?.user_data as u32)
     }
 
-    /// Gives kinematic links their poses, and drives that follow a motion their targets, at the end of the
-    /// next step.
+    /// Gives kinematic links their poses, and drives that follow a motion their targets, for the end of
+    /// the next step.
     fn aim(&mut self) {
         let time = f64::from(self.steps + 1) * self.scene.config.dt;
         for aim in self.controls.aims(time, self.scene.config.dt) {
@@ -125,7 +127,7 @@ impl Engine for Rapier {
     fn step(&mut self) -> Option<Timings> {
         let start = Instant::now();
         self.aim();
-        // rapier asserts what it expects of its numbers; the others go on.
+        // rapier asserts its assumptions about numbers; the other contenders go on.
         let stepped = caught(|| self.world.step_with_events(&self.filter, &()));
         if let Err(reason) = stepped {
             self.failure = Some(reason);
@@ -215,12 +217,12 @@ impl Engine for Rapier {
     }
 }
 
-/// A pose in rapier's numbers.
+/// Converts a pose to rapier's `f32`.
 pub(super) fn narrow(pose: &Pose) -> RapierPose {
     RapierPose::from_parts(pose.position.as_vec3(), pose.rotation.as_quat())
 }
 
-/// The middle of the longest sides of the parts that move, m; 1 without any.
+/// Returns the median of the longest sides of the movable parts, m; 1 if there are none.
 pub(super) fn length_unit(scene: &Scene) -> f64 {
     let moved = scene.bodies.iter().filter(|b| b.motion == Motion::Dynamic);
     let longest = |mesh: u32| f64::from(scene.meshes[mesh as usize].bounds().size().max_element());
@@ -232,6 +234,7 @@ pub(super) fn length_unit(scene: &Scene) -> f64 {
     *sizes.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
+/// Creates a body with the scene's mass, inertia and state.
 fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
     let def = &scene.bodies[index as usize];
     let is_led = scene.skeletons.iter().any(|figure| {
@@ -244,7 +247,7 @@ fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
         Motion::Kinematic => RigidBodyType::KinematicVelocityBased,
         Motion::Dynamic => RigidBodyType::Dynamic,
     };
-    // A mass or inertia of zero is what nothing deflects.
+    // A mass or inertia of zero means infinite in rapier.
     let mass = if state.inverse_mass > 0.0 { 1.0 / state.inverse_mass } else { 0.0 };
     let inertia = Mat3::from_cols_array(&state.inertia.to_cols_array().map(|x| x as f32));
     let properties = if state.inertia == DMat3::ZERO {
@@ -261,7 +264,8 @@ fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
         .user_data(u128::from(index))
 }
 
-/// The combination rules are those of tumble: the geometric mean of frictions, the larger restitution.
+/// Creates a collider with the combination rules of tumble: geometric mean of frictions, larger
+/// restitution.
 fn collider(placed: &Placed, scene: &Scene, index: u32, is_filtered: bool) -> Collider {
     let def = &scene.bodies[index as usize];
     let hooks = if is_filtered { ActiveHooks::FILTER_CONTACT_PAIRS } else { ActiveHooks::empty() };

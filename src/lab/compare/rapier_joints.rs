@@ -1,5 +1,5 @@
-//! Joints as rapier3d has them: locked axes, limits, motors. Angles are those of frame b seen from frame a in
-//! both; what rapier's rows do not say is listed.
+//! Joints in rapier3d: locked axes, limits, motors. In both engines, angles are those of frame b
+//! relative to frame a. Features without a counterpart in rapier are listed.
 
 use rapier3d::prelude::{GenericJoint, JointAxesMask, JointAxis, MotorModel};
 
@@ -11,10 +11,11 @@ use crate::world::Aim;
 const AXES: [JointAxis; 6] =
     [JointAxis::LinX, JointAxis::LinY, JointAxis::LinZ, JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ];
 const SWINGS: JointAxesMask = JointAxesMask::ANG_Y.union(JointAxesMask::ANG_Z);
-/// Damping, N·m·s/rad, of the motor that stands for dry friction: it is held by its largest torque alone.
+/// Damping, N·m·s/rad, of the motor that models dry friction: so high that only its maximum torque
+/// matters.
 const HOLDING: f32 = 1e6;
 
-/// What rapier has otherwise, and the joints of which it does.
+/// Differences of rapier's joints, each with the joints that it affects.
 #[derive(Default)]
 pub(super) struct Unlike(Vec<(&'static str, Vec<String>)>);
 
@@ -26,13 +27,13 @@ impl Unlike {
         }
     }
 
-    /// A line a difference, with all joints it is about.
+    /// Returns a line per difference, with all joints that it affects.
     pub fn lines(self) -> impl Iterator<Item = String> {
         self.0.into_iter().map(|(what, joints)| format!("{what}: {}", joints.join(", ")))
     }
 }
 
-/// The joint; what of it is left out goes to `unlike`.
+/// Converts a joint; adds the features that rapier lacks to `unlike`.
 pub(super) fn joint(joint: &Joint, unlike: &mut Unlike) -> GenericJoint {
     let mut note = |what: &'static str| unlike.note(joint, what);
     let mut made = GenericJoint {
@@ -122,9 +123,9 @@ pub(super) fn aim(drive: &PoseDrive, target: &Pose, made: &mut GenericJoint) {
     }
 }
 
-/// Sets the motor of one axis to what a control aims at in a step of `dt` seconds.
+/// Sets the motor of one axis to a control's target in a step of `dt` seconds.
 pub(super) fn aim_axis(drive: &Drive, aim: &Aim, dt: f64, made: &mut GenericJoint) {
-    // rapier holds the target for the whole step.
+    // rapier keeps the target constant over the whole step, so it gets that of the middle.
     let target = aim.target_after(0.5 * dt);
     let [target, velocity, stiffness, damping] =
         [target, aim.velocity, drive.stiffness, drive.damping].map(|x| x as f32);

@@ -1,4 +1,4 @@
-//! Which pairs of a scene rapier3d must keep apart, and what it pushes otherwise.
+//! Pairs of a scene that rapier3d must keep apart, and pairs that it treats differently.
 
 use rapier3d::prelude::{PairFilterContext, PhysicsHooks, RigidBodyHandle, SolverFlags};
 
@@ -8,10 +8,10 @@ use crate::check::{Meeting, Pairing, Reason, Said};
 use crate::contact::PairRule;
 use crate::scene::{BodyFilters, FigureKind, Scene};
 
-/// Keeps apart what the scene keeps apart.
+/// Filter of the pairs that the scene excludes from collision.
 pub(super) struct Filter {
     pairing: Pairing,
-    /// Whether more than joints keeps bodies apart: rapier looks at joints itself.
+    /// Whether rules other than joints exclude pairs: rapier handles joints itself.
     is_any: bool,
 }
 
@@ -23,12 +23,12 @@ impl Filter {
         Self { pairing: Pairing::new(scene), is_any }
     }
 
-    /// Whether pairs must be asked about.
+    /// Returns whether the filter must be called.
     pub fn is_any(&self) -> bool {
         self.is_any
     }
 
-    /// Whether the bodies that a joint connects are not kept apart by joints.
+    /// Returns whether a joint does not exclude the pair of its bodies from collision.
     pub fn lets_meet(&self, joint: &Joint) -> bool {
         let is_alone = [joint.a, joint.b].contains(&WORLD);
         is_alone || self.pairing.said(joint.a, joint.b) != Said::Apart(Reason::Joint)
@@ -48,7 +48,7 @@ impl PhysicsHooks for Filter {
     }
 }
 
-/// What of a scene moves otherwise in rapier, besides shapes and joints.
+/// Describes pairs that behave differently in rapier, besides shapes and joints.
 pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     let permanent = scene.pair_rules.iter().filter(|rule| rule.2 == PairRule::Permanent);
     let name = |body: u32| &scene.bodies[body as usize].name;

@@ -1,4 +1,4 @@
-//! What bodies of a scene collide as in rapier: made once, shared by all of a contender's runs.
+//! Shapes of a scene's bodies in rapier: built once and shared by all of a contender's runs.
 
 use std::collections::HashMap;
 
@@ -14,22 +14,22 @@ use crate::pose::Pose;
 use crate::query::Convex;
 use crate::scene::Scene;
 
-/// A shape, and where it is in body space.
+/// A shape with its pose in body space.
 #[derive(Clone)]
 pub struct Placed {
     pub shape: SharedShape,
     pub pose: Pose,
 }
 
-/// One a body, where it has a surface that rapier takes.
+/// Shapes per body, for bodies with a surface that rapier accepts.
 pub struct Shapes {
     of_body: Vec<Option<Placed>>,
     notes: Vec<String>,
 }
 
-/// Share of the size by which a vertex may be off a box or a ball.
+/// Tolerance of a vertex from a box or a ball, as a share of the size.
 const OFF: f32 = 1e-4;
-/// Vertices of which a ball has at least so many: fewer are a polyhedron.
+/// Fewest vertices of a round mesh that counts as a ball; fewer are a polyhedron.
 const BALL_VERTICES: usize = 60;
 
 impl Shapes {
@@ -41,11 +41,12 @@ impl Shapes {
                 of_body.push(None);
                 continue;
             };
-            // What never moves keeps its triangles unless it is a box or a ball, as rapier's users have it.
+            // Static bodies keep their triangles unless they are a box or a ball, as is usual with
+            // rapier.
             let is_convex = kind == RapierShapes::Convex && body.motion != Motion::Static;
             let shape = made.entry((index, is_convex)).or_insert_with(|| {
                 let mesh = &*scene.meshes[index as usize];
-                // parry asserts what it expects of meshes.
+                // parry asserts its assumptions about meshes.
                 let built = caught(|| match (kind, is_convex) {
                     (RapierShapes::Convex, true) => convex(mesh),
                     (RapierShapes::Convex, false) => {
@@ -71,7 +72,7 @@ impl Shapes {
         self.of_body[body as usize].as_ref()
     }
 
-    /// Which surfaces rapier has not, and why.
+    /// Returns the surfaces that rapier does not support, with the reason.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -87,7 +88,7 @@ fn at_origin(shape: SharedShape) -> Placed {
     Placed { shape, pose: Pose::IDENTITY }
 }
 
-/// A box or a ball, a hull, or the parts of a decomposition.
+/// Returns a box, a ball, a hull, or the parts of a convex decomposition.
 fn convex(mesh: &Mesh) -> Result<Placed, String> {
     if let Some(primitive) = primitive(mesh) {
         return Ok(primitive);
@@ -97,7 +98,7 @@ fn convex(mesh: &Mesh) -> Result<Placed, String> {
         let parameters = VHACDParameters::default();
         SharedShape::convex_decomposition_with_params(mesh.vertices(), mesh.triangles(), &parameters)
     };
-    // It fails where it finds no part at all.
+    // The decomposition fails if it finds no part at all.
     let shape = match Convex::new(mesh) {
         Some(_) => hull(),
         None => caught(parts).ok().or_else(hull),
@@ -105,7 +106,7 @@ fn convex(mesh: &Mesh) -> Result<Placed, String> {
     shape.map(at_origin).ok_or_else(|| "it has no convex parts".to_owned())
 }
 
-/// The box or the ball that a mesh is, if it is one.
+/// Returns the box or ball that a mesh is, if it is one.
 fn primitive(mesh: &Mesh) -> Option<Placed> {
     let (min, max) = (mesh.bounds().min, mesh.bounds().max);
     let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));

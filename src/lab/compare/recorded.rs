@@ -1,4 +1,4 @@
-//! A recording of a run in place of an engine: it moves as it moved then and costs what it cost.
+//! A recording of a run as an engine: it replays the recorded poses and times.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, bodies_at_start};
 
-/// How far apart (m, and of a unit quaternion) bodies of one scene may start.
+/// Tolerance of the start poses of bodies of one scene, m and in components of a unit quaternion.
 const SAME_START: f64 = 1e-6;
 
-/// A run, read step by step.
+/// A recorded run that is read step by step.
 pub struct Recorded {
     reader: RunReader,
     bodies: Bodies,
@@ -23,13 +23,15 @@ pub struct Recorded {
     measures: Measures,
     state_hash: u64,
     notes: Vec<String>,
-    /// Why the next step cannot be read.
+    /// Reason why the next step cannot be read.
     problem: Option<String>,
 }
 
 impl Recorded {
+    /// Opens a recording of a scene.
+    ///
     /// # Errors
-    /// If the recording cannot be read, or is of a scene with other bodies.
+    /// Fails if the recording cannot be read, or is of a scene with other bodies.
     pub fn new(path: &Path, scene: &Scene) -> Result<Self, CompareError> {
         let reader = RunReader::open(path)?;
         let recorded = reader.scene();
@@ -45,8 +47,8 @@ impl Recorded {
     }
 }
 
-/// Whether a recorded scene has the bodies of a scene, where they are there, and steps of its length; else
-/// what is first in the way.
+/// Checks that a recorded scene has the bodies of `scene` at the same poses, and steps of the same
+/// length; else returns the first difference.
 pub fn check_same(scene: &Scene, recorded: &Scene) -> Result<(), String> {
     if recorded.bodies.len() != scene.bodies.len() {
         let (own, its) = (scene.bodies.len(), recorded.bodies.len());

@@ -1,9 +1,9 @@
-//! What the system says of itself and of this process.
+//! Data of the system about itself and this process.
 
 use super::result::Machine;
 use crate::parallel;
 
-/// Memory this process holds, bytes; `None` where the system does not say.
+/// Returns the resident memory of this process, bytes; `None` if the system does not report it.
 pub fn resident_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -11,7 +11,7 @@ pub fn resident_bytes() -> Option<u64> {
     Some(1024 * kibibytes)
 }
 
-/// Where times are taken.
+/// Returns the machine on which times are measured.
 pub fn machine() -> Machine {
     let processor = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;

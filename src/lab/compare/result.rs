@@ -1,4 +1,4 @@
-//! What a comparison comes to: plain data, written as JSON, from which tables and the page are made.
+//! Result of a comparison: plain data, written as JSON, from which tables and the page are made.
 
 use std::collections::BTreeMap;
 
@@ -6,30 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
 
-/// One scene, moved in several ways.
+/// Result of moving one scene with several contenders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     pub tumble_version: String,
     pub scene: String,
     pub description: String,
-    /// Steps that were to be taken, and seconds a step.
+    /// Number of planned steps, and the length of a step, s.
     pub steps: u32,
     pub dt: f64,
     pub bodies: u32,
     pub triangles: u64,
-    /// How often each contender was timed over all steps, and the seed of the order of turns.
+    /// Number of times that each contender was timed over all steps, and the seed of the order of
+    /// turns.
     pub repeats: u32,
     pub seed: u64,
     pub machine: Machine,
-    /// After which steps overlap was measured.
+    /// Steps after which overlap was measured.
     pub sampled: Vec<u32>,
-    /// After which steps the deviation of every body was kept.
+    /// Steps after which the deviation of every body was kept.
     pub tracked: Vec<u32>,
-    /// In the order of the list; the first is what others are compared with.
+    /// Contenders in the order of the list; the first is the reference of the others.
     pub contenders: Vec<ContenderResult>,
-    /// What was drawn, beside the comparison, by the same camera.
+    /// Pictures that accompany the comparison, all by the same camera.
     pub pictures: Vec<Picture>,
-    /// What the reader must know.
+    /// Notes that the reader needs.
     pub notes: Vec<String>,
 }
 
@@ -39,20 +40,20 @@ pub struct Picture {
     pub contender: String,
     pub moment: Moment,
     pub step: u32,
-    /// In the folder of the comparison.
+    /// File name in the folder of the comparison.
     pub file: String,
 }
 
-/// What a picture is of.
+/// Moment that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Moment {
-    /// The step that took longest.
+    /// After the step that took longest.
     Worst,
     Last,
 }
 
-/// Where times were taken: only those of one machine can be compared.
+/// Machine of the times: only times of one machine can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     pub system: String,
@@ -60,57 +61,61 @@ pub struct Machine {
     pub processor: String,
 }
 
-/// One way to move the scene. Lists have an entry a step.
+/// Result of one contender. Lists have one entry per step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContenderResult {
     pub name: String,
-    /// What it stands for.
+    /// Description of its settings.
     pub about: String,
-    /// Whether the clock decides how much it searches, so that its counts differ from run to run.
+    /// Whether a time budget determines how much it searches, so that its counts differ from run to
+    /// run.
     #[serde(default)]
     pub is_by_clock: bool,
-    /// What of the scene it does not have, or has otherwise.
+    /// Features of the scene that it lacks or handles differently.
     pub unmapped: Vec<String>,
-    /// The last step it took, if that is not the last of all, and why.
+    /// Last step it took, if it ended before the last of all, and the reason.
     pub ended: Option<Ended>,
-    /// Its run in the folder of the comparison, as `tumble view` shows it.
+    /// File name of its recording in the folder of the comparison, for `tumble view`.
     pub recording: Option<String>,
-    /// Why its recording does not hold the whole run.
+    /// Reason why its recording does not hold the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recording_fault: Option<String>,
-    /// From the scene to before the first step, ms: the middle of all runs.
+    /// Time from the scene to before the first step, ms: the median of all runs.
     pub set_up_ms: f64,
-    /// How much memory the process grew by while it was set up beside the others, bytes, if the system says.
+    /// Growth of the process's memory during its set-up, beside the other contenders, bytes, if the
+    /// system reports it.
     pub grown_bytes: Option<u64>,
-    /// What every step took, ms: the middle of all runs.
+    /// Times of every step, ms: the median of all runs.
     pub times: StageSeries,
-    /// A step in the mean, ms.
+    /// Mean time of a step, ms.
     pub mean: Estimate,
-    /// A step in each run, in the mean, ms.
+    /// Mean time of a step in each run, ms.
     pub runs: Vec<f64>,
-    /// A step, ms.
+    /// Percentiles of the time of a step, ms.
     pub spread: Spread,
-    /// How many times as long as the first of the list it took; nothing of the first.
+    /// Ratio of its time to that of the first contender; `None` for the first.
     pub ratio: Option<Estimate>,
-    /// What a step met, by name.
+    /// Counts per step, by name.
     pub counts: BTreeMap<String, Vec<u64>>,
-    /// J.
+    /// Energy after each step, J.
     pub energy: Vec<f64>,
-    /// Nothing of the first.
+    /// Deviation from the first contender; empty for the first.
     pub deviation: DeviationSeries,
-    /// Where its bodies and those of the first were no longer the same, bit for bit.
+    /// First step at which its bodies differ from those of the first by any bit.
     pub first_difference: Option<Parting>,
-    /// Where a body was away from that of the first by more than a hundredth of its own size.
+    /// First step at which a body is away from that of the first by more than a hundredth of its own
+    /// size.
     pub parting: Option<Parting>,
-    /// Deepest overlap of any pair after the steps that were sampled, m.
+    /// Deepest overlap of any pair after the sampled steps, m.
     pub overlap: Vec<f64>,
     pub deepest: Option<Deepest>,
     pub lost: Vec<Lost>,
-    /// Bodies that got through a surface, each pair at its first step; nothing where that was not judged.
+    /// Bodies that passed through a surface, each pair at its first step; `None` if passages were not
+    /// tested.
     #[serde(default)]
     pub passages: Option<Vec<Passed>>,
     pub rest: Rest,
-    /// All bodies after the last step: equal numbers are equal states.
+    /// Hash of all bodies after the last step: equal hashes mean equal states.
     pub state_hash: String,
 }
 
@@ -120,7 +125,7 @@ pub struct Ended {
     pub reason: String,
 }
 
-/// ms a step.
+/// Times of the stages per step, ms.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageSeries {
     pub update: Vec<f64>,
@@ -134,12 +139,12 @@ impl StageSeries {
         [("update", &self.update), ("test", &self.test), ("query", &self.query), ("solve", &self.solve)]
     }
 
-    /// What each stage takes in the mean.
+    /// Returns the mean time of each stage.
     pub fn means(&self) -> [f64; 4] {
         self.stages().map_each(|(_, times)| times.iter().sum::<f64>() / times.len().max(1) as f64)
     }
 
-    /// All stages of every step.
+    /// Returns the total time of each step.
     pub fn totals(&self) -> Vec<f64> {
         let [first, second] = [(&self.update, &self.test), (&self.query, &self.solve)];
         let both = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(x, y)| x + y).collect::<Vec<_>>();
@@ -147,7 +152,7 @@ impl StageSeries {
     }
 }
 
-/// A number and where it lies in 95 of 100 cases, if it was measured often enough to say.
+/// A number with its 95 % interval, if it was measured often enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     pub value: f64,
@@ -160,17 +165,17 @@ pub struct Spread {
     pub p95: f64,
     pub p99: f64,
     pub worst: f64,
-    /// From 1.
+    /// Number of the worst step, from 1.
     pub worst_step: u32,
 }
 
-/// How far bodies are from where the first contender has them, m: the farthest point of each.
+/// Distances of bodies from those of the first contender, m: of the farthest point of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeviationSeries {
-    /// After every step, the body that is farthest away, and the middle one.
+    /// Largest distance of any body after every step, and the median one in `middle`.
     pub farthest: Vec<f64>,
     pub middle: Vec<f64>,
-    /// Every body that can move, by name, after the steps in [`Comparison::tracked`].
+    /// Distances of every movable body, by name, after the steps in [`Comparison::tracked`].
     pub bodies: BTreeMap<String, Vec<f32>>,
 }
 
@@ -179,9 +184,9 @@ pub struct DeviationSeries {
 pub struct Parting {
     pub step: u32,
     pub body: String,
-    /// What it touched then, if the engine says.
+    /// Body that it touched at that step, if the engine reports it.
     pub touching: Option<String>,
-    /// How far apart the two are, m.
+    /// Distance of the two, m.
     pub distance: f64,
 }
 
@@ -189,11 +194,11 @@ pub struct Parting {
 pub struct Deepest {
     pub step: u32,
     pub bodies: [String; 2],
-    /// m.
+    /// Depth of the overlap, m.
     pub depth: f64,
 }
 
-/// A body that is not where any contact could have left it.
+/// A body that no contact could have left at its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
     pub body: String,
@@ -204,13 +209,14 @@ pub struct Lost {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// Below everything that could hold it.
+    /// Fallen below everything that could hold it.
     Fell,
-    /// Set aside by its engine: its state was not finite.
+    /// Set aside by its engine, as its state was not finite.
     NotFinite,
 }
 
-/// A body that got through a surface of another: a point in its material, its core, crossed that surface.
+/// A body that passed through a surface of another: a point in its material, its core, crossed that
+/// surface.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
     pub body: String,
@@ -218,24 +224,25 @@ pub struct Passed {
     pub step: u32,
 }
 
-/// When bodies stopped moving, by where they are after each step.
+/// Rest of the bodies, by their poses after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
-    /// The step after which nothing moved faster than 20 mm/s any more.
+    /// Step after which no body moved faster than 20 mm/s.
     pub since: Option<u32>,
-    /// Mean speed of the bodies that can move over the last tenth of the steps, m/s, of who took them.
+    /// Mean speed of the movable bodies over the last tenth of the steps, m/s, if the contender took
+    /// them.
     pub shiver: Option<f64>,
 }
 
 impl ContenderResult {
-    /// How deep any two surfaces were in each other at most, m; 0 if none met.
+    /// Returns the deepest overlap of any two surfaces, m; 0 if none overlapped.
     pub fn deepest_overlap(&self) -> f64 {
         self.deepest.as_ref().map_or(0.0, |deepest| deepest.depth)
     }
 }
 
 impl Comparison {
-    /// Steps that contender `k` took.
+    /// Returns the number of steps that contender `k` took.
     pub fn steps_of(&self, k: usize) -> u32 {
         self.contenders[k].times.update.len() as u32
     }

@@ -1,4 +1,4 @@
-//! An engine for tests, which spoils where a step leaves a body.
+//! An engine for tests, which falsifies the pose of a body after a step.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::scene::{BodyDef, Scene};
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
 
-/// The program's own world, but for what a step does to one body.
+/// The program's own world with one body falsified.
 struct Spoiled {
     own: Own,
     bodies: Bodies,
@@ -45,7 +45,8 @@ impl Engine for Spoiled {
     }
 }
 
-/// A ball that falls on a plate, observed for ten steps in the program's own world and in a spoiled one.
+/// Observes a ball that falls on a plate, for ten steps in the program's own world and in a falsified
+/// one.
 pub fn observed(spoil: fn(u32, &mut BodyState)) -> [ContenderResult; 2] {
     let mut scene = Scene::new("ball");
     let mut add = |name: &str, (positions, triangles): generate::Triangles| {

@@ -1,11 +1,11 @@
-//! A comparison in words: who is faster by how much, whose bodies are lost or get through surfaces, where
-//! they part.
+//! A comparison as sentences: the fastest contender and its lead, lost bodies, passages through
+//! surfaces, and the steps at which contenders part.
 
 use super::result::{Comparison, ContenderResult, Parting, Passed};
 use crate::digits::grouped;
 use crate::order::Order;
 
-/// Says the most important first: speed, losses, passages, motion.
+/// Returns the most important results first: speed, losses, passages, motion.
 pub fn opening(comparison: &Comparison) -> String {
     let Some((first, others)) = comparison.contenders.split_first() else {
         return "Nothing was compared.".to_owned();
@@ -20,7 +20,7 @@ pub fn opening(comparison: &Comparison) -> String {
     sentences.join(" ")
 }
 
-/// How much longer one takes than the other, whichever is slower.
+/// Returns the ratio of the times of two contenders, the slower one first.
 fn speed(first: &str, other: &ContenderResult) -> String {
     let name = &other.name;
     let Some(ratio) = other.ratio.filter(|r| r.value.is_finite() && r.value > 0.0) else {
@@ -42,7 +42,7 @@ fn speed(first: &str, other: &ContenderResult) -> String {
     }
 }
 
-/// Small differences are said in per cent.
+/// Describes the ratio of a slow to a fast contender; small differences in percent.
 fn longer(slow: &str, fast: &str, ratio: f64, interval: Option<[f64; 2]>) -> String {
     const SMALL: f64 = 1.1;
     let percent = |x: f64| 100.0 * (x - 1.0);
@@ -66,7 +66,8 @@ fn losses(comparison: &Comparison) -> String {
     if all.is_empty() { "No body is lost.".to_owned() } else { format!("{}.", all.join("; ")) }
 }
 
-/// How many bodies got through a surface, however many surfaces each did; nothing where that was not judged.
+/// Returns the numbers of bodies that passed through surfaces, each counted once; `None` if that was
+/// not tested.
 fn passages(comparison: &Comparison) -> Option<String> {
     let said = |(one, passages): (&ContenderResult, &Vec<Passed>)| {
         let mut bodies: Vec<&str> = passages.iter().map(|passed| passed.body.as_str()).collect();
@@ -85,7 +86,8 @@ fn passages(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Who moves bodies as the first does, and where the others part from it.
+/// Returns the contenders that move bodies as the first does, and the steps at which the others part
+/// from it.
 fn motions(comparison: &Comparison, first: &ContenderResult, others: &[ContenderResult]) -> Vec<String> {
     let mut all = Vec::new();
     let (same, different): (Vec<&ContenderResult>, Vec<&ContenderResult>) =
@@ -118,7 +120,7 @@ fn motions(comparison: &Comparison, first: &ContenderResult, others: &[Contender
     all
 }
 
-/// When and with what bodies part: "at step 41 with body gear_3, which touches tray".
+/// Describes the step and the body of a parting: "at step 41 with body gear_3, which touches tray".
 pub fn place(parting: &Parting) -> String {
     let touching =
         parting.touching.as_ref().map_or(String::new(), |other| format!(", which touches {other}"));

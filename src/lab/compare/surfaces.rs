@@ -1,5 +1,5 @@
-//! The surfaces of a scene, ready to be asked by the measures of a comparison, and the pairs of bodies that
-//! no measure judges.
+//! The surfaces of a scene, ready for the queries of a comparison's measures, and the pairs of bodies
+//! that no measure tests.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use crate::scene::Scene;
 use crate::tree::{SplitRule, Tree, TreeKind};
 use crate::volume::Aabb;
 
-/// The surfaces of a scene with a hierarchy each. Exact skins are asked as the rigid surfaces of their links.
+/// Surfaces of a scene with a hierarchy each. An exact skin is queried as the rigid surfaces of its
+/// links.
 pub struct Surfaces {
     pub meshes: Vec<Arc<Mesh>>,
-    /// One a mesh.
+    /// Hierarchy per mesh.
     pub trees: Vec<Tree>,
-    /// The mesh of each body; `None` without a surface, and of volumes that only report.
+    /// Mesh of each body; `None` without a surface, and for sensors.
     mesh_of: Vec<Option<u32>>,
     pairing: Pairing,
 }
@@ -31,13 +32,13 @@ impl Surfaces {
         }
     }
 
-    /// The index of a body's mesh; `None` without a surface, and of a volume that only reports.
+    /// Returns the index of a body's mesh; `None` without a surface, and for a sensor.
     pub fn mesh_of(&self, body: usize) -> Option<usize> {
         self.mesh_of[body].map(|mesh| mesh as usize)
     }
 
-    /// The box around a body's surface at a pose, world space. It is empty without a surface, and where the
-    /// pose is none that a body can have.
+    /// Returns the bounds of a body's surface at a pose, world space. They are empty without a surface,
+    /// and for an invalid pose.
     pub fn bounds(&self, body: usize, pose: &Pose) -> Aabb {
         match self.mesh_of(body) {
             Some(mesh) if pose.is_rigid() => self.meshes[mesh].bounds().transformed(pose),
@@ -45,8 +46,8 @@ impl Surfaces {
         }
     }
 
-    /// Returns whether two bodies may be in each other: they, or parts of them, are kept apart, they are only
-    /// watched, they overlap as modelled, or no contact can move either.
+    /// Returns whether two bodies may overlap: they, or parts of them, are excluded from collision,
+    /// they are only watched, they overlap as modelled, or no contact can move either.
     pub fn are_excused(&self, a: u32, b: u32) -> bool {
         self.pairing.meeting(a, b) != Meeting::Collide
             || self.pairing.is_immovable(a, b)

@@ -1,4 +1,4 @@
-//! A comparison as tables: a row a contender, or a row a step and contender.
+//! A comparison as tables: one row per contender, or one per step and contender.
 
 use super::engine::COUNT_NAMES;
 use super::result::{Comparison, Estimate};
@@ -21,7 +21,7 @@ const COLUMNS: [&str; 14] = [
     "parted at",
 ];
 
-/// A row a contender: times of a step, what became of the bodies.
+/// Returns a table with one row per contender: times of a step, state of the bodies.
 pub fn table(comparison: &Comparison) -> Table {
     let mut table = Table::new(&COLUMNS);
     for one in &comparison.contenders {
@@ -46,7 +46,7 @@ pub fn table(comparison: &Comparison) -> Table {
     table
 }
 
-/// A row a step and contender: times, counts, energy, deviation.
+/// Returns a table with one row per step and contender: times, counts, energy, deviation.
 pub fn steps(comparison: &Comparison) -> Table {
     let is_counted = |name: &&str| comparison.contenders.iter().any(|one| one.counts.contains_key(*name));
     let counted: Vec<&'static str> = COUNT_NAMES.into_iter().filter(is_counted).collect();

@@ -1,5 +1,5 @@
-//! `step-heaps`: whole steps of heaps that fall, tumble on one thread and on two beside rapier3d, by the code
-//! of `tumble compare`. Nothing sleeps, so that every step works.
+//! `step-heaps`: time of whole steps of falling heaps, tumble on one thread and on two beside rapier3d,
+//! by the code of `tumble compare`. Sleeping is off, so that every step does full work.
 //!
 //! - `scenes.rs`: the heaps: boxes, tori, ragdolls, gears, and the built-in scenes.
 
@@ -50,7 +50,7 @@ const NOTE: &str = "a step in the mean over all of them; 95 %: interval of the m
     a step in the mean; overlap: deepest of any two surfaces at one of twelve moments; shiver: mean speed over the last tenth of \
     the steps; rapier: triangle meshes, rapier-convex: boxes, balls and convex parts, both on one thread";
 
-/// On one thread and on two, and rapier where it is built in.
+/// Returns tumble on one thread and on two, and rapier where it is built in.
 fn contenders() -> Vec<&'static str> {
     let mut names = vec!["no-sleep:threads=1", "no-sleep:threads=2"];
     if cfg!(feature = "reference") {
@@ -92,7 +92,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         disagreements.extend(disagreement(&comparison));
         notes.extend(comparison.notes.iter().map(|note| format!("{}: {note}", comparison.scene)));
         for one in &comparison.contenders {
-            // What is so in many scenes is said once.
+            // A note that applies to many scenes appears once.
             for note in one.unmapped.iter().map(|what| format!("{} has otherwise: {what}", one.name)) {
                 if !notes.contains(&note) {
                     notes.push(note);
@@ -136,7 +136,7 @@ fn row(comparison: &Comparison, one: &ContenderResult) -> Vec<Cell> {
     row
 }
 
-/// The two numbers of threads must move alike.
+/// Returns a message if the two numbers of threads move differently.
 fn disagreement(comparison: &Comparison) -> Option<String> {
     let [one, two, ..] = &comparison.contenders[..] else { return None };
     (one.state_hash != two.state_hash)

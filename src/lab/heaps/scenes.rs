@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::random::Random;
 use crate::scene::{BodyDef, Scene, SceneError, builtin_scenes, load_scene, load_text};
 
-/// Heaps of shapes in a size for a full run and one for a quick run.
+/// Heaps of shapes, each in a size for a full run and one for a quick run.
 pub const HEAPS: [Heap; 7] = [
     Heap { name: "boxes", make: |quick| Ok(boxes(if quick { [3, 3, 3] } else { [10, 10, 10] })) },
     Heap { name: "boxes-8k", make: |quick| Ok(boxes(if quick { [4, 4, 4] } else { [20, 20, 20] })) },
@@ -18,13 +18,13 @@ pub const HEAPS: [Heap; 7] = [
     Heap { name: "gears-18", make: |quick| gears(if quick { [2, 1, 1] } else { [3, 2, 3] }) },
 ];
 
-/// A scene that is made.
+/// A generated scene.
 pub struct Heap {
     pub name: &'static str,
     pub make: fn(bool) -> Result<Scene, SceneError>,
 }
 
-/// All heaps, then the built-in scenes; of these only the chain in a quick run.
+/// Returns all heaps, then the built-in scenes; of these a quick run has only the chain.
 pub fn all(quick: bool) -> Result<Vec<Scene>, SceneError> {
     let mut scenes = HEAPS.iter().map(|heap| (heap.make)(quick)).collect::<Result<Vec<Scene>, _>>()?;
     for (scene, heap) in scenes.iter_mut().zip(&HEAPS) {
@@ -36,7 +36,7 @@ pub fn all(quick: bool) -> Result<Vec<Scene>, SceneError> {
     Ok(scenes)
 }
 
-/// Boxes of 1 m a little apart, each somewhat off its place so that they tumble.
+/// Creates boxes of 1 m a little apart, each displaced somewhat so that they tumble.
 fn boxes(counts: [u32; 3]) -> Scene {
     let mut scene = ground(120.0);
     let cube = generate::cuboid(Vec3::ONE, 1.0);
@@ -44,7 +44,7 @@ fn boxes(counts: [u32; 3]) -> Scene {
     scene
 }
 
-/// Boxes of 1 m that lie anyhow, far enough apart to fall and tumble past each other.
+/// Creates boxes of 1 m at random rotations, far enough apart to fall and tumble past each other.
 fn tumbling_boxes(across: u32) -> Scene {
     let mut scene = ground(240.0);
     let cube = generate::cuboid(Vec3::ONE, 1.0);
@@ -52,7 +52,7 @@ fn tumbling_boxes(across: u32) -> Scene {
     scene
 }
 
-/// Tori 0.8 m across that lie anyhow, of `around` by `across` squares.
+/// Creates tori 0.8 m across at random rotations, of `around` by `across` squares.
 fn tori(counts: [u32; 3], [around, across]: [usize; 2]) -> Scene {
     let mut scene = ground(40.0);
     let torus = generate::torus(0.3, 0.1, around, across);
@@ -60,7 +60,7 @@ fn tori(counts: [u32; 3], [around, across]: [usize; 2]) -> Scene {
     scene
 }
 
-/// An empty scene over a slab, m.
+/// Creates a scene with only a square slab of the given side, m.
 fn ground(side: f32) -> Scene {
     let mut scene = Scene::new("heap");
     let slab = generate::cuboid(Vec3::new(side, 1.0, side), f64::from(side));
@@ -70,8 +70,8 @@ fn ground(side: f32) -> Scene {
     scene
 }
 
-/// Copies of a shape of 1000 kg/m³ on a grid above the ground, `spacing` apart, each off its place by up to
-/// `jitter`, m.
+/// Adds copies of a shape of 1000 kg/m³ on a grid above the ground, `spacing` apart, each displaced by
+/// up to `jitter`, m.
 fn fill(
     scene: &mut Scene,
     (name, shape): (&str, &Triangles),

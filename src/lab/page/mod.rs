@@ -1,11 +1,11 @@
-//! Common parts of the pages that the lab writes: plots as SVG, numbers, and a style sheet for light and dark
-//! ground, paper and phones.
+//! Common parts of the pages that the lab writes: plots as SVG, numbers, and a style sheet for light
+//! and dark backgrounds, paper and phones.
 //!
 //! - `number.rs`: numbers as pages write them.
 //! - `plot.rs`: a plot as SVG.
-//! - `scale.rs`: from values to places along an axis, and its ticks.
+//! - `scale.rs`: scales from values to coordinates along an axis, and ticks.
 //! - `style.css`: the style sheet.
-//! - `trace.rs`: values as SVG paths, reduced to what can be seen.
+//! - `trace.rs`: values as SVG paths, reduced to visible detail.
 
 pub mod number;
 pub mod plot;
@@ -17,8 +17,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// The style sheet of every page.
 const STYLE: &str = include_str!("style.css");
 
-/// Returns a whole document, with rules of its own beside those of every page. Signs that terminals obey,
-/// which names from files may have, are left out.
+/// Returns a complete document, with the style rules `own_style` besides those of every page. Control
+/// characters of terminals, which names from files may contain, are removed.
 pub fn document(title: &str, own_style: &str, body: &Markup) -> String {
     let document = html! {
         (DOCTYPE)

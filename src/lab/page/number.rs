@@ -1,11 +1,12 @@
-//! Numbers as the page writes them: three significant digits, units that fit, a dash for what is not finite.
+//! Numbers as pages write them: three significant digits, units that fit, a dash for values that are
+//! not finite.
 
 use crate::digits::grouped;
 
-/// What stands where there is no number.
+/// Text in place of a number that does not exist.
 pub const NOTHING: &str = "–";
 
-/// With three significant digits, in full: 0.00123, 12.3, 4,570.
+/// Formats a number with three significant digits, in full: 0.00123, 12.3, 4,570.
 pub fn digits(number: f64) -> String {
     if !number.is_finite() {
         return NOTHING.to_owned();
@@ -14,7 +15,7 @@ pub fn digits(number: f64) -> String {
     match size {
         0.0 => "0".to_owned(),
         s if !(1e-9..1e15).contains(&s) => format!("{number:.2e}"),
-        // Rounded before it is judged: 99.96 is 100.
+        // The threshold allows for rounding: 99.96 becomes 100.
         s if s >= 99.95 => {
             let sign = if number < 0.0 { "−" } else { "" };
             format!("{sign}{}", grouped(size.round_ties_even() as u64))
@@ -26,7 +27,7 @@ pub fn digits(number: f64) -> String {
     }
 }
 
-/// "1.23–1.45".
+/// Formats an interval: "1.23–1.45".
 pub fn interval([low, high]: [f64; 2]) -> String {
     format!("{}–{}", digits(low), digits(high))
 }
@@ -34,7 +35,7 @@ pub fn interval([low, high]: [f64; 2]) -> String {
 const LENGTHS: [(f64, &str); 6] =
     [(1e3, "km"), (1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"), (1e-12, "pm")];
 
-/// Metres, in the unit that fits: "1.23 µm".
+/// Formats a length, in meters, in the unit that fits: "1.23 µm".
 pub fn length(metres: f64) -> String {
     let (least, unit) = LENGTHS[LENGTHS.len() - 1];
     if metres > 0.0 && metres < least {
@@ -52,23 +53,23 @@ fn unit_of(metres: f64) -> (f64, &'static str) {
     LENGTHS.into_iter().find(|(factor, _)| size >= *factor).unwrap_or(LENGTHS[LENGTHS.len() - 1])
 }
 
-/// What a tick of a length says: "100 nm".
+/// Formats a tick of a length axis: "100 nm".
 pub fn length_tick(metres: f64) -> String {
     let (factor, unit) = unit_of(metres);
     format!("{} {unit}", plain(metres / factor, 6))
 }
 
-/// Bytes as MiB.
+/// Formats bytes as MiB.
 pub fn mebibytes(bytes: u64) -> String {
     digits(bytes as f64 / 1_048_576.0)
 }
 
-/// What a tick says by itself: 0.05, 20k, 3M.
+/// Formats a single tick: 0.05, 20k, 3M.
 pub fn tick(value: f64) -> String {
     tick_among(value, value, 6)
 }
 
-/// What a tick says beside others of which the greatest is `most`, all in its unit.
+/// Formats a tick among others, all in the unit of the greatest one, `most`.
 pub fn tick_among(value: f64, most: f64, decimals: usize) -> String {
     match most.abs() * (1.0 + 1e-9) {
         _ if value == 0.0 => "0".to_owned(),
@@ -80,7 +81,7 @@ pub fn tick_among(value: f64, most: f64, decimals: usize) -> String {
     }
 }
 
-/// Without zeros at the end.
+/// Formats a number without trailing zeros.
 fn plain(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

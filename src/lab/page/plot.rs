@@ -1,6 +1,7 @@
-//! A plot as SVG, written by hand with the rest of the page: a line then has a class, so that one style sheet
-//! colours it on light and dark ground and on paper, a name that shows where it is pointed at, and text that
-//! grows on a phone. plotters, which draws the charts of experiments, writes fixed colours and whole pixels.
+//! A plot as SVG, written without a plotting library. So each line has a class, by which one style
+//! sheet colors it on light and dark backgrounds and on paper, a name that is shown on hovering, and
+//! text that grows on a phone. plotters, which draws the charts of experiments, writes fixed colors and
+//! whole pixels.
 
 use maud::{Markup, html};
 
@@ -10,19 +11,19 @@ use super::trace::{area, line, thinned};
 use crate::order::Order;
 
 const WIDTH: f64 = 520.0;
-/// How high most plots are.
+/// Height of most plots.
 pub const HEIGHT: f64 = 290.0;
-/// Where values are drawn. Above is the name of the upright axis, to the left and below are ticks.
+/// Drawing area. The name of the y axis is above; ticks are to the left and below.
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = WIDTH - 22.0;
 const TOP: f64 = 30.0;
 const BELOW: f64 = 48.0;
-/// Between labels at the end of lines: the height of text on a phone.
+/// Distance between labels at the ends of lines: the height of text on a phone.
 const LINE_HEIGHT: f64 = 16.0;
 
-/// Two axes and what is drawn between them, the last on top.
+/// Two axes and the layers between them; the last layer is on top.
 pub struct Plot {
-    /// What it shows, for those who do not see it.
+    /// Description of the plot for screen readers.
     pub name: String,
     pub height: f64,
     pub x: Axis,
@@ -32,27 +33,27 @@ pub struct Plot {
 
 /// Values of one kind.
 pub struct Layer {
-    /// Classes of the style sheet: colour and dashes.
+    /// Classes of the style sheet: color and dashes.
     pub class: String,
-    /// Shown where it is pointed at.
+    /// Text that is shown on hovering.
     pub name: String,
     pub shape: Shape,
 }
 
-/// Places in the units of the axes.
+/// Positions in the units of the axes.
 pub type Points = Vec<(f64, f64)>;
 
-/// How values are drawn, in the units of the axes.
+/// Shape of a layer, in the units of the axes.
 pub enum Shape {
     Line(Points),
-    /// As a line of which a hundred columns are kept: one of very many.
+    /// A line that is downsampled to a hundred columns, for plots with very many lines.
     Hair(Points),
-    /// Down to the lower end of the upright axis.
+    /// The area down to the lower end of the y axis.
     Area(Points),
     Marks(Mark, Points),
-    /// To the right of a place.
+    /// Text to the right of a position.
     Text(f64, f64),
-    /// Beside the right end, kept apart from the others of the plot.
+    /// A label beside the right end, kept apart from the plot's other labels.
     End(f64),
 }
 
@@ -73,20 +74,20 @@ impl Mark {
         }
     }
 
-    /// The mark alone, for a legend.
+    /// Returns the mark alone, for a legend.
     pub fn key(self) -> Markup {
         html! { svg.key viewBox="0 0 14 14" aria-hidden="true" { path.mark d=(self.path(7.0, 7.0)) {} } }
     }
 }
 
-/// A piece of line alone, for a legend.
+/// Returns a piece of line, for a legend.
 pub fn line_key(class: &str) -> Markup {
     html! {
         svg.key.long viewBox="0 0 34 14" aria-hidden="true" { path class={ "line " (class) } d="M1 7h32" {} }
     }
 }
 
-/// A patch of colour alone, for a legend.
+/// Returns a patch of color, for a legend.
 pub fn area_key(class: &str) -> Markup {
     html! {
         svg.key viewBox="0 0 14 14" aria-hidden="true" {
@@ -96,7 +97,7 @@ pub fn area_key(class: &str) -> Markup {
 }
 
 impl Plot {
-    /// The drawing; `None` if there is no value in it.
+    /// Draws the plot; `None` if it has no values.
     pub fn svg(&self) -> Option<Markup> {
         let has_values = |layer: &Layer| match &layer.shape {
             Shape::Line(points) | Shape::Hair(points) | Shape::Area(points) | Shape::Marks(_, points) => {
@@ -116,7 +117,7 @@ impl Plot {
         })
     }
 
-    /// Axes, ticks, and a thin line at each of those of the upright axis.
+    /// Draws the axes, ticks, and a thin line at each tick of the y axis.
     fn frame(&self) -> Markup {
         let bottom = self.bottom();
         html! {
@@ -158,7 +159,7 @@ impl Plot {
         }
     }
 
-    /// Labels beside the right ends of lines.
+    /// Draws labels beside the right ends of lines.
     fn ends(&self) -> Markup {
         let end = |layer: &Layer| match layer.shape {
             Shape::End(value) => Some((self.place_y(value), layer.name.clone())),
@@ -201,8 +202,8 @@ fn round(place: f64) -> f64 {
     (10.0 * place).round() / 10.0
 }
 
-/// Moves labels, sorted from the top, down where they would overlap, and up again where they would leave the
-/// plot.
+/// Moves labels, sorted from the top, down where they would overlap, and up again where they would
+/// leave the plot.
 fn spread(ends: &mut [(f64, String)], bottom: f64) {
     for k in 1..ends.len() {
         ends[k].0 = ends[k].0.max(ends[k - 1].0 + LINE_HEIGHT);
@@ -214,7 +215,7 @@ fn spread(ends: &mut [(f64, String)], bottom: f64) {
     }
 }
 
-/// The values of steps from 1.
+/// Pairs each value with its step number, from 1.
 pub fn by_step(values: impl IntoIterator<Item = f64>) -> Points {
     values.into_iter().zip(1_u32..).map(|(value, step)| (f64::from(step), value)).collect()
 }

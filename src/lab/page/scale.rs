@@ -1,32 +1,32 @@
-//! From values to places along an axis, and where its ticks are.
+//! Scales from values to coordinates along an axis, and the positions of ticks.
 
 use super::number::{length_tick, tick, tick_among};
 
 use crate::arrays::MapEach;
 
-/// Where values lie between the two ends of an axis.
+/// Mapping of values to positions between the two ends of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     Linear {
         low: f64,
         high: f64,
     },
-    /// Powers of ten; what is not above `low` lies there.
+    /// Logarithmic scale; values not above `low` are placed at `low`.
     Log {
         low: f64,
         high: f64,
     },
 }
 
-/// How the ticks of an axis are written.
+/// Format of the ticks of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Number,
-    /// Nothing between whole numbers.
+    /// Ticks at whole numbers only.
     Whole,
-    /// Each with the unit that fits, of metres.
+    /// Each tick in the unit of length that fits; values are in meters.
     Length,
-    /// No ticks: what lies along the axis is labelled in the plot.
+    /// No ticks: labels are in the plot itself.
     Bare,
 }
 
@@ -38,13 +38,13 @@ pub struct Axis {
     pub form: Form,
 }
 
-/// More than so many times the least value, times are drawn by powers of ten.
+/// Ratio of the greatest to the least value above which an axis is logarithmic.
 const WIDE: f64 = 30.0;
-/// Powers of ten that are drawn at most where the least values are not what matters.
+/// Least value of a logarithmic axis relative to the greatest, where the least values do not matter.
 const DEEPEST: f64 = 1e-6;
 
 impl Scale {
-    /// Between two values, pulled apart if they are one.
+    /// Creates a linear scale between two values, widened if they are equal.
     pub fn linear(low: f64, high: f64) -> Self {
         let size = low.abs().max(high.abs());
         let pad = if high - low > 1e-9 * size {
@@ -57,14 +57,15 @@ impl Scale {
         Self::Linear { low: low - pad, high: high + pad }
     }
 
-    /// From zero, or the least value below it, to a little above the greatest.
+    /// Creates a linear scale from zero, or from the least value below it, to a little above the
+    /// greatest.
     pub fn from_zero(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (low, high) = range(values)?;
         let high = if high > 0.0 { 1.05 * high } else { high.max(low + 1.0) };
         Some(Self::Linear { low: low.min(0.0), high })
     }
 
-    /// Between two values above zero, pulled apart if they are one.
+    /// Creates a logarithmic scale between two values above zero, widened if they are equal.
     pub fn log(low: f64, high: f64) -> Self {
         if high > 1.01 * low {
             Self::Log { low, high }
@@ -73,7 +74,7 @@ impl Scale {
         }
     }
 
-    /// By powers of ten where values lie far apart, else from zero.
+    /// Creates a logarithmic scale if the values are powers of ten apart, else one from zero.
     pub fn fitting(values: impl Iterator<Item = f64> + Clone) -> Option<Self> {
         match range(values.clone().filter(|&v| v > 0.0)) {
             Some((low, high)) if high > WIDE * low => {
@@ -83,7 +84,7 @@ impl Scale {
         }
     }
 
-    /// From 0 to 1; what is outside lies at the end.
+    /// Returns the position of a value from 0 to 1; values outside the scale are clamped.
     pub fn share(self, value: f64) -> f64 {
         let share = match self {
             Self::Linear { low, high } => (value - low) / (high - low),
@@ -111,12 +112,12 @@ impl Axis {
         Self { label, scale, form }
     }
 
-    /// Steps from 1 to `steps`, each as wide as one.
+    /// Creates an axis of steps from 1 to `steps`, each of unit width.
     pub fn steps(steps: u32) -> Self {
         Self::new("step", Scale::Linear { low: 0.5, high: f64::from(steps.max(1)) + 0.5 }, Form::Whole)
     }
 
-    /// Where ticks are and what they say.
+    /// Returns the positions of the ticks and their labels.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let mut ticks = self.scale.ticks();
         match self.form {
@@ -136,7 +137,7 @@ impl Axis {
     }
 }
 
-/// The least and the greatest of what is finite.
+/// Returns the least and the greatest of the finite values.
 pub fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = values.filter(|v| v.is_finite());
     finite.fold(None, |range, v| match range {
@@ -145,7 +146,7 @@ pub fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// About six, at multiples of 1, 2 or 5 times a power of ten.
+/// Returns about six ticks, at multiples of 1, 2 or 5 times a power of ten.
 fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -156,7 +157,7 @@ fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
     (0..=count.max(0.0) as u32).map(|k| (first + f64::from(k)) * step).collect()
 }
 
-/// Powers of ten, as many as have room; between them, where they are few, 2 and 5 times them.
+/// Returns powers of ten, as many as fit; if there are few, also 2 and 5 times them.
 fn log_ticks(low: f64, high: f64) -> Vec<f64> {
     let inside = |v: &f64| *v >= low * 0.999 && *v <= high * 1.001;
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
@@ -167,7 +168,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<f64> {
     };
     let decades = at_most(1);
     if decades.len() > 2 {
-        // Every third power is where a unit ends.
+        // Units change at every third power.
         return if decades.len() <= 7 { decades } else { at_most(3) };
     }
     let between = powers.clone().flat_map(|p| [1.0, 2.0, 5.0].map_each(|m| m * 10.0_f64.powi(p)));

@@ -1,9 +1,9 @@
-//! Values as SVG paths, reduced to what can be seen: of all points in one column of a plot the lowest and the
-//! highest, so that no spike is lost, in the order they come in.
+//! Values as SVG paths, reduced to visible detail: of all points in one column of a plot only the
+//! lowest and the highest remain, in their order, so that no spike is lost.
 
 use std::fmt::Write;
 
-/// The points of a line, in the units of the drawing, from left to right: at most two a column.
+/// Thins the points of a line, in drawing units, from left to right: at most two per column.
 pub fn thinned(points: impl Iterator<Item = (f64, f64)>, column: f64) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut all = points.enumerate().peekable();
@@ -23,8 +23,8 @@ pub fn thinned(points: impl Iterator<Item = (f64, f64)>, column: f64) -> Vec<(f6
     kept
 }
 
-/// A line through points, each told from the one before it, in tenths: finer than a pixel. A dash where there
-/// is one point only.
+/// Writes a line through points as differences between successive points, in tenths of a unit: finer
+/// than a pixel. A single point becomes a dash.
 pub fn line(points: &[(f64, f64)]) -> String {
     let tenths = |value: f64| (10.0 * value).round() as i64;
     let mut path = String::new();
@@ -46,7 +46,7 @@ pub fn line(points: &[(f64, f64)]) -> String {
     path
 }
 
-/// What lies between points and a level.
+/// Writes the area between points and a level.
 pub fn area(points: &[(f64, f64)], level: f64) -> String {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return String::new() };
     let closed: Vec<(f64, f64)> =
@@ -54,7 +54,8 @@ pub fn area(points: &[(f64, f64)], level: f64) -> String {
     line(&closed) + "z"
 }
 
-/// Adds a number as short as can be: a sign parts it from the one before as well as a space does.
+/// Appends a number in its shortest form: a minus sign separates it from the number before as well as a
+/// space does.
 fn push(path: &mut String, tenths: i64) {
     let is_first = path.ends_with(['M', 'l']);
     let sign = match (tenths < 0, is_first) {

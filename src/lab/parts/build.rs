@@ -1,4 +1,5 @@
-//! `parts-build`: what building plain and guided hierarchies costs, on one core. \[simplify\] Table 1
+//! `parts-build`: time to build plain and guided hierarchies, and their volumes, on one core.
+//! \[simplify\] Table 1
 
 use std::time::{Duration, Instant};
 
@@ -52,7 +53,7 @@ const NOTES: [&str; 3] = [
 ];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    // One core, whatever the machine has.
+    // A pool of one thread, whatever the number of cores.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let contenders = contenders(options);
     let repeats = if options.quick { 1 } else { REPEATS };
@@ -123,7 +124,7 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
     numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Contenders in turn, each with the first hierarchy it built.
+/// Times the contenders in turns and returns each with the first hierarchy that it built.
 fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Built, Times)> {
     let mut built: Vec<Option<(Built, Times)>> = contenders.iter().map(|_| None).collect();
     for turn in turns(repeats, 1, contenders.len()) {
@@ -136,7 +137,7 @@ fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Bui
     built.into_iter().flatten().collect()
 }
 
-/// RAPID's row and U-Collide's, its three phases together.
+/// Returns RAPID's row and U-Collide's; the latter sums its three phases.
 fn paper_rows(paper: PaperModel) -> [Vec<Cell>; 2] {
     let built = paper.built();
     let guided = built.simplify + built.bottom_up + built.top_down;

@@ -1,7 +1,8 @@
-//! `parts-edges`: how long the edges of a model are, and how wide cells are chosen by that. \[simplify\]
-//! Fig. 3, of the Enterprise
+//! `parts-edges`: histogram of the edge lengths of a model, and the widths of cells that are chosen
+//! from it. \[simplify\] Fig. 3, of the Enterprise
 //!
-//! The paper draws its histogram without numbers, and takes "locations with drastic changes" for widths.
+//! The paper draws its histogram without numbers, and takes "locations with drastic changes" for
+//! widths.
 
 use super::models;
 use super::paper::PaperModel;
@@ -21,7 +22,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The model whose histogram the paper draws.
+/// Model whose histogram the paper draws.
 const DRAWN: PaperModel = PaperModel::Enterprise;
 
 const COLUMNS: [&str; 5] =
@@ -61,15 +62,16 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
 
 /// A bin of the histogram.
 struct Row {
-    /// m
+    /// End of the bin, m.
     end: f32,
     edge_count: u32,
-    /// Whose cells are as wide as the bin's longest edges.
+    /// Level whose cells are as wide as the bin's longest edges.
     cells: &'static str,
 }
 
 const LEVELS: [&str; 3] = ["first", "second", "third"];
 
+/// Returns the histogram of the edge lengths, with the levels whose cells have each width.
 fn rows(mesh: &Mesh) -> Vec<Row> {
     let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
     let lengths = simplifier.edge_lengths();
@@ -110,7 +112,7 @@ mod tests {
         assert_eq!(rows.iter().map(|row| row.edge_count as usize).sum::<usize>(), 3 * mesh.triangles().len());
         let named = |cells: &str| rows.iter().filter(|row| row.cells == cells).count();
         assert_eq!(["first", "first, widened", "second"].map(named), [1; 3]);
-        // Behind the drop that the second level's cells are chosen by there are far fewer edges than before.
+        // There are far fewer edges behind the drop from which the second level's width is chosen.
         let at = rows.iter().position(|row| row.cells == "second").unwrap();
         let around = |rows: &[Row]| rows.iter().map(|row| row.edge_count).sum::<u32>();
         assert!(2 * around(&rows[at + 1..at + 4]) < around(&rows[at - 2..=at]));

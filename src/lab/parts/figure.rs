@@ -1,5 +1,5 @@
-//! `parts-figure`: the parts of the simplified model of \[simplify\] Fig. 2, beside those that the figure
-//! lists.
+//! `parts-figure`: the parts of the simplified model of \[simplify\] Fig. 2, beside those that the
+//! figure lists.
 
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::table::Table;
@@ -15,8 +15,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run: |_, watch| Ok::<_, ExperimentError>(run(watch)),
 };
 
-/// The figure's elements with the number of the part that it lists each in, in the order of the surface:
-/// triangles, edges, points.
+/// Elements of the figure with the number of the part that it lists each in, in the order of the
+/// surface: triangles, edges, points.
 const LISTED: [(&str, u64); 17] = [
     ("T1", 1),
     ("T2", 1),
@@ -37,8 +37,9 @@ const LISTED: [(&str, u64); 17] = [
     ("P6", 3),
 ];
 
-/// The surface as the list of its parts tells it: six triangles in a strip, a seventh that touches the strip
-/// in P4, an edge from the seventh's corner away, and a stray edge between two corners of the strip.
+/// Creates the surface that the figure's list of parts implies: six triangles in a strip, a seventh
+/// that touches the strip in P4, an edge away from the seventh's corner, and a stray edge between two
+/// corners of the strip.
 fn surface() -> Simplified {
     Simplified {
         triangles: vec![[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [7, 8, 9]],

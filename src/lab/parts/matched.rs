@@ -1,5 +1,6 @@
-//! Rooms in which as many instances intersect as the paper counted: its volumes and shapes are not known, so
-//! the share that topmost volumes fill says little of how near the instances come. \[simplify\] Table 2
+//! Rooms in which as many instances intersect as the paper counted. The paper's volumes and shapes are
+//! not known, so the share of the room that topmost volumes fill says little about the distance of
+//! instances. \[simplify\] Table 2
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -10,19 +11,19 @@ use crate::mesh::Mesh;
 use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch, Order, SplitRule, Tree, TreeKind};
 
-/// Steps that are looked at.
+/// Largest number of steps in which pairs are counted.
 const MOST_STEPS: usize = 500;
 const ROUNDS: usize = 8;
-/// A share of the pairs wanted that may be too many or missing.
+/// Tolerated relative error of the number of pairs.
 const NEAR: f64 = 0.02;
 
 /// A room that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matched {
-    /// m
+    /// Side of the room, m.
     pub side: f64,
     step_count: usize,
-    /// Pairs of instances that intersect in all steps looked at.
+    /// Pairs of instances that intersect, over all counted steps.
     counted: u64,
     wanted: f64,
 }
@@ -43,10 +44,10 @@ impl Display for Matched {
     }
 }
 
-/// Counts the pairs that intersect in rooms of any side.
+/// Search for a room, which counts the intersecting pairs in rooms of any side.
 pub struct Matcher<'a> {
     mesh: &'a Mesh,
-    /// A fast one, whatever is compared.
+    /// A fast hierarchy, whichever ones are compared.
     tree: Tree,
     step_count: usize,
 }
@@ -57,7 +58,8 @@ impl<'a> Matcher<'a> {
         Self { mesh, tree, step_count: step_count.min(MOST_STEPS) }
     }
 
-    /// Finds the side of a room (m) by a search from a first one, for so many pairs that intersect a step.
+    /// Searches for the side of a room (m), starting at `first`, in which `pairs_a_step` pairs
+    /// intersect per step.
     pub fn find(&self, first: f64, pairs_a_step: f64, room: &dyn Fn(f64) -> Room) -> Matched {
         let wanted = pairs_a_step * self.step_count as f64;
         let matched = |side| {
@@ -70,7 +72,8 @@ impl<'a> Matcher<'a> {
             if best.miss() < NEAR {
                 break;
             }
-            // As many pairs meet as the room is small; none says only that it is too large.
+            // The number of pairs is inversely proportional to the room's volume; no pairs show only
+            // that the room is too large.
             last = matched(last.side * libm::cbrt(last.counted as f64 / wanted).clamp(0.5, 2.0));
             if last.miss() < best.miss() {
                 best = last;
@@ -79,7 +82,7 @@ impl<'a> Matcher<'a> {
         best
     }
 
-    /// Counts the pairs of instances that intersect in all steps.
+    /// Counts the pairs of instances that intersect, over all steps.
     fn colliding(&self, mut room: Room) -> u64 {
         let mut broad = BroadPhase::new(BroadPhaseKind::Hybrid, 1);
         let mut scratch = DescentScratch::default();

@@ -1,13 +1,13 @@
-//! What guidance by simplified meshes is worth: building the hierarchies, and many instances of one mesh that
-//! fly through each other. \[simplify\] §6
+//! Hierarchies guided by simplified meshes: the cost to build them, and the benefit for many instances
+//! of one mesh that fly through each other. \[simplify\] §6
 //!
-//! - `build.rs`: `parts-build`, what building plain and guided hierarchies costs.
-//! - `edges.rs`: `parts-edges`, how long the edges of a model are, and how wide cells are chosen by that.
+//! - `build.rs`: `parts-build`, time to build plain and guided hierarchies.
+//! - `edges.rs`: `parts-edges`, edge lengths of a model, and the cell widths chosen from them.
 //! - `figure.rs`: `parts-figure`, the parts of the paper's small example.
-//! - `levels.rs`: `parts-levels`, what simplification leaves at every level, and the components that shows.
+//! - `levels.rs`: `parts-levels`, elements and components of a simplified model at every level.
 //! - `matched.rs`: rooms in which as many instances intersect as the paper counted.
-//! - `paper.rs`: what the paper measured, its Fig. 4 and Tables 1 to 3.
-//! - `query.rs`: `parts-query`, every pair of flying instances asked at every step.
+//! - `paper.rs`: the paper's measurements, its Fig. 4 and Tables 1 to 3.
+//! - `query.rs`: `parts-query`, every pair of flying instances queried at every step.
 //! - `report.rs`: rows of `parts-query`, beside the paper's figures.
 //! - `room.rs`: instances of one mesh that fly about in a cubic room.
 
@@ -33,10 +33,11 @@ use paper::PaperModel;
 /// Builds a hierarchy that is compared.
 type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;
 
-/// Without guidance, by the paper's, by this program's own.
+/// Compared guidance: none, the paper's, and this program's own.
 const GUIDANCES: [Guidance; 3] = [Guidance::Plain, Guidance::PartsAlways, Guidance::Parts];
 
-/// The paper's trees over the boxes and the rule of its RAPID, and the same over this program's own.
+/// Returns the paper's trees, over boxes by the rule of its RAPID, and the same trees over this
+/// program's own.
 fn contenders(options: &Options) -> Vec<Builder> {
     let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
     let plans_by = |rule: SplitRule| {
@@ -46,7 +47,7 @@ fn contenders(options: &Options) -> Vec<Builder> {
         let kind = if rule == SplitRule::Principal { TreeKind::OBB_PRINCIPAL } else { TreeKind::OBB };
         GUIDANCES.map_each(|guidance| TreePlan { kind, guidance }).to_vec()
     };
-    // By rule, so that what is compared stands together.
+    // Grouped by rule, so that compared trees are adjacent.
     let mut plans = Vec::new();
     for &rule in &rules {
         let own = plans_by(rule).into_iter().filter(|plan| plan.kind.follows_rule() || rule == rules[0]);
@@ -56,34 +57,34 @@ fn contenders(options: &Options) -> Vec<Builder> {
     plans.into_iter().map(builder).collect()
 }
 
-/// The plain tree of the same kind and rule, which one is compared with.
+/// Returns the index of the plain tree of the same kind and rule, the reference of a tree.
 fn plain_of(trees: &[Built], own: &Built) -> Option<usize> {
     trees.iter().position(|b| b.plan == TreePlan::from(own.plan.kind) && b.rule == own.rule)
 }
 
-/// What instances are of.
+/// The mesh of the instances.
 struct Model {
     mesh: Mesh,
-    /// The one of the paper it stands for; none for files and shapes.
+    /// The paper's model that the mesh replaces; `None` for files and shapes.
     paper: Option<PaperModel>,
 }
 
 impl Model {
-    /// The paper's number, or more if that makes too few triangles.
+    /// Returns the paper's number of instances, or more if that gives too few triangles.
     fn instance_count(&self) -> usize {
         let least = LEAST_TRIANGLES.div_ceil(self.mesh.triangles().len()).max(2);
         self.paper.map_or(least, |paper| least.max(paper.built().instances))
     }
 }
 
-/// Triangles of an instance, where the user asks for shapes and no sizes.
+/// Triangles per instance, if the user names shapes but no sizes.
 const QUICK: [u32; 1] = [1000];
 const FULL: [u32; 1] = [5000];
 
-/// "Over 200000", in all.
+/// Least number of triangles of all instances together: "over 200000".
 const LEAST_TRIANGLES: usize = 200_001;
 
-/// The files or shapes asked for, or what stands for the paper's models.
+/// Returns the user's files or shapes, or else the replacements of the paper's models.
 fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> + '_ {
     let is_papers = options.meshes.is_empty() && options.shapes.is_empty();
     let papers = if is_papers { &PaperModel::ALL[..] } else { &[] };
@@ -92,7 +93,7 @@ fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> 
     own.map(|mesh| Ok(Model { mesh: mesh?, paper: None })).chain(generated)
 }
 
-/// Scaled to a cube of side 2, as files are.
+/// Generates the replacement of a model, scaled to a cube of side 2, as files are.
 fn generated(paper: PaperModel) -> Result<Mesh, ShapeError> {
     let replica = paper.replica();
     let (positions, triangles) = replica.triangles();

@@ -1,4 +1,5 @@
-//! What the paper measured: its Fig. 4 and Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000 steps).
+//! The paper's measurements: its Fig. 4 and Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000
+//! steps).
 
 use super::room::Density;
 use crate::generate::Replica;
@@ -18,37 +19,37 @@ pub enum PaperModel {
     Enterprise,
 }
 
-/// Steps that were measured.
+/// Number of steps that the paper measured.
 const STEPS: f64 = 5000.0;
 
 /// A row of Table 1; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Built {
     pub instances: usize,
-    /// Triangles of an instance.
+    /// Triangles per instance.
     pub triangles: usize,
-    /// Found on each simplified mesh, the coarsest first.
+    /// Components found on each simplified mesh, the coarsest first.
     pub components: &'static [u32],
-    /// Simplification and components.
+    /// Time of simplification and components.
     pub simplify: f64,
     pub bottom_up: f64,
     pub top_down: f64,
-    /// "Bounding volume per instance", in units that are not said: all nodes', as the topmost is the same for
-    /// both.
+    /// "Bounding volume per instance", in unstated units: the total of all nodes, as the topmost volume
+    /// is the same for both.
     pub volume: f64,
-    /// RAPID's.
+    /// RAPID's time.
     pub plain: f64,
     pub plain_volume: f64,
 }
 
-/// What a model took at a density, from Tables 2 and 3: first RAPID's figures, then U-Collide's.
+/// Results of a model at a density, from Tables 2 and 3: first RAPID's figures, then U-Collide's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Queried {
-    /// Pairs of instances or of triangles: it is not said.
+    /// Pairs of instances or of triangles: the paper does not say which.
     pub collisions: u64,
-    /// s a step.
+    /// Time per step, s.
     pub time: [f64; 2],
-    /// Traversed in all steps.
+    /// Nodes traversed in all steps.
     pub nodes: [u64; 2],
 }
 
@@ -62,7 +63,7 @@ impl Queried {
 pub const DRAWN_LEVELS: [[u32; 3]; 8] =
     [[17, 9, 4], [493, 6, 0], [8, 7, 6], [8, 10, 4], [4, 8, 1], [20, 20, 0], [48, 5, 0], [690, 74, 14]];
 
-/// Dense, normal and sparse, as the paper has them.
+/// Rows for the densities in the paper's order: dense, normal and sparse.
 type Row = ([u64; 3], [[f64; 2]; 3], [[u64; 2]; 3]);
 
 impl PaperModel {
@@ -94,7 +95,7 @@ impl PaperModel {
         }
     }
 
-    /// What stands for it here.
+    /// Returns the generated model that replaces it.
     pub fn replica(self) -> Replica {
         match self {
             Self::Windmill => Replica::Windmill,
@@ -110,8 +111,8 @@ impl PaperModel {
         }
     }
 
-    /// Whether most of it is long and slender: sails and struts, blades and boom, legs and rungs, trusses and
-    /// panels, nacelles on struts.
+    /// Returns whether most of the model is long and slender: sails and struts, blades and boom, legs
+    /// and rungs, trusses and panels, nacelles on struts.
     pub fn is_elongated(self) -> bool {
         matches!(
             self,
@@ -207,7 +208,7 @@ impl PaperModel {
 mod tests {
     use super::*;
 
-    /// Printed behind the times and the nodes: dense, normal, sparse.
+    /// Percentages printed behind the times and the nodes: dense, normal, sparse.
     const PERCENTAGES: [(PaperModel, [f64; 3], [f64; 3]); 10] = [
         (PaperModel::Windmill, [54.0, 40.0, 37.0], [35.0, 35.0, 36.0]),
         (PaperModel::Helicopter, [32.0, 32.0, 28.0], [35.0, 36.0, 37.0]),

@@ -1,7 +1,7 @@
-//! `parts-query`: instances of a mesh that fly through each other, every pair of them asked at every step.
-//! \[simplify\] §6, Tables 2 and 3
+//! `parts-query`: time and node tests of plain and guided hierarchies, for instances of a mesh that fly
+//! through each other. Every pair is queried at every step. \[simplify\] §6, Tables 2 and 3
 //!
-//! Which pairs' boxes meet is found once a step for all contenders.
+//! The pairs whose boxes overlap are found once per step for all contenders.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Steps that one contender answers before the next has its turn.
+/// Number of steps per turn of a contender.
 pub(super) const BLOCK: usize = 20;
 const SEED: u64 = 1;
 
@@ -44,7 +44,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let mesh = &model.mesh;
         watch(&format!("{}: building", mesh.name()));
         let trees: Vec<Built> = contenders.iter().map(|build| build(mesh)).collect();
-        // The same whatever is compared.
+        // The volume is the same, whichever trees are compared.
         let volume = Tree::build(TreeKind::OBB, SplitRule::Binned, mesh).root_volume();
         if volume <= 0.0 {
             report.note(format!("{}: has no volume to fill a room with: left out", mesh.name()));
@@ -75,20 +75,20 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(report.findings())
 }
 
-/// What one contender did over all steps.
+/// Results of one contender over all steps.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     pub times: Times,
     pub counts: Counts,
     /// Pairs of instances that intersect.
     pub colliding: u64,
-    /// Pairs of triangles that do, or of instances if only those were asked for.
+    /// Intersecting pairs of triangles, or of instances if only those were queried.
     pub found: u64,
-    /// A number for all answers in their order: equal for contenders that answer alike.
+    /// Fingerprint of all answers in order: equal for contenders with equal answers.
     pub fingerprint: u64,
 }
 
-/// Whether two instances intersect at a step.
+/// A query whether two instances intersect at a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     step: usize,
@@ -96,15 +96,16 @@ pub(super) struct Question {
     pub b_to_a: Pose,
 }
 
-/// Kept from block to block so that they grow once.
+/// Buffers that are reused from block to block.
 #[derive(Default)]
 struct Scratch {
     descent: DescentScratch,
-    /// Pairs found, an entry a question.
+    /// Number of pairs found per query.
     found: Vec<u32>,
     triangles: Vec<[u32; 2]>,
 }
 
+/// Runs all trees on the queries of every step, in turns, several times over.
 fn measure(
     mesh: &Mesh,
     trees: &[Built],
@@ -127,7 +128,7 @@ fn measure(
         }
         let own = &mut answers[turn.contender];
         if turn.block == 0 {
-            // Every repeat answers alike.
+            // Only the times accumulate: every repeat gives the same answers.
             *own = Answers { times: std::mem::take(&mut own.times), ..Answers::default() };
         }
         own.ask((&trees[turn.contender], mesh), query, (turn.block, &questions), &mut scratch);
@@ -135,7 +136,7 @@ fn measure(
     answers
 }
 
-/// Which instances are near each other in these steps, and where.
+/// Finds the pairs of instances whose boxes overlap in these steps, and their poses.
 pub(super) fn find_questions(
     steps: &[usize],
     world: &mut Room,
@@ -160,6 +161,7 @@ pub(super) fn find_questions(
 }
 
 impl Answers {
+    /// Answers a block of queries and adds the time and the results.
     fn ask(
         &mut self,
         (built, mesh): (&Built, &Mesh),
@@ -240,8 +242,8 @@ mod tests {
         assert!(as_built[0].counts.node_test_count < all[0].counts.node_test_count);
     }
 
-    /// \[simplify\] Table 3: node tests of the paper's method to those of its RAPID, of each model, and their
-    /// geometric mean over the five of long parts.
+    /// Tests \[simplify\] Table 3: the ratio of node tests of the paper's method to those of its RAPID,
+    /// per model, and its geometric mean over the five models of long parts.
     #[test]
     fn the_paper_s_guidance_saves_what_the_paper_says_on_long_parts_and_never_costs_any() {
         let options = Options { steps: Some(40), rules: vec![SplitRule::Principal], ..Options::default() };

@@ -1,4 +1,4 @@
-//! Rows of `parts-query`: every setting with the paper's figures for it below, means over all models, a
+//! Rows of `parts-query`: every setting with the paper's figures below it, means over all models, and a
 //! chart.
 
 use super::paper::PaperModel;
@@ -30,7 +30,7 @@ const COLUMNS: [&str; 15] = [
     "repeats (ms)",
 ];
 
-/// The chart is of it.
+/// Density that the chart shows.
 const CHARTED: Density = Density::Normal;
 
 /// One model in one room.
@@ -41,18 +41,18 @@ pub struct Setting<'a> {
     pub paper: Option<PaperModel>,
 }
 
-/// A tree in a setting, and what it takes as a share of what the plain one does.
+/// A tree in a setting, and its costs relative to the plain tree's.
 #[derive(Clone)]
 struct Ratio {
     tree: String,
     density: Density,
-    /// Whether the model is made of long parts, as far as that is known.
+    /// Whether the model is known to consist of long parts.
     is_elongated: bool,
     time: f64,
     node_tests: f64,
 }
 
-/// What is gathered setting by setting.
+/// Report that collects the results setting by setting.
 pub struct Report {
     query: Query,
     step_count: usize,
@@ -88,7 +88,7 @@ impl Report {
         self.notes.push(text);
     }
 
-    /// What the trees answered, in their order.
+    /// Adds the answers of the trees, in their order.
     pub fn add(&mut self, setting: &Setting, trees: &[Built], answers: &[Answers]) {
         let Some((first, first_answers)) = trees.first().zip(answers.first()) else { return };
         let name = setting.mesh.name();
@@ -221,7 +221,7 @@ impl Report {
     }
 }
 
-/// A row a tree: the geometric means of its ratios over all models.
+/// Returns one row per tree: the geometric means of its ratios over all models.
 fn means(label: &str, density: Density, ratios: &[Ratio]) -> Vec<Vec<Cell>> {
     let mut trees: Vec<&str> = Vec::new();
     for ratio in ratios {

@@ -1,9 +1,10 @@
 //! Instances of one mesh that fly about in a cubic room, through each other. \[simplify\] §6
 //!
-//! The paper gives the share of the room that their topmost volumes would fill, by which rooms for files are
-//! chosen (those for its models are by `matched.rs`), and neither speeds nor what happens at the walls. Here
-//! each flies 1 % of the room's side a step, turns by 5 degrees, and is reflected when its middle comes to a
-//! wall. The same on every platform for the same seed.
+//! The paper gives the share of the room that the topmost volumes would fill. It determines the rooms
+//! for files; `matched.rs` determines those for the paper's models. The paper gives neither speeds nor
+//! the behavior at the walls. Here each instance moves 1 % of the room's side per step, rotates by 5
+//! degrees, and is reflected when its center reaches a wall. The motion is the same on every platform
+//! for the same seed.
 
 use glam::{DQuat, DVec3};
 
@@ -11,7 +12,7 @@ use crate::pose::Pose;
 use crate::random::Random;
 use crate::volume::Aabb;
 
-/// How full the room is.
+/// Fill of the room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
     Sparse,
@@ -30,7 +31,8 @@ impl Density {
         }
     }
 
-    /// The topmost volumes of all instances as a share of the room's, as the paper says.
+    /// Returns the topmost volumes of all instances as a share of the room's volume, as given by the
+    /// paper.
     pub fn share(self) -> f64 {
         match self {
             Self::Sparse => 0.25,
@@ -39,18 +41,18 @@ impl Density {
         }
     }
 
-    /// A side of the room, m, for so many instances of a topmost volume (m³).
+    /// Returns the side of the room, m, for `instance_count` instances of a topmost volume (m³).
     pub fn side(self, instance_count: usize, volume: f64) -> f64 {
         libm::cbrt(instance_count as f64 * volume / self.share())
     }
 }
 
-/// Shares of the side that an instance moves a step.
+/// Distance that an instance moves per step, as a share of the side.
 const SPEED: f64 = 0.01;
-/// Radians a step.
+/// Rotation per step, rad.
 const TURN: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
-/// The room, from the origin to `side` along each axis, and what flies in it.
+/// The room, from the origin to `side` along each axis, and the instances in it.
 #[derive(Clone, Debug)]
 pub struct Room {
     side: f64,
@@ -61,18 +63,17 @@ pub struct Room {
 
 #[derive(Clone, Copy, Debug)]
 struct Instance {
-    /// The middle of the mesh's box, m.
+    /// Center of the mesh's box, m.
     position: DVec3,
-    /// m a step.
+    /// Velocity, m per step.
     velocity: DVec3,
     rotation: DQuat,
-    /// A step's.
+    /// Rotation per step.
     turn: DQuat,
 }
 
 impl Room {
-    /// Everything at random: where instances start, how they are turned, whereto they fly, about what they
-    /// turn.
+    /// Creates a room with random positions, rotations, directions of flight and axes of rotation.
     pub fn new(bounds: Aabb, instance_count: usize, side: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
         let instance = |_| {
@@ -101,19 +102,19 @@ impl Room {
         }
     }
 
-    /// Where the instances' body spaces are.
+    /// Returns the poses of the instances' body spaces.
     pub fn poses(&self) -> impl Iterator<Item = Pose> {
         let middle = self.bounds.center().as_dvec3();
         self.instances.iter().map(move |i| Pose::new(i.rotation, i.position - i.rotation * middle))
     }
 
-    /// Around the instances, in the room.
+    /// Returns the bounds of the instances in the room.
     pub fn boxes(&self) -> impl Iterator<Item = Aabb> {
         self.poses().map(|pose| self.bounds.transformed(&pose))
     }
 }
 
-/// Evenly over all directions.
+/// Draws a direction, uniformly over the sphere.
 fn direction(random: &mut Random) -> DVec3 {
     loop {
         let v = DVec3::new(random.signed(), random.signed(), random.signed());

@@ -1,4 +1,4 @@
-//! The numbers of one item beside those of its paper, and the claims that they are tested by.
+//! The numbers of one item beside those of its paper, and the claims that they test.
 
 use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
@@ -8,9 +8,9 @@ use super::verdict::{Claim, Test};
 pub struct Evidence {
     pub tables: Vec<Comparison>,
     pub claims: Vec<Claim>,
-    /// The name of the switch that restores what the paper states where we differ, and its effect.
+    /// Name of the switch that restores the paper's statement where we differ, and its effect.
     pub switch: Option<&'static str>,
-    /// Whether the paper states in words alone what the claims put in numbers.
+    /// Whether the paper states only in words the claims that our tests put in numbers.
     pub is_our_reading: bool,
     /// A sentence that the reader needs beside the numbers.
     pub remark: Option<&'static str>,
@@ -30,7 +30,7 @@ pub struct Compared {
     pub name: String,
     pub paper: Option<f64>,
     pub ours: Option<Quantity>,
-    /// With the item's switch thrown.
+    /// Our number with the item's switch applied.
     pub switched: Option<Quantity>,
 }
 
@@ -41,12 +41,12 @@ impl Comparison {
 }
 
 impl Evidence {
-    /// Says whether the paper prints any of the numbers.
+    /// Returns whether the paper prints any of the numbers.
     pub fn has_paper(&self) -> bool {
         self.tables.iter().any(|table| table.has(|row| row.paper.is_some()))
     }
 
-    /// Begins with a first table.
+    /// Creates evidence with a first table.
     pub fn new(title: &str) -> Self {
         let mut evidence = Self::default();
         evidence.table(title);
@@ -63,7 +63,7 @@ impl Evidence {
         self.compare(name, paper, Some(ours.into()), None);
     }
 
-    /// Adds a row with what the switch makes of it.
+    /// Adds a row with its value under the switch.
     pub fn compare(
         &mut self,
         name: &str,
@@ -77,27 +77,27 @@ impl Evidence {
         }
     }
 
-    /// Claims that one quantity is less than another.
+    /// Adds the claim that one quantity is less than another.
     pub fn less(&mut self, text: &str, less: Quantity, more: Quantity) {
         self.claim(text, Test::Less(less, more), None);
     }
 
-    /// Claims that two quantities are alike.
+    /// Adds the claim that two quantities are alike.
     pub fn alike(&mut self, text: &str, one: impl Into<Quantity>, other: impl Into<Quantity>) {
         self.claim(text, Test::Alike(one.into(), other.into()), None);
     }
 
-    /// Claims that a quantity is bounded above.
+    /// Adds the claim that a quantity is bounded above.
     pub fn at_most(&mut self, text: &str, own: impl Into<Quantity>, most: f64) {
         self.claim(text, Test::AtMost(own.into(), most), None);
     }
 
-    /// Claims that a quantity is bounded below.
+    /// Adds the claim that a quantity is bounded below.
     pub fn at_least(&mut self, text: &str, own: impl Into<Quantity>, least: f64) {
         self.claim(text, Test::AtLeast(own.into(), least), None);
     }
 
-    /// Adds a claim, with what becomes of it under the switch.
+    /// Adds a claim, with its test under the switch.
     pub fn claim(&mut self, text: &str, ours: Test, switched: Option<Test>) {
         self.claims.push(Claim { text: text.to_owned(), ours, switched });
     }

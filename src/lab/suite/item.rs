@@ -1,4 +1,4 @@
-//! An item of the report, and its judgement.
+//! An item of the report, and its verdict.
 
 use super::evidence::Evidence;
 use super::measured::{Measured, Missing};
@@ -17,7 +17,7 @@ pub enum Paper {
 impl Paper {
     pub const ALL: [Self; 5] = [Self::Boxtree, Self::Boxes, Self::Simplify, Self::Adb, Self::Cab];
 
-    /// The key by which code and pages cite it.
+    /// Returns the key by which code and pages cite the paper.
     pub fn key(self) -> &'static str {
         match self {
             Self::Boxtree => "boxtree",
@@ -28,7 +28,7 @@ impl Paper {
         }
     }
 
-    /// Authors, title and place.
+    /// Returns authors, title and place of publication.
     pub fn reference(self) -> [&'static str; 3] {
         match self {
             Self::Boxtree => {
@@ -58,7 +58,7 @@ impl Paper {
 #[derive(Clone, Copy)]
 pub struct Item {
     pub paper: Paper,
-    /// Its name within the paper's, without spaces: part of addresses.
+    /// Name within the paper, without spaces; a part of anchors.
     pub key: &'static str,
     /// The figure, table or section.
     pub place: &'static str,
@@ -66,18 +66,18 @@ pub struct Item {
     pub claim: &'static str,
     /// The measured work.
     pub workload: &'static str,
-    /// The measurements that it reads.
+    /// Names of the measurements that it reads.
     pub from: &'static [&'static str],
     pub judge: fn(&Sources) -> Result<Evidence, Missing>,
 }
 
 impl Item {
-    /// The address within the report.
+    /// Returns the anchor within the report.
     pub fn anchor(&self) -> String {
         format!("{}-{}", self.paper.key(), self.key)
     }
 
-    /// The name for readers: "[cab] Table 1".
+    /// Returns the name for readers: "[cab] Table 1".
     pub fn name(&self) -> String {
         format!("[{}] {}", self.paper.key(), self.place)
     }
@@ -88,14 +88,14 @@ impl Item {
 pub struct Beyond {
     pub key: &'static str,
     pub title: &'static str,
-    /// Why it is measured, and how.
+    /// Reason for the measurement, and its method.
     pub about: &'static str,
     pub from: &'static [&'static str],
     pub show: fn(&Sources) -> Result<Evidence, Missing>,
 }
 
 impl Beyond {
-    /// The address within the report.
+    /// Returns the anchor within the report.
     pub fn anchor(&self) -> String {
         format!("beyond-{}", self.key)
     }
@@ -107,10 +107,10 @@ pub struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// Returns the measurement of a name.
+    /// Returns the measurement with a name.
     ///
     /// # Errors
-    /// If it is not there.
+    /// Fails if there is none.
     pub fn of(&self, name: &str) -> Result<&'a Measured, Missing> {
         let found = self.measured.iter().find(|own| own.name == name);
         found.ok_or_else(|| Missing { measurement: name.to_owned(), wanted: "file".to_owned() })
@@ -124,7 +124,7 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-/// Why a report cannot be made.
+/// Reason why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     #[error("{item}: {missing}")]
@@ -134,10 +134,10 @@ pub enum SuiteError {
     Unexplained { item: String, claims: Vec<String> },
 }
 
-/// Judges an item.
+/// Tests the claims of an item.
 ///
 /// # Errors
-/// If a measurement lacks a number, or if the item differs and no switch restores it.
+/// Fails if a measurement lacks a number, or if the item differs and no switch restores it.
 pub fn judge(item: &'static Item, sources: &Sources) -> Result<Judged, SuiteError> {
     let named = |missing| SuiteError::Missing { item: item.name(), missing };
     let evidence = (item.judge)(sources).map_err(named)?;

@@ -1,4 +1,4 @@
-//! The report as Markdown, with the tables of the page and without its charts.
+//! The report as Markdown, with the tables of the page but without its charts.
 
 use super::evidence::Comparison;
 use super::item::{Judged, Paper};
@@ -7,7 +7,7 @@ use super::report::{Report, Shown};
 use super::shown::{Columns, claim, machines, papers, provenance};
 use super::verdict::Verdict;
 
-/// The document. The same report gives the same bytes.
+/// Writes the document. Equal reports give equal bytes.
 pub fn markdown(report: &Report) -> String {
     let mut text = String::from("# Papers\n\n");
     text += "Code cites these by key and section. `tumble bench --suite paper` measures and writes this page, and with it \
@@ -54,10 +54,10 @@ pub fn markdown(report: &Report) -> String {
     text
 }
 
-/// Letters of a line of prose, as in the other pages.
+/// Width of a line of prose, in letters, as in the other pages.
 const WIDTH: usize = 150;
 
-/// Writes a line; one of prose is broken between words.
+/// Writes a line; wraps prose between words.
 fn line(text: &mut String, line: &str) {
     if let Some(rest) = line.strip_prefix('\n') {
         text.push('\n');
@@ -106,7 +106,7 @@ fn item(text: &mut String, report: &Report, own: &Judged) {
     evidence.remark.iter().for_each(|remark| line(text, &format!("\n{remark}")));
 }
 
-/// The command of each measurement, and when it ran.
+/// Writes the command of each measurement, and when it ran.
 fn measurements(text: &mut String, report: &Report, names: &'static [&'static str]) {
     for own in report.sources(names) {
         line(text, &format!("- `{}` ({})", own.command, provenance(own)));

@@ -1,33 +1,33 @@
-//! A measurement of the suite as it is kept in a file: the rows of an experiment, and when, where and by
-//! which program they were measured.
+//! A measurement of the suite in the form of a file: the rows of an experiment, and the date, machine
+//! and program of the measurement.
 
 use serde::{Deserialize, Serialize};
 
 use super::quantity::Quantity;
 use crate::lab::table::{Cell, Table};
 
-/// Where, when and with which program something was measured.
+/// Place, date and program of a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The commit of the program, as git describes it, or its version.
+    /// Commit of the program, as git describes it, or its version.
     pub commit: String,
     pub compiler: String,
     pub processor: String,
     pub cores: u32,
     pub system: String,
-    /// Year, month and day in UTC.
+    /// Date in UTC: year, month and day.
     pub date: String,
 }
 
 /// The rows of one experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The measurement's, which is that of its file.
+    /// Name of the measurement and of its file.
     pub name: String,
-    /// Measures it again.
+    /// Command that repeats the measurement.
     pub command: String,
     pub provenance: Provenance,
-    /// s, of the whole measurement.
+    /// Duration of the whole measurement, s.
     pub seconds: f64,
     pub columns: Vec<String>,
     pub rows: Vec<Vec<Value>>,
@@ -78,21 +78,21 @@ impl Measured {
         self.rows.iter().map(|cells| Row { measured: self, cells })
     }
 
-    /// Returns the rows with these texts in these columns.
+    /// Returns the rows with the given texts in the given columns.
     pub fn all<'a>(&'a self, wanted: &[(&str, &str)]) -> impl Iterator<Item = Row<'a>> + use<'a> {
         let is_wanted = |row: &Row| wanted.iter().all(|(column, text)| row.text(column) == *text);
         self.rows().filter(is_wanted).collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns the first row with these texts in these columns.
+    /// Returns the first row with the given texts in the given columns.
     ///
     /// # Errors
-    /// If there is none.
+    /// Fails if there is none.
     pub fn row(&self, wanted: &[(&str, &str)]) -> Result<Row<'_>, Missing> {
         self.all(wanted).next().ok_or_else(|| self.missing(&format!("row with {wanted:?}")))
     }
 
-    /// Returns the texts of a column, each once, in their order.
+    /// Returns the distinct texts of a column, in the order of their first occurrence.
     pub fn names(&self, column: &str) -> Vec<&str> {
         let mut names = Vec::new();
         for row in self.rows() {
@@ -122,7 +122,7 @@ impl<'a> Row<'a> {
         self.cells.get(k)
     }
 
-    /// Returns the text of a column; empty if it holds none.
+    /// Returns the text of a column; empty if the column holds none.
     pub fn text(&self, column: &str) -> &'a str {
         match self.cell(column) {
             Some(Value::Text(text)) => text,
@@ -133,7 +133,7 @@ impl<'a> Row<'a> {
     /// Returns the number of a column.
     ///
     /// # Errors
-    /// If it holds none.
+    /// Fails if the column holds none.
     pub fn number(&self, column: &str) -> Result<f64, Missing> {
         match self.cell(column) {
             Some(Value::Count(count)) => Ok(*count as f64),
@@ -145,7 +145,7 @@ impl<'a> Row<'a> {
     /// Returns a number that is the same on every machine.
     ///
     /// # Errors
-    /// If the column holds none.
+    /// Fails if the column holds none.
     pub fn count(&self, column: &str) -> Result<Quantity, Missing> {
         self.number(column).map(Quantity::from)
     }
@@ -153,7 +153,7 @@ impl<'a> Row<'a> {
     /// Returns a time with the interval in the column "95 %" of its unit, and the repeats of the row.
     ///
     /// # Errors
-    /// If the column holds no number.
+    /// Fails if the column holds no number.
     pub fn time(&self, column: &str) -> Result<Quantity, Missing> {
         let unit = column.split_once(" (").map_or("", |(_, unit)| unit);
         let interval = match self.cell(&format!("95 % ({unit}")) {

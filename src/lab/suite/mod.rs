@@ -1,18 +1,18 @@
-//! The report of the papers: every figure, table and measured claim of the five papers beside ours, with a
-//! verdict by rule. `tumble bench --suite paper` measures and writes it.
+//! The report of the papers: every figure, table and measured claim of the five papers beside our
+//! measurement, with a verdict by fixed rules. `tumble bench --suite paper` measures and writes it.
 //!
-//! - `chart.rs`: an item's numbers as a drawing.
-//! - `evidence.rs`: an item's numbers and the claims that they are tested by.
-//! - `item.rs`: an item, and its judgement.
+//! - `chart.rs`: chart of an item's numbers.
+//! - `evidence.rs`: an item's numbers and the claims that they test.
+//! - `item.rs`: an item, and its verdict.
 //! - `items/`: the items.
 //! - `markdown.rs`: the report as Markdown.
-//! - `measured.rs`: a measurement as it is kept in a file.
+//! - `measured.rs`: a measurement in the form of a file.
 //! - `page.rs`: the report as HTML.
 //! - `plan.rs`: the measurements, each one command.
 //! - `quantity.rs`: numbers with their intervals.
-//! - `readings.rs`: a paragraph of reading for each paper.
-//! - `report.rs`: all items judged.
-//! - `shown.rs`: numbers, claims and measurements in words.
+//! - `readings.rs`: a paragraph of interpretation for each paper.
+//! - `report.rs`: all items with their verdicts.
+//! - `shown.rs`: numbers, claims and measurements as text.
 //! - `style.css`: rules for this page beside those of all pages.
 //! - `tables.rs`: tables of docs/results.md.
 //! - `verdict.rs`: the rules.

@@ -1,4 +1,4 @@
-//! The report as one HTML document that needs nothing else: no script, no network.
+//! The report as one self-contained HTML document: no script, no network.
 
 use maud::{Markup, html};
 
@@ -13,7 +13,7 @@ use crate::lab::page::document;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The document. The same report gives the same bytes.
+/// Writes the document. Equal reports give equal bytes.
 pub fn page(report: &Report) -> String {
     let body = html! {
         (head(report))
@@ -53,8 +53,8 @@ fn badge(verdict: Verdict) -> Markup {
     html! { span class=(class) { (verdict.name()) } }
 }
 
-/// Text in which backticks enclose code, two asterisks what is bold, and a backslash stands before an
-/// asterisk.
+/// Converts text to markup: backticks enclose code, two asterisks enclose bold text, and a backslash
+/// escapes an asterisk.
 fn words(text: &str) -> Markup {
     html! {
         @for (k, part) in text.split('`').enumerate() {
@@ -71,7 +71,7 @@ fn bold(text: &str) -> Markup {
     }
 }
 
-/// All items in one table.
+/// Writes all items in one table.
 fn overview(report: &Report) -> Markup {
     html! {
         h2 { "All items" }
@@ -131,7 +131,7 @@ fn item(report: &Report, own: &Judged) -> Markup {
     }
 }
 
-/// The command of each measurement, and when and where it ran.
+/// Writes the command of each measurement, with its date and machine.
 fn measurements(report: &Report, names: &'static [&'static str]) -> Markup {
     html! {
         dt { "Command" }
@@ -143,7 +143,7 @@ fn tables(evidence: &Evidence) -> Markup {
     html! { @for table in evidence.tables.iter().filter(|table| !table.rows.is_empty()) { (both(table)) } }
 }
 
-/// A table and its chart side by side.
+/// Writes a table and its chart side by side.
 fn both(comparison: &Comparison) -> Markup {
     let columns = Columns::of(comparison);
     html! {

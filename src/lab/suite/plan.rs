@@ -1,11 +1,11 @@
-//! The measurements that the report is made of, each one command. An item reads one or several of them.
+//! The measurements of the report, each one command. An item reads one or several of them.
 
-/// How much is measured.
+/// Scope of the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Minutes: few poses, meshes up to 20,000 triangles, sets up to 50,000 boxes.
     Quick,
-    /// About twenty minutes: meshes up to 300,000 triangles, sets up to 103,823 boxes.
+    /// Full: about twenty minutes, meshes up to 300,000 triangles, sets up to 103,823 boxes.
     Full,
 }
 
@@ -21,16 +21,16 @@ impl Scope {
 /// An experiment with its options, as `tumble bench` takes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurement {
-    /// The name of its file.
+    /// Name of its file.
     pub name: &'static str,
-    /// The experiment and the options of both scopes.
+    /// Experiment, and the options of both scopes.
     common: &'static [&'static str],
     quick: &'static str,
     full: &'static str,
 }
 
 impl Measurement {
-    /// Returns the words after `tumble bench`.
+    /// Returns the arguments after `tumble bench`.
     pub fn arguments(&self, scope: Scope) -> impl Iterator<Item = &'static str> {
         let own = match scope {
             Scope::Quick => self.quick,
@@ -39,7 +39,7 @@ impl Measurement {
         self.common.iter().flat_map(|part| part.split_whitespace()).chain(own.split_whitespace())
     }
 
-    /// Returns the command that measures the same.
+    /// Returns the command that repeats the measurement.
     pub fn command(&self, scope: Scope) -> String {
         let words: Vec<&str> = self.arguments(scope).collect();
         format!("tumble bench {}", words.join(" "))
@@ -55,7 +55,7 @@ const fn measured(
     Measurement { name, common, quick, full }
 }
 
-/// Shapes that stand for those of the papers.
+/// Shapes that replace those of the papers.
 const FIVE: &str = "torus,bumpy,pipe,gear,housing";
 const SIX: &str = "torus,bumpy,pipe,gear,housing,soup";
 const TREES: &str = "boxtree8,aabb8,boxtree,boxtree-compact,aabb,obb,sphere,dop24,dop24-both,octree";
@@ -64,7 +64,7 @@ const TESTS: &str = "boxtree,boxtree-align,boxtree-sat,boxtree-lookup,boxtree-lo
 const RULES: &str = "binned,volume,volume-drawn,longest-side,perpendicular,volume-literal";
 const BROAD: &str = "wide-tree,hybrid,hash2,sweep1,sweep2,sweep3,sweep4";
 
-/// All measurements, the cheapest of each paper first.
+/// All measurements, the fastest of each paper first.
 pub const MEASUREMENTS: [Measurement; 36] = [
     measured("boxtree-space", &["boxtree-space"], "--sizes 5000", "--sizes 20000"),
     measured("node-size", &["node-size --sizes 10000"], "--steps 5", "--steps 20"),

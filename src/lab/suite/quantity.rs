@@ -1,15 +1,15 @@
-//! Numbers that claims are judged by: exact ones, and times with the interval in which they lie.
+//! Quantities of claims: exact numbers, and times with their intervals.
 
-/// Repeats of a measurement that are kept.
+/// Number of repeats of a measurement that are kept.
 const MOST_REPEATS: usize = 5;
 
 /// A number, and its 95 % interval and repeats if it is a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
     pub value: f64,
-    /// `None` for counts and other numbers that are the same on every machine.
+    /// 95 % interval of a time; `None` for counts and other numbers that are the same on every machine.
     pub interval: Option<[f64; 2]>,
-    /// The repeats, in whose blocks contenders take turns, so that those of two times belong together.
+    /// Repeats. Contenders take turns in each repeat, so equal repeats of two times belong together.
     repeats: Option<[f64; MOST_REPEATS]>,
 }
 
@@ -20,8 +20,8 @@ impl From<f64> for Quantity {
 }
 
 impl Quantity {
-    /// Returns a time. It was measured once if `interval` is `None`; other numbers of repeats than five are
-    /// not kept.
+    /// Creates a time. `interval` is `None` if it was measured once. The repeats are kept only if they
+    /// are five.
     pub fn timed(value: f64, interval: Option<[f64; 2]>, repeats: &[f64]) -> Self {
         Self { value, interval: Some(interval.unwrap_or([value; 2])), repeats: repeats.try_into().ok() }
     }
@@ -34,13 +34,14 @@ impl Quantity {
         self.interval.map_or(self.value, |ends| ends[1])
     }
 
-    /// Returns it without its repeats, for a comparison with another run, whose repeats are not beside them.
+    /// Returns the quantity without its repeats, to compare it with another run, whose repeats were not
+    /// measured side by side.
     pub fn of_its_run(self) -> Self {
         Self { repeats: None, ..self }
     }
 
-    /// Says whether this is less than another: of counts plainly, of times in every repeat, of times without
-    /// repeats by intervals that do not overlap.
+    /// Returns whether this is less than another: for counts by value, for times in every repeat, for
+    /// times without repeats by disjoint intervals.
     pub fn is_below(self, other: Self) -> bool {
         if self.repeats.is_none() && other.repeats.is_none() {
             return self.high() < other.low();
@@ -48,20 +49,20 @@ impl Quantity {
         self.paired(other).all(|[own, its]| own < its) && self.value < other.value
     }
 
-    /// Says whether the larger of two is at most `factor` times the smaller.
+    /// Returns whether the larger of two is at most `factor` times the smaller.
     pub fn is_within(self, other: Self, factor: f64) -> bool {
         let (least, most) = (self.value.min(other.value), self.value.max(other.value));
         least > 0.0 && most <= factor * least || least == most
     }
 
-    /// The repeats of two, side by side; a number without repeats stands beside each.
+    /// Pairs the repeats of two quantities; a number without repeats is paired with each.
     fn paired(self, other: Self) -> impl Iterator<Item = [f64; 2]> {
         let repeats = |own: Self| own.repeats.unwrap_or([own.value; MOST_REPEATS]);
         repeats(self).into_iter().zip(repeats(other)).map(|(own, its)| [own, its])
     }
 
-    /// Returns how many times another this is. Its interval goes from the least ratio of repeats side by side
-    /// to the greatest.
+    /// Returns the ratio to another quantity. Its interval goes from the least to the greatest ratio of
+    /// paired repeats.
     pub fn over(self, other: Self) -> Self {
         let value = self.value / other.value;
         if self.repeats.is_none() && other.repeats.is_none() {
@@ -77,8 +78,8 @@ impl Quantity {
     }
 }
 
-/// Returns the geometric mean. Its interval is that of the means of all lower and of all upper ends, its
-/// repeats are the means of each repeat.
+/// Returns the geometric mean. The ends of its interval are the means of all lower and of all upper
+/// ends; its repeats are the means of each repeat.
 pub fn geometric_mean(all: &[Quantity]) -> Quantity {
     let mean = |pick: &dyn Fn(&Quantity) -> f64| {
         let logs: f64 = all.iter().map(|one| libm::log(pick(one).max(f64::MIN_POSITIVE))).sum();
@@ -102,7 +103,7 @@ pub fn mean(all: &[f64]) -> f64 {
     all.iter().sum::<f64>() / all.len().max(1) as f64
 }
 
-/// Returns the middle one of numbers, or the mean of two.
+/// Returns the median, as the mean of the two middle numbers if the count is even.
 pub fn median(all: &[f64]) -> f64 {
     crate::lab::turns::median(&mut all.to_vec())
 }
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn times_with_repeats_are_in_order_if_every_repeat_is_whatever_the_machine_did() {
-        // The machine was half as fast in two repeats; intervals overlap, repeats side by side do not.
+        // The machine was half as fast in two repeats: intervals overlap, but paired repeats do not.
         let own = Quantity::timed(1.0, Some([1.0, 2.0]), &[1.0, 2.0, 1.0, 2.0, 1.0]);
         let slower = Quantity::timed(1.2, Some([1.2, 2.4]), &[1.2, 2.4, 1.2, 2.4, 1.2]);
         assert!(own.is_below(slower) && !slower.is_below(own));

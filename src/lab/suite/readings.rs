@@ -1,8 +1,8 @@
-//! The rules in words, and a paragraph of reading for each paper.
+//! The rules as text, and a paragraph of interpretation for each paper.
 
 use super::item::Paper;
 
-/// How items are judged.
+/// Rules for the verdict of an item.
 pub const RULES: [&str; 3] = [
     "An item **holds** if every order and bound that its paper states is ours, and no two quantities that the paper \
      calls alike differ by more than 1.5 times. It **holds in order** if all orders and bounds do and only likenesses \
@@ -16,7 +16,7 @@ pub const RULES: [&str; 3] = [
      and a housing, all scaled to a cube of side 2, and ten models of the kinds of [simplify].",
 ];
 
-/// Returns the paragraphs that stand before the items of a paper.
+/// Returns the paragraphs before the items of a paper.
 pub fn reading(paper: Paper) -> &'static [&'static str] {
     match paper {
         Paper::Boxtree => &BOXTREE,

@@ -1,4 +1,4 @@
-//! All items judged by one set of measurements.
+//! All items with their verdicts, from one set of measurements.
 
 use serde::Serialize;
 
@@ -17,21 +17,21 @@ pub struct Shown {
     pub evidence: Evidence,
 }
 
-/// An item for programs.
+/// An item in machine-readable form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     pub item: String,
-    /// The name by which `--item` asks for it.
+    /// Name of the item for `--item`.
     pub anchor: String,
     pub claim: &'static str,
     pub workload: &'static str,
     pub commands: Vec<String>,
     pub verdict: &'static str,
-    /// How many claims are tested.
+    /// Number of tested claims.
     pub claims: usize,
-    /// Those that fail, with their numbers.
+    /// Claims that fail, with their numbers.
     pub failed: Vec<String>,
-    /// The switch that restores them.
+    /// Switch that restores the failed claims.
     pub switch: Option<&'static str>,
 }
 
@@ -44,10 +44,11 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Judges the items of these anchors, or every item if there are none.
+    /// Tests the items with the given anchors, or every item if there are none.
     ///
     /// # Errors
-    /// Every item that lacks a number or neither holds nor has a switch that restores it.
+    /// Returns an error for every item that lacks a number, or neither holds nor has a switch that
+    /// restores it.
     pub fn new(scope: Scope, measured: &'a [Measured], anchors: &[String]) -> Result<Self, Vec<SuiteError>> {
         let is_wanted = |anchor: &String| anchors.is_empty() || anchors.contains(anchor);
         let sources = Sources { measured };
@@ -58,7 +59,7 @@ impl<'a> Report<'a> {
                 Err(error) => failed.push(error),
             }
         }
-        // Others' libraries are measured by hand.
+        // Other libraries are measured by hand, so their measurement may be missing.
         let has_peers = sources.of(PEERS).is_ok();
         let is_there = |own: &&Beyond| has_peers || !own.from.contains(&PEERS);
         for own in items::beyond().iter().filter(|own| is_wanted(&own.anchor())).filter(is_there) {
@@ -76,8 +77,8 @@ impl<'a> Report<'a> {
         items::all().map(Item::anchor).chain(beyond).collect()
     }
 
-    /// Returns the names of the measurements that the items of these anchors are made of; of all if there are
-    /// none.
+    /// Returns the names of the measurements of the items with the given anchors, or of all items if
+    /// there are none.
     pub fn needed(anchors: &[String]) -> Vec<&'static str> {
         let own = items::all().map(|item| (item.anchor(), item.from));
         let all = own.chain(items::beyond().iter().map(|own| (own.anchor(), own.from)));
@@ -85,29 +86,29 @@ impl<'a> Report<'a> {
         wanted.flat_map(|(_, from)| from.iter().copied()).collect()
     }
 
-    /// Returns how many items have a verdict.
+    /// Returns the number of items with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.items.iter().filter(|own| own.verdict == verdict).count()
     }
 
-    /// Says whether any item of a paper is in the report.
+    /// Returns whether any item of a paper is in the report.
     pub(super) fn has(&self, paper: Paper) -> bool {
         self.items.iter().any(|own| own.item.paper == paper)
     }
 
-    /// Returns the measurements that an item is made of.
+    /// Returns the measurements of an item.
     pub(super) fn sources(&self, names: &'static [&'static str]) -> impl Iterator<Item = &'a Measured> {
         names.iter().filter_map(|name| self.measured.iter().find(|own| own.name == *name))
     }
 
-    /// Returns the chart of the README, a drawing as a file: Table 3 of \[simplify\] at normal density.
+    /// Returns the chart of the README as a file: Table 3 of \[simplify\] at normal density.
     pub fn picture(&self) -> Option<String> {
         let own = self.items.iter().find(|own| own.item.anchor() == "simplify-table-3")?;
         let table = own.evidence.tables.iter().find(|table| table.title.ends_with("normal"))?;
         picture(table)
     }
 
-    /// Returns items, verdicts and failed claims for programs.
+    /// Returns items, verdicts and failed claims in machine-readable form.
     pub fn summary(&self) -> Vec<Summary> {
         let summary = |own: &Judged| Summary {
             item: own.item.name(),
@@ -123,7 +124,7 @@ impl<'a> Report<'a> {
         self.items.iter().map(summary).collect()
     }
 
-    /// Returns the names and verdicts, a line an item.
+    /// Returns the names and verdicts, one line per item.
     pub fn lines(&self) -> Vec<String> {
         let line = |own: &Judged| {
             let Item { claim, .. } = own.item;

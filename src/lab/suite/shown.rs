@@ -1,4 +1,4 @@
-//! Numbers, claims and measurements in words.
+//! Numbers, claims and measurements as text.
 
 use super::evidence::{Compared, Comparison, Evidence};
 use super::items::PEERS;
@@ -7,7 +7,7 @@ use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
 use crate::lab::page::number::{NOTHING, digits, interval};
 
-/// The heads of an item's table: the row's name, the columns that it has, and the ratio.
+/// Headings of an item's table: the row's name, the columns that it has, and the ratio.
 pub struct Columns {
     pub has_paper: bool,
     pub has_switched: bool,
@@ -54,7 +54,7 @@ impl Columns {
     }
 }
 
-/// A number, and its interval in brackets.
+/// Formats a number, with its interval in brackets.
 pub fn quantity(own: Quantity) -> String {
     match own.interval {
         Some([low, high]) if low < high => format!("{} ({})", digits(own.value), interval([low, high])),
@@ -62,7 +62,7 @@ pub fn quantity(own: Quantity) -> String {
     }
 }
 
-/// A claim's numbers, and how they compare: "1.2 is below 1.5".
+/// Formats a claim's numbers and their comparison: "1.2 is below 1.5".
 fn test(test: Test) -> String {
     let (own, [holds, fails], other) = match test {
         Test::Less(less, more) => (less, ["is below", "is not below"], quantity(more)),
@@ -73,7 +73,7 @@ fn test(test: Test) -> String {
     format!("{} {} {other}", quantity(own), if test.holds() { holds } else { fails })
 }
 
-/// A claim with its numbers, and with those by the switch where it fails.
+/// Formats a claim with its numbers; if it fails, also with those under the switch.
 pub fn claim(own: &Claim) -> String {
     let mut text = format!("{}: {}", own.text, test(own.ours));
     if let Some(switched) = own.switched.filter(|_| !own.ours.holds()) {
@@ -82,7 +82,7 @@ pub fn claim(own: &Claim) -> String {
     text
 }
 
-/// Says where the paper has no numbers, and where the test is our reading of its words.
+/// Returns a note if the paper has no numbers, or if the test is our reading of its words.
 pub fn papers(evidence: &Evidence) -> Option<&'static str> {
     match (evidence.has_paper(), evidence.is_our_reading) {
         (true, false) => None,
@@ -92,13 +92,13 @@ pub fn papers(evidence: &Evidence) -> Option<&'static str> {
     }
 }
 
-/// Says where, when and how long something was measured.
+/// Formats the date, commit, compiler and duration of a measurement.
 pub fn provenance(measured: &Measured) -> String {
     let own = &measured.provenance;
     format!("{}, commit {}, {}, {} s", own.date, own.commit, own.compiler, digits(measured.seconds))
 }
 
-/// The machines that the measurements are of, each once.
+/// Returns the distinct machines of the measurements.
 pub fn machines(all: &[Measured]) -> Vec<String> {
     let mut machines: Vec<String> = Vec::new();
     for measured in all.iter().filter(|measured| measured.name != PEERS) {

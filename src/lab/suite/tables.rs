@@ -1,4 +1,4 @@
-//! The tables of docs/results.md that come out of the suite's measurements.
+//! The tables of docs/results.md that are made from the suite's measurements.
 
 use super::item::Sources;
 use super::measured::{Measured, Missing};
@@ -14,7 +14,7 @@ pub struct ResultTable {
 /// Returns the tables in their order.
 ///
 /// # Errors
-/// If a measurement lacks a number.
+/// Fails if a measurement lacks a number.
 pub fn tables(measured: &[Measured]) -> Result<[ResultTable; 4], Missing> {
     let sources = Sources { measured };
     Ok([
@@ -25,7 +25,7 @@ pub fn tables(measured: &[Measured]) -> Result<[ResultTable; 4], Missing> {
     ])
 }
 
-/// Writes a table of a name and numbers in each row.
+/// Writes a table with a name and numbers in each row.
 fn grid(heads: &[&str], rows: &[(String, Vec<Option<f64>>)]) -> String {
     let mut text = format!("| {} |\n| --- |{}\n", heads.join(" | "), " ---: |".repeat(heads.len() - 1));
     for (name, numbers) in rows {
@@ -36,7 +36,7 @@ fn grid(heads: &[&str], rows: &[(String, Vec<Option<f64>>)]) -> String {
     text
 }
 
-/// Mean time of a query in µs, a row a mesh.
+/// Writes the mean time of a query in µs, one row per mesh.
 fn hierarchies(sources: &Sources) -> Result<String, Missing> {
     let measured = sources.of("boxtree-trees")?;
     let trees = measured.names("tree");
@@ -55,7 +55,8 @@ fn hierarchies(sources: &Sources) -> Result<String, Missing> {
 
 const SETS: [&str; 4] = ["boxes-random", "boxes-sphere-dense", "boxes-adjacent", "boxes-sphere"];
 
-/// Time to find all pairs in ms, from nothing and once more, a row a set of the largest size.
+/// Writes the time to find all pairs in ms, from scratch and a second time, one row per set of the
+/// largest size.
 fn broad_phases(sources: &Sources) -> Result<String, Missing> {
     let methods = sources.of(SETS[0])?.names("method");
     let mut rows = Vec::new();
@@ -85,7 +86,7 @@ const MOTIONS: [(&str, &str); 5] = [
     ("cab-hand", "a hand and a ball"),
 ];
 
-/// Time of a frame in µs, a row a motion.
+/// Writes the time of a frame in µs, one row per motion.
 fn links(sources: &Sources) -> Result<String, Missing> {
     let kinds = sources.of(MOTIONS[0].0)?.names("kind");
     let mut rows = Vec::new();
@@ -109,7 +110,8 @@ const GUIDED: [(&str, &str); 3] = [
     ("obb+parts", "binned, with its parts"),
 ];
 
-/// Node tests and times of a step at normal density, a row a model; others than the first as shares of it.
+/// Writes node tests and times of a step at normal density, one row per model; all but the first
+/// relative to the first.
 fn parts(sources: &Sources) -> Result<String, Missing> {
     let measured = sources.of("parts-query")?;
     let mut heads = vec!["model".to_owned(), "principal: tests".to_owned(), "ms".to_owned()];

@@ -1,21 +1,22 @@
-//! Claims of a paper, and the rules by which they are judged.
+//! Claims of a paper, and the rules of their verdict.
 //!
-//! A paper orders two quantities, calls two alike, or bounds one. Counts are compared where the paper gives
-//! counts, else operations, else times, whose order must be the same in every repeat. An item holds if every
-//! claim does. It holds in order if all orders and bounds do and only likenesses fail. Else a named switch
-//! must restore each order and bound that fails; an item without one cannot be reported.
+//! A paper orders two quantities, calls two alike, or bounds one. Counts are compared where the paper
+//! gives counts, else operations, else times, whose order must be the same in every repeat. An item
+//! holds if every claim does. It holds in order if all orders and bounds do and only likenesses fail.
+//! Otherwise a named switch must restore each order and bound that fails; an item without such a switch
+//! cannot be reported.
 
 use super::quantity::Quantity;
 
-/// How many times as large one of two quantities may be that a paper calls alike.
+/// Largest ratio of two quantities that a paper calls alike.
 pub const ALIKE: f64 = 1.5;
 
 /// A statement about quantities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Test {
-    /// The first is less than the second.
+    /// Claim that the first quantity is less than the second.
     Less(Quantity, Quantity),
-    /// Neither is more than [`ALIKE`] times the other.
+    /// Claim that neither quantity is more than [`ALIKE`] times the other.
     Alike(Quantity, Quantity),
     AtMost(Quantity, f64),
     AtLeast(Quantity, f64),
@@ -41,23 +42,23 @@ impl Test {
 pub struct Claim {
     pub text: String,
     pub ours: Test,
-    /// This test with the item's switch thrown.
+    /// The same test with the item's switch applied.
     pub switched: Option<Test>,
 }
 
-/// The judgement of an item.
+/// Verdict on an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Holds,
     HoldsInOrder,
-    /// The item's switch restores what the paper states.
+    /// Differs: the item's switch restores the paper's statement.
     Differs,
 }
 
 impl Verdict {
     pub const ALL: [Self; 3] = [Self::Holds, Self::HoldsInOrder, Self::Differs];
 
-    /// Returns what is said of several items.
+    /// Returns the verb for several items.
     pub fn of_many(self) -> &'static str {
         match self {
             Self::Holds => "hold",
@@ -75,11 +76,11 @@ impl Verdict {
     }
 }
 
-/// Judges claims. `is_our_reading` says that the paper states in words alone what they put in numbers: such
-/// an item holds in order at best.
+/// Returns the verdict on claims. `is_our_reading`: whether the paper states them in words alone; then
+/// the item holds in order at best.
 ///
 /// # Errors
-/// The texts of the claims that fail, if no switch restores them or there is no claim.
+/// Returns the texts of the claims that fail, if no switch restores them or there is no claim.
 pub fn verdict(claims: &[Claim], is_our_reading: bool) -> Result<Verdict, Vec<String>> {
     let failed: Vec<&Claim> = claims.iter().filter(|claim| !claim.ours.holds()).collect();
     let orders = claims.iter().filter(|claim| !claim.ours.is_likeness()).count();
@@ -135,7 +136,7 @@ mod tests {
         assert!(verdict(&wrong, false).is_err(), "the switch restores nothing");
         wrong[0].switched = Some(less(0.5, 1.0));
         assert_eq!(verdict(&wrong, false), Ok(Verdict::Differs));
-        // A switch excuses the claim that it restores and no other.
+        // A switch excuses only the claim that it restores.
         wrong[1].ours = Test::AtLeast(1.0.into(), 1.1);
         assert_eq!(verdict(&wrong, false), Err(vec![wrong[1].text.clone()]));
     }

@@ -1,13 +1,13 @@
 //! MessagePack → the values of a recording.
 //!
-//! What stands in the bytes is read by one function that knows no type; what is made for each type asks it
-//! and does little else. (`rmp-serde` puts the reading of every kind of value into every type: with it the
-//! values of recordings were a seventh of all that was compiled.) Structures are read by the names of their
-//! fields, variants by their names, as they are written. Text is borrowed, nothing is allocated for a length
-//! that is only claimed, and what follows a value is an error.
+//! One function, which does not depend on the type, parses the bytes. The code per type calls it and
+//! does little else. (`rmp-serde` monomorphizes the parsing of all values for every type: with it the
+//! values of recordings were a seventh of all compiled code.) Structures are read by the names of their
+//! fields, variants by their names, as they are written. Text is borrowed, nothing is allocated for a
+//! merely claimed length, and bytes after a value are an error.
 //!
-//! - `spellings.rs`: tests, every way in which a value is written.
-//! - `typed.rs`: what is made of the items for each type.
+//! - `spellings.rs`: tests of every encoding of a value.
+//! - `typed.rs`: the part that is compiled per type.
 
 #[cfg(test)]
 mod spellings;
@@ -18,7 +18,7 @@ use std::fmt;
 use rmp::Marker;
 use serde::de::{Error, Expected, Unexpected};
 
-/// Why bytes are not the value that is asked for.
+/// Reason why bytes are not the requested value.
 #[derive(Debug)]
 pub struct DecodeError(Box<str>);
 
@@ -42,12 +42,12 @@ fn wrong<T>(message: &str) -> Decoded<T> {
     Err(DecodeError(message.into()))
 }
 
-/// Reads values one after the other.
+/// Reader of consecutive values.
 pub(super) struct Decoder<'a> {
     rest: &'a [u8],
 }
 
-/// A value, or how many values follow that make it up.
+/// A value, or the header of a list or map with the number of values that follow.
 enum Item<'a> {
     Nil,
     Bool(bool),
@@ -57,9 +57,9 @@ enum Item<'a> {
     F64(f64),
     Text(&'a str),
     Bytes(&'a [u8]),
-    /// So many values follow.
+    /// A list; its length is the number of following values.
     List(u32),
-    /// So many pairs of values follow.
+    /// A map; its length is the number of following pairs of values.
     Map(u32),
 }
 
@@ -87,7 +87,7 @@ impl<'a> Decoder<'a> {
         Self { rest: bytes }
     }
 
-    /// Errs if anything is left.
+    /// Fails if any bytes are left.
     pub fn end(&self) -> Decoded<()> {
         match self.rest.len() {
             0 => Ok(()),
@@ -111,7 +111,7 @@ impl<'a> Decoder<'a> {
         Ok(taken)
     }
 
-    /// Big-endian, of 1, 2, 4 or 8 bytes.
+    /// Reads a big-endian integer of 1, 2, 4 or 8 bytes.
     fn unsigned(&mut self, bytes: usize) -> Decoded<u64> {
         Ok(self.take(bytes)?.iter().fold(0, |n, &byte| n << 8 | u64::from(byte)))
     }
@@ -165,7 +165,7 @@ impl<'a> Decoder<'a> {
         Ok(item)
     }
 
-    /// The name of a field or variant.
+    /// Reads the name of a field or variant.
     fn name(&mut self) -> Decoded<&'a str> {
         match self.item()? {
             Item::Text(name) => Ok(name),
@@ -187,7 +187,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Passes over a value, however deep.
+    /// Skips a value of any depth.
     fn skip(&mut self) -> Decoded<()> {
         let mut left = 1u64;
         while left > 0 {

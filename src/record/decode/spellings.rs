@@ -1,4 +1,4 @@
-//! Every way in which MessagePack writes a value, as its bytes, with the value that must be read.
+//! Tests of every MessagePack encoding of a value: its bytes, and the value that must be read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -68,7 +68,7 @@ fn other_values_are_what_their_bytes_say() {
     }
 }
 
-/// Bytes for `count` values, each made of its ordinal.
+/// Returns bytes of `count` values, each made from its index.
 fn many(head: &[u8], count: u16, value: impl Fn(u16) -> Vec<u8>) -> Vec<u8> {
     [head.to_vec(), (0..count).flat_map(value).collect()].concat()
 }
@@ -88,7 +88,7 @@ fn lists_and_maps_of_every_width_have_all_their_values() {
         assert_eq!(read::<Vec<u16>>(&list).unwrap(), (0..count).collect::<Vec<_>>());
         let wanted: BTreeMap<u16, u16> = (0..count).map(|k| (k, k + 1)).collect();
         assert_eq!(read::<BTreeMap<u16, u16>>(&map).unwrap(), wanted);
-        // Passed over as a whole, in a value that asks for none of it.
+        // An unneeded value is skipped as a whole.
         for value in [list, map] {
             let both = [&[0x92], &value[..], &[9]].concat();
             assert_eq!(read::<(IgnoredAny, u8)>(&both).unwrap().1, 9);
@@ -102,7 +102,7 @@ enum Kind {
     Held(u8),
 }
 
-/// A variant that has come to hold nothing, read from a file in which it still holds something.
+/// Tests a variant that no longer has a value, read from a file in which it still has one.
 #[test]
 fn what_a_variant_without_a_value_holds_is_passed_over() {
     let plain = [&[0x92, 0x81, 0xa5][..], b"Plain", &[0x92, 1, 2, 7]].concat();
@@ -113,7 +113,7 @@ fn what_a_variant_without_a_value_holds_is_passed_over() {
     assert_eq!(read::<(Kind, u8)>(&held).unwrap(), (Kind::Held(1), 7));
 }
 
-/// The number of values that a list announces, kept before any of them is read.
+/// The size hint of a list, taken before any of its values is read.
 struct Announced(Option<usize>);
 
 impl<'de> Visitor<'de> for &mut Announced {
@@ -129,7 +129,7 @@ impl<'de> Visitor<'de> for &mut Announced {
     }
 }
 
-/// Space is taken for as many values as a list announces.
+/// Tests that a size hint, for which memory is reserved, never exceeds the bytes that are left.
 #[test]
 fn a_list_announces_no_more_values_than_bytes_are_left() {
     for (bytes, wanted) in [
@@ -139,7 +139,7 @@ fn a_list_announces_no_more_values_than_bytes_are_left() {
         (&[0xdd, 0xff, 0xff, 0xff, 0xff], 0),
     ] {
         let mut announced = Announced(None);
-        // None of the values is read, so this is an error.
+        // No value is read, so this is an error.
         let read = Decoder::new(bytes).deserialize_seq(&mut announced);
         assert!(read.is_err());
         assert_eq!(announced.0, Some(wanted), "{bytes:x?}");

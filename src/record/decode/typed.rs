@@ -1,4 +1,4 @@
-//! What is made of the items for each type: as little as there can be, as it is compiled for every one.
+//! The part of the decoder that is compiled per type, and therefore as small as possible.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
 use super::{DecodeError, Decoded, Decoder, Item, wrong};
 
 impl<'a> Decoder<'a> {
-    /// What stands there, whichever of them it is.
+    /// Reads a scalar value of any kind.
     fn scalar<V: Visitor<'a>>(&mut self, visitor: V) -> Decoded<V::Value> {
         match self.item()? {
             Item::Bool(b) => visitor.visit_bool(b),
@@ -42,7 +42,7 @@ impl<'a> Deserializer<'a> for &mut Decoder<'a> {
         false
     }
 
-    /// Whatever stands there, for types that take several kinds of value.
+    /// Reads a value of any kind, for types that accept several kinds.
     fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Decoded<V::Value> {
         let before = self.rest;
         let item = self.item()?;
@@ -160,7 +160,7 @@ impl<'a> SeqAccess<'a> for &mut Items<'_, 'a> {
         if self.next() { seed.deserialize(&mut *self.decoder).map(Some) } else { Ok(None) }
     }
 
-    /// No more than there can be: each takes at least a byte.
+    /// Limits the hint to the bytes that are left, since each value takes at least one byte.
     fn size_hint(&self) -> Option<usize> {
         Some(self.decoder.rest.len().min(self.left as usize))
     }
@@ -182,7 +182,7 @@ impl<'a> MapAccess<'a> for &mut Items<'_, 'a> {
     }
 }
 
-/// One of an enumeration: a name alone, or a name and what it holds.
+/// A variant of an enumeration: a name alone, or a name and its value.
 struct Variant<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     name: &'a str,
@@ -264,7 +264,7 @@ mod tests {
         nothing: (),
     }
 
-    /// What an older or newer program would have written.
+    /// The same data as an older or newer program would write it.
     #[derive(Serialize)]
     struct Other<'a> {
         unknown: Vec<BTreeMap<String, Kind>>,
@@ -307,7 +307,7 @@ mod tests {
             let bytes = bytes_of(&value);
             let again: All = decode(&bytes).unwrap();
             prop_assert_eq!(bytes_of(&again), bytes.clone());
-            // The reader that recordings had before.
+            // The reader that recordings used before.
             let reference: All = rmp_serde::from_slice(&bytes).unwrap();
             prop_assert_eq!(bytes_of(&reference), bytes);
         }
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_length_that_is_only_claimed_takes_no_memory() {
-        // A list of 2^32 - 1 lists of as many.
+        // The bytes claim a list of 2^32 - 1 lists of the same length.
         let claimed = [0xdd, 0xff, 0xff, 0xff, 0xff].repeat(2);
         assert!(decode::<Vec<Vec<u64>>>(&claimed).is_err());
         assert!(decode::<()>(&[0xc7, 0, 0]).is_err());

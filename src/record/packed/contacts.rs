@@ -8,7 +8,7 @@ use crate::record::marks::{Basis, ContactMark};
 /// Words of an item: point (3), normal (3), gap, force, friction (3).
 pub(in crate::record) const WORDS: usize = 11;
 
-/// Makes items of contacts, which are sorted by their bodies.
+/// Converts contacts, which are sorted by their bodies, to items.
 pub(in crate::record) fn contact_items(marks: &[ContactMark], items: &mut Vec<Item<WORDS>>) {
     items.clear();
     for mark in marks {
@@ -25,10 +25,10 @@ pub(in crate::record) fn contact_items(marks: &[ContactMark], items: &mut Vec<It
     }
 }
 
-/// Returns the contacts of items.
+/// Converts items to contacts.
 ///
 /// # Errors
-/// If one of `body_count` bodies is missing, or a number is not finite.
+/// Fails if one of `body_count` bodies is missing, or a number is not finite.
 pub(in crate::record) fn contacts_of(
     items: &[Item<WORDS>],
     body_count: usize,

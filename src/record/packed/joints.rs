@@ -7,15 +7,15 @@ const HAS_DEVIATION: u8 = 1;
 const IS_AT_LIMIT: u8 = 2;
 const IS_STALLED: u8 = 4;
 
-/// The joints of a step, with force, torque and deviation, and their axes, with effort and deviation. A
-/// joint that bears nothing is left out, as is an axis of which nothing is to be said.
+/// The joints of a step, with force, torque and deviation, and their axes, with effort and deviation.
+/// Joints and axes whose values are all zero or absent are omitted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::record) struct JointItems {
     pub joints: Vec<Item<3>>,
     pub axes: Vec<Item<2>>,
 }
 
-/// Makes items of joints and their axes.
+/// Converts joints and their axes to items.
 pub(in crate::record) fn joint_items(
     joints: &[JointStep],
     (list, axes): (&JointAxes, &[AxisStep]),
@@ -40,10 +40,10 @@ pub(in crate::record) fn joint_items(
     items.axes.retain(|item| item.flags != 0 || item.words != [0; 2]);
 }
 
-/// Returns all joints, and all axes, which have these coordinates.
+/// Converts items to all joints and axes; the latter get the given coordinates.
 ///
 /// # Errors
-/// If a joint or an axis is missing, or a number is not finite.
+/// Fails if a joint or an axis is missing, or a number is not finite.
 pub(in crate::record) fn joints_of(
     items: &JointItems,
     joint_count: usize,

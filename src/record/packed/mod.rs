@@ -1,14 +1,14 @@
-//! Lists that change little from step to step, in few bytes: contacts and joints of a recording.
+//! Compact encoding of lists that change little from step to step: contacts and joints of a recording.
 //!
-//! A list is sorted by its keys, and each item has a number of 32-bit words: floating-point or whole numbers.
-//! It is written as what became of the items of the step before: runs of those that are kept, changed,
-//! dropped or new. A changed word is written as its difference from the one before, which is small where the
-//! number changes little, of either kind. The bytes of equal weight of all words stand together, so that the
-//! upper ones come to runs of zeros, which lz4 then shortens.
+//! A list is sorted by its keys, and each item has a number of 32-bit words: floating-point numbers or
+//! integers. It is encoded by the fate of the items of the previous step: runs of kept, changed,
+//! dropped or new items. A changed word is encoded as its difference from the previous one, which is
+//! small if the number changes little, for both kinds of number. The bytes of equal significance of all
+//! words are stored together, so that the upper ones form runs of zeros, which lz4 then compresses.
 //!
 //! - `contacts.rs`: single contacts.
 //! - `joints.rs`: joints and their axes.
-//! - `tests.rs`: lists there and back, and damaged ones.
+//! - `tests.rs`: round trips of lists, and damaged lists.
 //! - `touches.rs`: pairs of bodies that touch.
 
 mod contacts;
@@ -26,7 +26,7 @@ pub(super) use contacts::{WORDS as CONTACT_WORDS, contact_items, contacts_of};
 pub(super) use joints::{JointItems, joint_items, joints_of};
 pub(super) use touches::{Shapes, WORDS as TOUCH_WORDS, touch_items, touches_of};
 
-/// A list in bytes, as a recording has it.
+/// A list in encoded bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed(pub(super) Vec<u8>);
 
@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for Packed {
 /// An item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item<const N: usize> {
-    /// Unlike that of every other item; ascending in a list.
+    /// Unique key; keys ascend in a list.
     pub key: [u32; 3],
     pub flags: u8,
     pub words: [u32; N],
@@ -74,7 +74,7 @@ impl Fate {
     const ALL: [Self; 4] = [Self::Kept, Self::Changed, Self::Dropped, Self::New];
 }
 
-/// Writes a list after the one before it, and makes it the one before. Both are sorted by key.
+/// Encodes a list relative to the previous one, and makes it the previous one. Both are sorted by key.
 pub(super) fn pack<const N: usize>(before: &mut Vec<Item<N>>, now: &mut Vec<Item<N>>, out: &mut Vec<u8>) {
     out.clear();
     let mut written = Written { runs: Vec::new(), keys: Vec::new(), differences: Vec::new() };
@@ -102,7 +102,7 @@ pub(super) fn pack<const N: usize>(before: &mut Vec<Item<N>>, now: &mut Vec<Item
     std::mem::swap(before, now);
 }
 
-/// A list being written.
+/// State of a list being encoded.
 struct Written<const N: usize> {
     runs: Vec<(Fate, u64)>,
     keys: Vec<u8>,
@@ -138,10 +138,10 @@ impl<const N: usize> Written<N> {
     }
 }
 
-/// Reads a list after the one before it.
+/// Decodes a list relative to the previous one.
 ///
 /// # Errors
-/// If the bytes are none of such a list.
+/// Fails if the bytes are no valid list.
 pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result<Vec<Item<N>>, String> {
     let mut rest = bytes;
     let run_count = read_number(&mut rest)?;
@@ -157,7 +157,8 @@ pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result
     if of_old != before.len() as u64 {
         return Err(format!("a list follows {} items and speaks of {of_old}", before.len()));
     }
-    // A new or changed item has bytes of its own, so that no count makes more items than there are bytes.
+    // A new or changed item takes at least one byte, so the bytes that are left limit the number of
+    // items.
     if fresh > rest.len() as u64 {
         return Err("a list ends within its items".to_owned());
     }
@@ -186,7 +187,7 @@ pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result
     Ok(now)
 }
 
-/// Reads the flags and words of `count` items, those that are fresh.
+/// Reads the flags and words of the `count` fresh items.
 fn read_differences<const N: usize>(
     now: &mut [Item<N>],
     is_fresh: &[bool],
@@ -207,20 +208,20 @@ fn read_differences<const N: usize>(
     Ok(())
 }
 
-/// The difference of a word from another, both ways round the circle of 32 bits: small numbers for those that
-/// are near, the even ones upward.
+/// Returns the difference of two words modulo 2³², zigzag encoded: small for words that are close; even
+/// numbers are increases.
 fn difference(word: u32, before: u32) -> u32 {
     let more = word.wrapping_sub(before) as i32;
     (more << 1 ^ more >> 31) as u32
 }
 
-/// The word that differs so from another.
+/// Adds a zigzag encoded difference to a word.
 fn after(before: u32, difference: u32) -> u32 {
     let more = (difference >> 1) ^ (difference & 1).wrapping_neg();
     before.wrapping_add(more)
 }
 
-/// Seven bits a byte, the least first.
+/// Writes seven bits per byte, the least significant first.
 fn write_number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -242,8 +243,8 @@ fn read_number(bytes: &mut &[u8]) -> Result<u64, String> {
     Err("a number of a list is too long".to_owned())
 }
 
-/// A key after another that is smaller or, of the first, zero: the first part that differs as the difference,
-/// those behind it as they are.
+/// Writes a key relative to the previous, smaller one (zero for the first): the first differing part as
+/// the difference, the parts after it unchanged.
 fn write_key(key: [u32; 3], last: [u32; 3], out: &mut Vec<u8>) {
     let mut is_same = true;
     for (part, last) in key.into_iter().zip(last) {
@@ -263,8 +264,8 @@ fn read_key(last: [u32; 3], bytes: &mut &[u8]) -> Result<[u32; 3], String> {
     Ok(key)
 }
 
-/// The bits of a number with so many significant ones of its 24, rounded to the nearest. A number beyond the
-/// range of `f32` becomes the greatest of it.
+/// Returns the bits of a number rounded to `significant` of its 24 significant bits. A number beyond
+/// the range of `f32` becomes the largest finite one.
 fn rounded(value: f64, significant: u32) -> u32 {
     let bits = (value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32).to_bits();
     let dropped = 24 - significant;
@@ -273,7 +274,7 @@ fn rounded(value: f64, significant: u32) -> u32 {
     }
     let half = 1 << (dropped - 1);
     let near = bits.saturating_add(half) & !((1 << dropped) - 1);
-    // The next number up may be infinity.
+    // Rounding up may give infinity.
     if f32::from_bits(near).is_finite() { near } else { bits & !((1 << dropped) - 1) }
 }
 

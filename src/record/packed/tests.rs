@@ -1,4 +1,4 @@
-//! Lists there and back, and damaged ones.
+//! Round trips of lists, and damaged lists.
 
 use super::*;
 use crate::random::Random;
@@ -7,6 +7,7 @@ fn below(random: &mut Random, limit: u32) -> u32 {
     (random.uniform() * f64::from(limit)) as u32
 }
 
+/// Creates a random list that shares most keys and many words with the previous one.
 fn list(random: &mut Random, before: &[Item<3>]) -> Vec<Item<3>> {
     let mut keys: Vec<[u32; 3]> = before.iter().map(|item| item.key).collect();
     keys.retain(|_| below(random, 4) > 0);
@@ -48,8 +49,8 @@ fn a_list_that_stays_takes_two_bytes() {
     assert_eq!(bytes.len(), 2);
 }
 
-/// Whatever byte is damaged, what is read is a list in order or an error, and never more than the bytes
-/// can say.
+/// Tests that, whichever byte is damaged, the result is a sorted list or an error, and never has more
+/// items than bytes.
 #[test]
 fn damaged_lists_are_refused_or_sorted() {
     let mut random = Random::new(3, 0);

@@ -1,4 +1,4 @@
-//! Pairs of bodies that touch, as items of a packed list.
+//! Pairs of touching bodies, as items of a packed list.
 
 use glam::DVec3;
 
@@ -8,18 +8,19 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::{PairTouch, bodies_at_start, place_between};
 
-/// Words of an item: force, gap, push (3), friction (3), the place on the lighter body in its space (3), and
-/// from there to the place on the other, world (3). Force and gap are floating-point numbers. Vectors are
-/// whole numbers of grains, which are parts of the force and of the body's size: where bodies hardly move
-/// they hardly change either, and components that are small beside the others take few bytes.
+/// Words of an item: force, gap, push (3), friction (3), the position on the lighter body in its space
+/// (3), and the vector from there to the position on the other, world (3). Force and gap are
+/// floating-point numbers. Vectors are integers in units of grains, which are fractions of the force
+/// and of the body's size: they hardly change if bodies hardly move, and components that are relatively
+/// small take few bytes.
 pub(in crate::record) const WORDS: usize = 14;
-/// Significant bits of the gap: 1 part in 65,536.
+/// Significant bits of the gap: a precision of 1 in 65,536.
 const SIGNIFICANT: u32 = 16;
-/// Grains in a force and in the size of a body; what is rounded to them is off by half of one at most.
+/// Number of grains per force and per size of a body; the rounding error is at most half a grain.
 const GRAINS: f64 = 16_384.0;
 const IS_IMPACT: u8 = 1;
 
-/// Each of a scene's bodies: its inverse mass, 1/kg, and the grain of places on it, m.
+/// Inverse mass of each body of a scene, 1/kg, and grain of positions on it, m.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::record) struct Shapes {
     light: Vec<f64>,
@@ -43,7 +44,8 @@ impl Shapes {
     }
 }
 
-/// Makes items of pairs that touch, in their order; `pose`: where bodies are at the end of the step.
+/// Converts touching pairs to items, in their order; `pose` returns a body's pose at the end of the
+/// step.
 pub(in crate::record) fn touch_items(
     touching: &[PairTouch],
     shapes: &Shapes,
@@ -76,15 +78,15 @@ pub(in crate::record) fn touch_items(
     }));
 }
 
-/// The nearest whole number of grains of each component, up to 2³¹; a vector of nothing is none.
+/// Rounds each component to an integer number of grains, up to 2³¹; a grain of 0 gives 0.
 fn grains(vector: DVec3, grain: f64) -> [u32; 3] {
     vector.to_array().map_each(|value| if grain > 0.0 { (value / grain).round() as i32 as u32 } else { 0 })
 }
 
-/// Returns the pairs that touch; `poses`: where bodies are at the end of the step.
+/// Converts items to touching pairs; `poses` are the bodies' poses at the end of the step.
 ///
 /// # Errors
-/// If a body is missing, or a number is not finite.
+/// Fails if a body is missing, or a number is not finite.
 pub(in crate::record) fn touches_of(
     items: &[Item<WORDS>],
     shapes: &Shapes,
@@ -93,6 +95,7 @@ pub(in crate::record) fn touches_of(
     items.iter().map(|item| touch_of(item, shapes, poses)).collect()
 }
 
+/// Converts an item to a touching pair.
 fn touch_of(item: &Item<WORDS>, shapes: &Shapes, poses: &[Pose]) -> Result<PairTouch, String> {
     let [a, b, _] = item.key;
     if a >= b || b as usize >= poses.len() {

@@ -1,7 +1,7 @@
-//! `bodies.csv`: where each body is after each step, and how fast it went there.
+//! `bodies.csv`: pose of each body after each step, and its mean velocity during the step.
 //!
-//! A recording keeps poses and no velocities. Those of a step are means over it, made from the poses at its
-//! two ends; those of the start are the scene's.
+//! A recording stores poses but no velocities. The velocities of a step are means over it, from the
+//! poses at its two ends; the initial ones are the scene's.
 
 use std::io;
 
@@ -35,9 +35,9 @@ const COLUMNS: [&str; 17] = [
 
 /// The table of some bodies.
 pub(super) struct Bodies {
-    /// Ascending by index.
+    /// Bodies, ascending by index.
     bodies: Vec<Body>,
-    /// Seconds of a step.
+    /// Length of a step, s.
     dt: f64,
 }
 
@@ -47,17 +47,17 @@ struct Body {
     at_start: Velocity,
 }
 
-/// How fast a body goes, world.
+/// Velocity of a body, world.
 #[derive(Clone, Copy, Default)]
 struct Velocity {
-    /// m/s, of the origin of its space.
+    /// Velocity of the body space's origin, m/s.
     linear: DVec3,
-    /// rad/s
+    /// Angular velocity, rad/s.
     angular: DVec3,
 }
 
 impl Bodies {
-    /// Makes the table of the bodies with these indices.
+    /// Creates the table of the bodies with these indices.
     pub fn new(scene: &Scene, wanted: &[u32]) -> Self {
         let body = |&index: &u32| {
             let body = &scene.bodies[index as usize];
@@ -97,17 +97,18 @@ impl Sheet for Bodies {
 }
 
 impl Velocity {
-    /// Takes what the scene says, which is of the centre of mass.
+    /// Converts the scene's velocities, which are of the center of mass.
     fn at_start(body: &BodyDef) -> Self {
         let to_origin = body.pose.transform_vector(-body.center);
         let angular = body.angular_velocity;
         Self { linear: body.linear_velocity + angular.cross(to_origin), angular }
     }
 
-    /// Takes the mean over a step of `dt` seconds, which turns a body by half a turn at most.
+    /// Returns the mean over a step of `dt` seconds, in which a body is assumed to rotate by at most
+    /// half a turn.
     fn between(before: &Pose, now: &Pose, dt: f64) -> Self {
         if before == now {
-            // The product of a rotation with its inverse is not quite none.
+            // The product of a rotation with its inverse is not exactly the identity.
             return Self::default();
         }
         Self {

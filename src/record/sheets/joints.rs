@@ -1,4 +1,4 @@
-//! `joints.csv`: where each joint is after each step, and its load where the recording keeps that.
+//! `joints.csv`: coordinate of each joint after each step, and its load if the recording stores it.
 
 use std::io;
 
@@ -26,8 +26,8 @@ const COLUMNS: [&str; 16] = [
     "turned_off_rad",
 ];
 
-/// The table of the joints between bodies of which one is named at least: a row for each axis that can move
-/// or is driven, and one for a joint that has none.
+/// The table of the joints with at least one selected body: a row per axis that can move or has a
+/// drive, and one per joint without such axes.
 pub(super) struct Joints {
     rows: Vec<Row>,
 }
@@ -35,14 +35,14 @@ pub(super) struct Joints {
 struct Row {
     joint: usize,
     name: String,
-    /// The bodies that it connects.
+    /// Names of the connected bodies.
     bodies: [String; 2],
-    /// The place of the axis among all that are watched, and its number: 0–2 along, 3–5 about.
+    /// Index of the axis among all stored ones, and its number: 0–2 translation, 3–5 rotation.
     axis: Option<(usize, u32)>,
 }
 
 impl Joints {
-    /// Makes the table; `None` if there is no such joint.
+    /// Creates the table; `None` if no joint has a selected body.
     pub fn new(scene: &Scene, axes: &JointAxes, names: &Names) -> Option<Self> {
         let mut rows = Vec::new();
         for (index, joint) in scene.joints.iter().enumerate() {
@@ -85,7 +85,7 @@ impl Sheet for Joints {
             let of = (moment.now.step, moment.time, name, bodies, axis.map(|(_, number)| number), unit);
             let target = position.zip(deviation).map(|(position, deviation)| position - deviation);
             let flag = |is: fn(&AxisStep) -> bool| of_axis.map(|axis| u8::from(is(axis)));
-            // The digits that a recording keeps.
+            // Rounds to the digits that a recording stores.
             let kept = |value: Option<f64>| value.map(|value| value as f32);
             let effort = kept(of_axis.map(|axis| axis.effort));
             let state = (effort, flag(|axis| axis.is_at_limit), flag(|axis| axis.is_stalled));

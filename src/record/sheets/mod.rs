@@ -1,15 +1,15 @@
-//! A recording as tables, for those who analyse runs: a file of CSV for each subject, a row for each body,
-//! step or the like. Rows are written as they are made, so that a long recording takes no more memory than a
-//! short one.
+//! A recording as CSV tables, for the analysis of runs: one file per subject, one row per body, step or
+//! other item. Rows are written as they are made, so that memory does not grow with the length of the
+//! recording.
 //!
-//! - `bodies.rs`: where each body is after each step, and how fast it went there.
+//! - `bodies.rs`: pose and mean velocity of each body after each step.
 //! - `contacts.rs`: every contact of each step.
-//! - `joints.rs`: where each joint is after each step, and its load.
-//! - `pairs.rs`: the pairs of bodies that touch in each step.
+//! - `joints.rs`: coordinate of each joint after each step, and its load.
+//! - `pairs.rs`: the touching pairs of bodies in each step.
 //! - `pattern.rs`: bodies by patterns of their names.
-//! - `sheet.rs`: what a table has in common with the others.
-//! - `steps.rs`: what each step cost, counted and left.
-//! - `write.rs`: goes through a recording once and writes all tables.
+//! - `sheet.rs`: common parts of all tables.
+//! - `steps.rs`: costs, counts and measures of each step.
+//! - `write.rs`: reads a recording once and writes all tables.
 
 mod bodies;
 mod contacts;

@@ -1,11 +1,12 @@
-//! Bodies by patterns of their names, as a user writes them on the command line.
+//! Bodies by patterns of their names, from the command line.
 
 use crate::scene::{PartPattern, Scene, alternatives, instead};
 
-/// Finds the bodies that one of the patterns names, by ascending index; all bodies if there is no pattern.
+/// Returns the bodies that match one of the patterns, by ascending index; all bodies if there is no
+/// pattern.
 ///
 /// # Errors
-/// In words, if a pattern is none, or names nothing, or a word in its braces does.
+/// Returns a message if a pattern is invalid, or it or an alternative in its braces matches nothing.
 pub fn bodies_named(scene: &Scene, patterns: &[String]) -> Result<Vec<u32>, String> {
     if patterns.is_empty() {
         return Ok((0..scene.bodies.len() as u32).collect());
@@ -24,7 +25,8 @@ pub fn bodies_named(scene: &Scene, patterns: &[String]) -> Result<Vec<u32>, Stri
     Ok((0..).zip(is_named).filter(|(_, is_named)| *is_named).map(|(body, _)| body).collect())
 }
 
-/// Fails if a pattern names no body; `wanted` is the word of it that is looked for among the names.
+/// Fails if a pattern matches no body; `wanted` is its word for which the message suggests similar
+/// names.
 fn require_any(scene: &Scene, pattern: &str, wanted: &str) -> Result<(), String> {
     let select = PartPattern::new(pattern)?;
     if scene.bodies.iter().any(|body| select.is_match(body)) {

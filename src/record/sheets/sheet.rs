@@ -9,15 +9,15 @@ use crate::record::{ContactMark, Frame};
 use crate::scene::Scene;
 use crate::world::{AxisStep, JointStep, PairTouch};
 
-/// Bytes that are written at once.
+/// Size of the write buffer, bytes.
 const BUFFER: usize = 1 << 16;
 
-/// A table. What it needs of the scene it takes when it is made.
+/// A table. On creation it takes the data that it needs from the scene.
 pub(super) trait Sheet {
-    /// The name of its file.
+    /// Returns the name of its file.
     fn file(&self) -> &'static str;
 
-    /// The names of its columns, each with its unit.
+    /// Returns the names of its columns, each with its unit.
     fn columns(&self) -> Vec<&'static str>;
 
     /// Writes the rows of a step, if it has any.
@@ -26,20 +26,20 @@ pub(super) trait Sheet {
 
 /// The end of a step, or the start of the run.
 pub(super) struct Moment<'a> {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// The end of the step before; `None` at the start.
+    /// Frame at the end of the previous step; `None` at the start.
     pub before: Option<&'a Frame>,
     pub now: &'a Frame,
-    /// The pairs that touch, single contacts and joints; none where the recording does not keep them.
+    /// Touching pairs, single contacts and joints; empty if the recording does not store them.
     pub touching: &'a [PairTouch],
     pub contacts: &'a [ContactMark],
     pub joints: Option<(&'a [JointStep], &'a [AxisStep])>,
-    /// The coordinate of each of the scene's axes of joints, m or rad.
+    /// Coordinate of each joint axis of the scene, m or rad.
     pub coordinates: &'a [f64],
 }
 
-/// The names of a scene's bodies, and which of them are wanted.
+/// Names of a scene's bodies, and the selected ones.
 #[derive(Clone)]
 pub(super) struct Names {
     names: Vec<String>,
@@ -57,13 +57,13 @@ impl Names {
         &self.names[body as usize]
     }
 
-    /// Returns whether one of two bodies is wanted; the world never is.
+    /// Returns whether one of two bodies is selected; the world never is.
     pub fn has_one_of(&self, a: u32, b: u32) -> bool {
         [a, b].iter().any(|&body| self.is_wanted.get(body as usize) == Some(&true))
     }
 }
 
-/// The rows of a table that is being written.
+/// Writer of a table's rows.
 pub(super) struct Rows {
     writer: csv::Writer<Draft>,
     count: u64,
@@ -78,15 +78,15 @@ impl Rows {
         Ok(Self { writer, count: 0 })
     }
 
-    /// Adds a row: a field for each number and text in it, vectors and structs in turn. A number has all the
-    /// digits that it takes to read it back.
+    /// Adds a row: one field per number and text, with vectors and structs flattened. Numbers have all
+    /// digits that an exact round trip needs.
     pub fn add(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.writer.serialize(row)?;
         self.count += 1;
         Ok(())
     }
 
-    /// Ends the table, gives its file the name that it was begun under, and returns how many rows it has.
+    /// Ends the table, gives its file its final name, and returns the number of rows.
     pub fn finish(mut self) -> io::Result<u64> {
         self.writer.flush()?;
         let mut draft = self.writer.into_inner().map_err(|e| io::Error::other(e.to_string()))?;

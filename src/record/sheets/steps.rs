@@ -1,4 +1,4 @@
-//! `steps.csv`: what each step cost, counted and left. The start is no step, and has no row.
+//! `steps.csv`: costs, counts and measures of each step. The start is no step, and has no row.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::StepCounts;
 
-/// Columns before those of the counts, and behind them.
+/// Columns before and after those of the counts.
 const FIRST: [&str; 6] = ["step", "time_s", "update_ms", "test_ms", "query_ms", "solve_ms"];
 const LAST: [&str; 5] = ["energy_j", "deepest_mm", "deepest_a", "deepest_b", "state_hash"];
 
 /// The table of all steps.
 pub(super) struct Steps {
-    /// The names of the scene's bodies.
+    /// Names of the scene's bodies.
     names: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Goes through a recording once and writes all tables, which take their names together.
+//! Reads a recording once and writes all tables, which get their final names together.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,17 +14,18 @@ use super::steps::Steps;
 use crate::files::{self, Draft, Existing, PlaceError, Staging, TargetError};
 use crate::record::{Kept, RecordError, RunReader};
 
-/// The part of a recording that is written.
+/// Part of a recording that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Bodies by ascending index, for the table of bodies; [`super::bodies_named`] finds them.
+    /// Bodies of the table of bodies, by ascending index; [`super::bodies_named`] finds them.
     pub bodies: Vec<u32>,
-    /// The start, every so many steps and the last step have rows; with 0 the start and the last step.
+    /// Interval of the steps that have rows, besides the start and the last step; with 0 only these
+    /// two.
     pub every: u32,
 }
 
 impl Part {
-    /// Steps with rows in a recording that ends with `last`.
+    /// Returns the steps with rows in a recording that ends with `last`.
     pub fn steps(&self, last: u32) -> impl Iterator<Item = u32> + use<> {
         let every = self.every;
         (0..=last).filter(move |step| step.is_multiple_of(every) || *step == last)
@@ -38,7 +39,7 @@ pub struct Written {
     pub rows: u64,
 }
 
-/// Why no table is written.
+/// Reason why no table is written.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -53,12 +54,13 @@ pub enum SheetError {
     Stopped(PathBuf),
 }
 
-/// Writes the tables of a recording to a folder, which is made if it is not there. They take their names when
-/// all of them are whole. `go_on` is asked after each step that has rows.
+/// Writes the tables of a recording to a folder, which is created if it does not exist. The files get
+/// their final names when all of them are complete. `go_on` is called after each step that has rows;
+/// `false` stops.
 ///
 /// # Errors
-/// If the recording cannot be read or a file not written, or `go_on` says no. Unless a file could not even be
-/// renamed, the folder then has the files that it had.
+/// Fails if the recording cannot be read, a file cannot be written, or `go_on` returns false. The
+/// folder then has its previous files, unless even renaming a file failed.
 pub fn write(
     reader: &mut RunReader,
     part: &Part,
@@ -115,7 +117,7 @@ pub fn write(
     Ok(written)
 }
 
-/// Makes the tables that a recording can fill.
+/// Creates the tables that a recording has data for.
 fn sheets(reader: &mut RunReader, part: &Part) -> Result<Vec<Box<dyn Sheet>>, RecordError> {
     let kept = reader.kept()?;
     let scene = reader.scene();

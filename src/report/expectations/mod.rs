@@ -1,6 +1,6 @@
-//! Whether a run does what its scene file expects: judged step by step, told as held or broken.
+//! Test of a run against the expectations of its scene file, step by step; each is held or broken.
 //!
-//! - `unseen.rs`: pairs that no run ever looks at.
+//! - `unseen.rs`: pairs that no run ever tests.
 
 mod unseen;
 
@@ -13,15 +13,15 @@ use crate::scene::{ExpectEntry, Expectation, JointLimits, NamedPair, Scene};
 use crate::world::{AxisUse, Event, JointUse, PairTouch, Visit, World};
 use unseen::Unseen;
 
-/// An expectation of a scene file and how it fared.
+/// An expectation of a scene file and its verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExpectationFigures {
     pub expects: String,
-    /// `null` if the run ended before it was decided.
+    /// Whether it held; `null` if the run ended before it was decided.
     pub held: Option<bool>,
-    /// The step that decided it; `null` where the whole run did.
+    /// Step that decided it; `null` if the whole run did.
     pub step: Option<u32>,
-    /// The pair, the part or the joint that decided it, and with how much.
+    /// The pair, part or joint that decided it, with the measured value.
     pub because: String,
 }
 
@@ -39,13 +39,13 @@ struct Judged {
     unseen: Unseen,
 }
 
-/// The expectations of a scene while its run goes on.
+/// The expectations of a scene during its run.
 pub struct Expectations<'a> {
     scene: &'a Scene,
     list: Vec<Judged>,
-    /// Visits of triggers that were looked at.
+    /// Number of trigger visits that were examined so far.
     visits_seen: usize,
-    /// The names of joints, if an expectation is about one.
+    /// Names of joints, if an expectation is about one.
     joints: Vec<String>,
 }
 
@@ -53,8 +53,8 @@ impl<'a> Expectations<'a> {
     /// Resolves the names of a scene's expectations.
     ///
     /// # Errors
-    /// If an expectation cannot be one (see [`Expectation::of_scene`]), or is about pairs of which a run
-    /// looks at none: both stand fast, or something keeps them apart.
+    /// Fails if an expectation is invalid (see [`Expectation::of_scene`]), or is about pairs of which a
+    /// run tests none: both are static, or a rule excludes them.
     pub fn new(scene: &'a Scene) -> Result<Self, String> {
         let resolved = Expectation::of_scene(&scene.expectations, scene);
         let resolved = resolved.map_err(|(index, reason)| format!("expectation {}: {reason}", index + 1))?;
@@ -80,7 +80,7 @@ impl<'a> Expectations<'a> {
         Ok(Self { scene, list: list?, visits_seen: 0, joints })
     }
 
-    /// Judges the step that a world took last.
+    /// Tests the last step of a world.
     pub fn see(&mut self, world: &World) {
         let step = world.step_count();
         let visits = &world.visits()[self.visits_seen..];
@@ -92,7 +92,7 @@ impl<'a> Expectations<'a> {
                     .or_else(|| passed(pair, world.events(), scene))
                     .map(|because| Verdict { is_held: false, step: Some(step), because }),
                 Expectation::Touches { pair, before } => {
-                    // Steps are not added up exactly.
+                    // The tolerance allows for the rounding of the time.
                     let (time, dt) = (f64::from(step) * scene.config.dt, scene.config.dt);
                     let is_late = before.is_some_and(|before| time > before + 1e-6 * dt);
                     let touched = met(pair, world.touching(), visits, scene)
@@ -122,8 +122,8 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Ends a run, and returns how each expectation fared. One that was not decided yet held or is broken
-    /// where the run `is_whole`.
+    /// Ends a run, and returns the verdicts. An expectation that is still undecided is held or broken
+    /// only if the run `is_whole`.
     pub fn end(self, world: &World, is_whole: bool) -> Vec<ExpectationFigures> {
         let texts = self.scene.expectations.iter().map(ToString::to_string);
         texts
@@ -146,7 +146,7 @@ impl<'a> Expectations<'a> {
     }
 }
 
-/// Decides what nothing in the run did.
+/// Decides an expectation that no step of the run decided.
 fn last_word(expectation: &Expectation, unseen: &Unseen, world: &World) -> Verdict {
     let whole = |is_held: bool, because: &str| {
         let unseen = unseen.text().map_or(String::new(), |text| format!("; {text}"));
@@ -164,7 +164,7 @@ fn last_word(expectation: &Expectation, unseen: &Unseen, world: &World) -> Verdi
             if let Some(&part) = lost {
                 return whole(false, &format!("{} is lost", bodies.infos[part as usize].name));
             }
-            // A distance that is no number is not within.
+            // A NaN distance is not within.
             let is_held = distance <= *within;
             let because = format!("{} is {} m from it", bodies.infos[part as usize].name, digits(distance));
             Verdict { is_held, step: Some(world.step_count()), because }
@@ -185,7 +185,8 @@ fn is_pair(pair: &NamedPair, a: u32, b: u32) -> bool {
     (first[a] && second[b]) || (first[b] && second[a])
 }
 
-/// Returns which bodies of a pair of names touched in a step, or came into a trigger.
+/// Returns the bodies of a pair of names that touched in a step, or of which one entered the other, a
+/// trigger.
 fn met(pair: &NamedPair, touching: &[PairTouch], visits: &[Visit], scene: &Scene) -> Option<String> {
     if let Some(touch) = touching.iter().find(|touch| is_pair(pair, touch.a, touch.b)) {
         return Some(format!("{}: {} N", names(scene, touch.a, touch.b), digits(touch.force)));
@@ -194,7 +195,7 @@ fn met(pair: &NamedPair, touching: &[PairTouch], visits: &[Visit], scene: &Scene
     Some(format!("{} is in {}", visit.body_name, visit.trigger_name))
 }
 
-/// Returns which body of a pair of names passed through the other in a step.
+/// Returns the body of a pair of names that passed through the other in a step.
 fn passed(pair: &NamedPair, events: &[Event], scene: &Scene) -> Option<String> {
     events.iter().find_map(|event| match *event {
         Event::PassedThrough { body, through } if is_pair(pair, body, through) => {
@@ -205,7 +206,7 @@ fn passed(pair: &NamedPair, events: &[Event], scene: &Scene) -> Option<String> {
     })
 }
 
-/// Returns whether a body fell out of the world or was set aside.
+/// Returns whether a body fell out of the world or was quarantined.
 fn is_lost(body: u32, world: &World) -> bool {
     let falls = &world.incidents().falls;
     falls.iter().any(|fall| fall.body == body) || world.quarantined().iter().any(|one| one.body == body)
@@ -232,7 +233,7 @@ fn too_many_lost(most: u32, world: &World, scene: &Scene) -> Option<Verdict> {
     })
 }
 
-/// Returns by what a joint is beyond its limits.
+/// Returns the amount by which a joint exceeds its limits.
 fn beyond(used: &JointUse, most: &JointLimits, labels: &[String], dt: f64) -> Option<String> {
     let name = &labels[used.joint as usize];
     let of_axis = |axis: &AxisUse| {
@@ -259,10 +260,10 @@ fn beyond(used: &JointUse, most: &JointLimits, labels: &[String], dt: f64) -> Op
 }
 
 impl ExpectationFigures {
-    /// The columns of [`Self::rows`].
+    /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["expected", "", "step", "because"];
 
-    /// Returns a line for each expectation, those that are broken first.
+    /// Returns a row per expectation, the broken ones first.
     pub fn rows(expectations: &[Self]) -> Vec<[String; 4]> {
         let mut sorted: Vec<&Self> = expectations.iter().collect();
         sorted.sort_by_key(|one| one.held.unwrap_or(true));

@@ -1,22 +1,22 @@
-//! Pairs that an expectation names and no run ever looks at, so that nothing can be said of them.
+//! Pairs that an expectation names but no run ever tests, so that it says nothing about them.
 
 use crate::check::{Meeting, Pairing};
 use crate::digits::grouped;
 use crate::scene::{NamedPair, Scene};
 
-/// Pairs of bodies that are asked at most for one expectation.
+/// Largest number of pairs of bodies that are checked for one expectation.
 const MOST_PAIRS: usize = 1 << 20;
 
-/// The pairs of an expectation that a run does not look at.
+/// The pairs of an expectation that a run does not test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unseen {
-    /// Whether at least one pair is looked at, or may be, as not all were asked.
+    /// Whether at least one pair is tested, or may be, since not all were checked.
     pub has_seen: bool,
-    /// How many are not.
+    /// Number of pairs that are not tested.
     pub count: usize,
-    /// Whether more pairs are named than were asked.
+    /// Whether more pairs are named than were checked.
     pub is_cut: bool,
-    /// The names of one of them.
+    /// Names of one of them.
     pub first: Option<[String; 2]>,
 }
 
@@ -24,7 +24,7 @@ impl Unseen {
     /// Finds them among the pairs of two names; a body and itself are no pair.
     pub fn new(pair: &NamedPair, scene: &Scene, pairing: &Pairing) -> Self {
         let [first, second] = pair;
-        // Two that have both names are a pair once.
+        // Two bodies that match both names are one pair.
         let is_pair = |a: u32, b: u32| a < b || (a > b && !(pair[0][b as usize] && pair[1][a as usize]));
         let of = |named: &[bool]| -> Vec<u32> {
             (0..).zip(named).filter(|(_, is_named)| **is_named).map(|(body, _)| body).collect()
@@ -48,7 +48,8 @@ impl Unseen {
         unseen
     }
 
-    /// Says which pairs are not looked at, and whether not all were asked; nothing if all are looked at.
+    /// Describes the pairs that are not tested, and whether not all were checked; `None` if all are
+    /// tested.
     pub fn text(&self) -> Option<String> {
         let cut = format!("only {} pairs were asked whether a run looks at them", grouped(MOST_PAIRS as u64));
         let texts = self.named().into_iter().chain(self.is_cut.then_some(cut));

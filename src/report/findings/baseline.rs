@@ -1,6 +1,6 @@
-//! Findings beside those of an earlier check of the same model: new, existing, resolved.
+//! Findings compared with those of an earlier check of the same model: new, existing, resolved.
 //!
-//! Findings are matched by their ids, that is, by the paths of their parts. Where nodes were renamed, a
+//! Findings are matched by their ids, that is, by the paths of their parts. If nodes were renamed, a
 //! finding of the same kind at the same place is the same one, and keeps its id.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use crate::check::{Kind, written};
 
 use super::document::{Change, CheckDocument, FindingFigures, VERSION, Was};
 
-/// Why a document is no baseline of another.
+/// Reason why a document is no baseline of another.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     #[error("it is not the JSON of a check")]
@@ -26,17 +26,17 @@ impl CheckDocument {
     /// Reads a document.
     ///
     /// # Errors
-    /// If it is none, or of another version.
+    /// Fails if the text is no document, or one of another version.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
         let document: Self = serde_json::from_str(text).map_err(BaselineError::NotACheck)?;
         if document.version == VERSION { Ok(document) } else { Err(BaselineError::Version(document.version)) }
     }
 
-    /// Notes how each finding stands to an earlier check, and adds those that are resolved. `paths` are those
-    /// of all parts of this one.
+    /// Compares each finding with an earlier check, and adds the resolved ones. `paths` are those of
+    /// all parts of this check.
     ///
     /// # Errors
-    /// If the earlier check is of another model.
+    /// Fails if the earlier check is of another model.
     pub fn compare(&mut self, old: Self, paths: &BTreeSet<&str>) -> Result<(), BaselineError> {
         let of_old = || old.findings.iter().chain(&old.excluded).filter(|f| is_there(f));
         let named: BTreeSet<&str> = of_old().flat_map(|f| [f.a.as_str(), f.b.as_str()]).collect();
@@ -58,7 +58,7 @@ impl CheckDocument {
         Ok(())
     }
 
-    /// Whether a finding of another check is where one of this one is.
+    /// Returns whether a finding of another check is at the place of one of this check.
     fn has_place_of(&self, old: &Self) -> bool {
         self.findings.iter().any(|new| old.findings.iter().take(1000).any(|old| are_one_place(new, old)))
     }
@@ -68,6 +68,7 @@ fn is_there(finding: &FindingFigures) -> bool {
     finding.change != Some(Change::Resolved)
 }
 
+/// Sets the changes of findings relative to old ones, and appends the resolved ones.
 fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BTreeSet<&str>) {
     let mut left: BTreeMap<String, FindingFigures> =
         old.into_iter().filter(is_there).map(|finding| (finding.id.clone(), finding)).collect();
@@ -77,7 +78,7 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
             stand_beside(finding, &old);
         }
     }
-    // Of what was renamed at least one path is gone.
+    // After a renaming, at least one path no longer exists.
     let is_gone = |f: &FindingFigures| !paths.contains(f.a.as_str()) || !paths.contains(f.b.as_str());
     let mut gone: Vec<FindingFigures> = left.values().filter(|f| is_gone(f)).cloned().collect();
     gone.sort_by(|x, y| x.points[0][0].total_cmp(&y.points[0][0]));
@@ -103,10 +104,11 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
     }));
 }
 
-/// Share by which a depth must exceed the old one to be worse: more than both are found exactly.
+/// Relative increase of a depth that counts as worse; it exceeds the accuracy of both depths.
 const DEEPER: f64 = 0.1;
 
-/// A pair that has become a clash is new, although the pair was found before.
+/// Sets the change of a finding relative to an old one. A pair that has become a clash is new, although
+/// the pair was found before.
 fn stand_beside(finding: &mut FindingFigures, old: &FindingFigures) {
     let off = 10.0 * finding.tolerance_m;
     let depth = |f: &FindingFigures| f.depth_m.or(f.reach_m).unwrap_or(0.0);
@@ -122,12 +124,12 @@ fn stand_beside(finding: &mut FindingFigures, old: &FindingFigures) {
     finding.was = Some(Was { kind: old.kind, distance_m: old.distance_m, depth_m: old.depth_m });
 }
 
-/// How far a point may be off and be the same, m.
+/// Returns the tolerance within which two points count as equal, m.
 fn reach(finding: &FindingFigures) -> f64 {
     10.0 * finding.tolerance_m
 }
 
-/// Whether two findings are of one kind at one place.
+/// Returns whether two findings are of the same kind at the same place.
 fn are_one_place(x: &FindingFigures, y: &FindingFigures) -> bool {
     let reach = reach(x);
     let near = |p: &[f64; 3], q: &[f64; 3]| p.iter().zip(q).all(|(p, q)| (p - q).abs() <= reach);

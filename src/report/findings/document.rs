@@ -1,21 +1,21 @@
 //! The document of a check: every finding by the paths of its parts. It is the same for every number of
-//! threads, and an `id` is the same where a file only shuffles its nodes.
+//! threads, and an `id` stays the same if a file only shuffles its nodes.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason, written};
 
-/// The format of the document, and its version: it rises when a field changes its meaning.
+/// Name of the document's format, and its version, which rises when a field changes its meaning.
 const FORMAT: &str = "tumble-check";
 pub(super) const VERSION: u32 = 1;
 
-/// The subject of a check, besides its parts.
+/// Subject of a check, besides its parts.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// The file, scene or recording.
+    /// Name of the file, scene or recording.
     pub model: String,
-    /// The step of the run, if it was not the start.
+    /// Step of the run, if it was not the start.
     pub step: Option<u32>,
 }
 
@@ -26,41 +26,42 @@ pub struct CheckDocument {
     pub version: u32,
     pub model: String,
     pub step: Option<u32>,
-    /// The distance that parts must be apart unless a rule says otherwise, m.
+    /// Required distance of parts unless a rule specifies another, m.
     pub clearance_m: f64,
     pub part_count: usize,
-    /// Over all parts: shared surfaces count once a part.
+    /// Number of triangles over all parts: a shared surface counts once per part.
     pub triangle_count: usize,
-    /// Pairs of parts whose boxes come near enough.
+    /// Number of pairs of parts whose boxes are near enough.
     pub near_count: usize,
-    /// Those that were asked.
+    /// Number of pairs that were tested.
     pub asked_count: usize,
-    /// Those that could not be examined to their end: too many of their triangles are near each other.
+    /// Number of pairs whose test could not be finished: too many of their triangles are near each
+    /// other.
     #[serde(default)]
     pub open_count: usize,
-    /// Those that a rule ignores.
+    /// Number of pairs that a rule ignores.
     pub ignored_count: usize,
-    /// Whether all were answered or ignored; not after an interruption.
+    /// Whether all pairs were tested or ignored; false after an interruption.
     pub complete: bool,
-    /// The worst first, then those resolved since the baseline.
+    /// Findings, the worst first, then those resolved since the baseline.
     pub findings: Vec<FindingFigures>,
-    /// Findings of pairs that the scene keeps apart.
+    /// Findings of pairs that the scene excludes from collision.
     pub excluded: Vec<FindingFigures>,
-    /// Lines that a reader must know: open parts, parts left out, searches that gave up.
+    /// Notes for the reader: open parts, omitted parts, searches that gave up.
     pub notes: Vec<String>,
 }
 
-/// How a finding stands to an earlier check.
+/// Change of a finding since an earlier check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// It was not there, or was no clash and is one.
+    /// New: not found before, or found but not as a clash.
     New,
-    /// It was there, and is no worse.
+    /// Existing: found before, and no worse.
     Existing,
-    /// It was there, and is deeper or nearer by more than it is found exactly.
+    /// Worse: found before, and deeper or nearer by more than the accuracy.
     Worse,
-    /// It was there and is no more; the figures are those of then.
+    /// Resolved: found before but no more; the figures are the old ones.
     Resolved,
 }
 
@@ -72,44 +73,44 @@ pub struct Was {
     pub depth_m: Option<f64>,
 }
 
-/// A finding, its parts by their paths; `a` is the lower one.
+/// A finding with its parts by their paths; `a` is the lower one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingFigures {
-    /// A number that stands for the two paths.
+    /// Hash of the two paths.
     pub id: String,
     pub a: String,
     pub b: String,
     pub kind: Kind,
-    /// Between the surfaces; 0 if they intersect.
+    /// Distance of the surfaces; 0 if they intersect.
     pub distance_m: f64,
-    /// The greatest distance from a point of either surface inside the other solid to the surface of that
+    /// Greatest distance from a point of either surface inside the other solid to the surface of that
     /// solid; `null` if there is no such point.
     pub depth_m: Option<f64>,
-    /// The depth is not more than this.
+    /// Upper bound of the depth.
     pub depth_at_most_m: Option<f64>,
-    /// How far the triangles of sheets that cross reach through each other.
+    /// Depth by which the triangles of crossing sheets pass through each other.
     pub reach_m: Option<f64>,
-    /// How far one would have to move to come free, where that was asked.
+    /// Least displacement of one that separates the two, if it was requested.
     pub way_out_m: Option<f64>,
-    /// The points of a and b that the depth or the distance is between, world, m.
+    /// Points of a and b between which the depth or the distance is measured, world, m.
     pub points: [[f64; 3]; 2],
-    /// Up to this depth or distance the two only touch.
+    /// Depth or distance up to which the two count as touching.
     pub tolerance_m: f64,
-    /// The distance that they must be apart.
+    /// Required distance.
     pub clearance_m: f64,
-    /// The depth that a rule allows.
+    /// Depth that a rule allows.
     #[serde(default)]
     pub overlap_m: f64,
     pub proof: Proof,
-    /// Why the scene keeps the two apart, if it does.
+    /// Reason why the scene excludes the two from collision, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// Beside the baseline, if there is one.
+    /// Change since the baseline, if there is one.
     pub change: Option<Change>,
-    /// As it was, where a finding is existing or was less.
+    /// Old figures, if a finding exists since the baseline or was less severe then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<Was>,
-    /// The bodies of the scene; not of a resolved finding.
+    /// Bodies of the scene; `None` for a resolved finding.
     #[serde(skip)]
     pub(super) parts: Option<[u32; 2]>,
 }
@@ -145,12 +146,13 @@ impl FindingFigures {
         }
     }
 
-    /// The bodies of the scene, a and b; `None` of a resolved finding and of one that was read from a file.
+    /// Returns the bodies of the scene, a and b; `None` for a resolved finding and for one that was
+    /// read from a file.
     pub fn parts(&self) -> Option<[u32; 2]> {
         self.parts
     }
 
-    /// How deep the two are in each other, or how far apart, in words; empty where neither is known.
+    /// Describes the depth or the distance of the two; empty if neither is known.
     pub fn measure(&self) -> String {
         let way_out = self.way_out_m.map_or(String::new(), |way| format!(", way out {}", written(way)));
         let depth = match (self.depth_m, self.depth_at_most_m) {
@@ -170,7 +172,7 @@ impl FindingFigures {
         }
     }
 
-    /// Whether it is more than parts that touch.
+    /// Returns whether it is more than a touch.
     pub fn is_fault(&self) -> bool {
         self.kind != Kind::Contact && self.change != Some(Change::Resolved)
     }
@@ -180,7 +182,7 @@ impl FindingFigures {
     }
 }
 
-/// Returns the identity of a pair of paths, 16 hexadecimal digits.
+/// Returns the id of a pair of paths, 16 hexadecimal digits.
 fn id(a: &str, b: &str) -> String {
     format!("{:016x}", xxh3_64(format!("{a}\0{b}").as_bytes()))
 }
@@ -215,14 +217,14 @@ impl CheckDocument {
         }
     }
 
-    /// How many findings are of a kind, without those that are resolved.
+    /// Returns the number of findings of a kind, except resolved ones.
     pub fn count(&self, kind: Kind) -> usize {
         let is_of = |f: &&FindingFigures| f.kind == kind && f.change != Some(Change::Resolved);
         self.findings.iter().filter(is_of).count()
     }
 }
 
-/// Returns lines on parts that are open, doubled or left out.
+/// Returns notes on parts that are open, doubled or omitted.
 fn notes(parts: &PlacedParts) -> Vec<String> {
     let scene = parts.scene();
     let count = |is_it: &dyn Fn(u32) -> bool| parts.parts().filter(|&part| is_it(part)).count();
@@ -270,7 +272,7 @@ fn notes(parts: &PlacedParts) -> Vec<String> {
     notes
 }
 
-/// A line on overlaps that a rule allows as far as they are known.
+/// Returns a note on overlaps that a rule allows as far as their depth is known.
 fn unproven(checked: &Checked) -> Option<String> {
     let is_unproven = |finding: &&Finding| {
         let most = finding.depth.map_or(0.0, |depth| depth.at_most);
@@ -282,7 +284,7 @@ fn unproven(checked: &Checked) -> Option<String> {
     })
 }
 
-/// A line if most parts are in each other.
+/// Returns a note if most parts overlap.
 fn overlap_of_all(checked: &Checked, parts: &PlacedParts) -> Option<String> {
     let clashes = checked.findings.iter().filter(|finding| finding.kind.is_clash()).count();
     let count = parts.parts().count();

@@ -1,5 +1,5 @@
-//! Findings put together that have one cause: pairs of the same two types of parts; where these are many, all
-//! pairs of a part that is used often, such as a bolt, and of parts that hang on one.
+//! Groups of findings with one cause: pairs of the same two types of parts. If there are many groups,
+//! all pairs of a frequent part, such as a bolt, form one, and so do those of parts with one parent.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ pub struct FindingGroup {
     pub kind: Kind,
     /// Whether they are resolved.
     pub is_resolved: bool,
-    /// `bolt – plate`
+    /// Title, such as `bolt – plate`.
     pub title: String,
     /// Indices of the findings, the worst first.
     pub findings: Vec<usize>,
 }
 
-/// Groups are put together further if there are more than these.
+/// Number of groups above which they are merged further.
 const MANY: usize = 10;
 
-/// Groups findings, which come the worst first; so do the groups.
+/// Groups findings; both the findings and the groups are sorted with the worst first.
 pub fn group(findings: &[FindingFigures], scene: &Scene) -> Vec<FindingGroup> {
     let types = Types::new(scene);
     let by_types = collect(findings, |finding| {
@@ -50,10 +50,10 @@ fn collect(findings: &[FindingFigures], title: impl Fn(&FindingFigures) -> Strin
     groups
 }
 
-/// The types of parts: parts of one surface are of one type.
+/// Types of parts: parts with the same surface are of one type.
 struct Types<'a> {
     scene: &'a Scene,
-    /// By mesh: how many bodies have it.
+    /// Number of bodies per mesh.
     uses: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Types<'a> {
         Self { scene, uses }
     }
 
-    /// The names of both types. Of a resolved finding those of its paths.
+    /// Returns the names of both types; for a resolved finding they come from its paths.
     fn of(&self, finding: &FindingFigures) -> [String; 2] {
         match finding.parts {
             Some(parts) => parts.map(|part| self.name(part)),
@@ -74,7 +74,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The name of the surface, or of a part that is alone of its type; numbers are left out.
+    /// Returns the name of the surface, or of a part that is the only one of its type, without numbers.
     fn name(&self, part: u32) -> String {
         let body = &self.scene.bodies[part as usize];
         match body.mesh.filter(|mesh| self.uses[*mesh as usize] > 1) {
@@ -89,7 +89,8 @@ impl<'a> Types<'a> {
         self.scene.bodies[part as usize].mesh.map_or(0, |mesh| self.uses[mesh as usize])
     }
 
-    /// The type that is used more often; of parts that are alone of their types what both hang on.
+    /// Returns the more frequent type; if both parts are the only ones of their types, their common
+    /// parent.
     fn cause(&self, finding: &FindingFigures) -> String {
         let [a, b] = self.of(finding);
         let uses = finding.parts.map_or([1, 1], |parts| parts.map(|part| self.use_count(part)));
@@ -103,7 +104,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// `row_4_part_12.2` → `row_#_part_#`
+/// Replaces numbers in a name: `row_4_part_12.2` → `row_#_part_#`.
 fn stem(name: &str) -> String {
     let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
     let base = name.rsplit_once('.').filter(|(_, n)| is_number(n)).map_or(name, |(base, _)| base);

@@ -1,8 +1,9 @@
-//! Findings of a check, as JSON and CSV for programs and as a table for people, and beside an earlier check.
+//! Findings of a check, as JSON and CSV for programs and as a table for readers, also compared with an
+//! earlier check.
 //!
-//! - `baseline.rs`: findings beside those of an earlier check: new, existing, resolved.
+//! - `baseline.rs`: findings compared with those of an earlier check: new, existing, resolved.
 //! - `document.rs`: the document of `tumble check --json`.
-//! - `groups.rs`: findings put together that have one cause.
+//! - `groups.rs`: groups of findings with one cause.
 //! - `sheet.rs`: findings as CSV.
 //! - `text.rs`: findings as text.
 

@@ -1,4 +1,4 @@
-//! Findings as CSV: a line each, excluded pairs too.
+//! Findings as CSV: one line each, including excluded pairs.
 
 use std::io;
 

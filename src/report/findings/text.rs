@@ -1,5 +1,5 @@
-//! Findings as text: how many of each kind, and the groups of what is wrong, ten lines at most unless all are
-//! wanted.
+//! Findings as text: the number of each kind, and the groups of faults, at most ten lines unless all
+//! are requested.
 
 use comfy_table::{Table, presets};
 
@@ -9,7 +9,7 @@ use crate::check::{Kind, Proof, written};
 use crate::digits::grouped;
 use crate::scene::Scene;
 
-/// Groups that are listed.
+/// Largest number of groups listed.
 const SHOWN: usize = 10;
 
 /// Returns the text of a document: groups, or with `all` every finding.
@@ -45,7 +45,7 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     out
 }
 
-/// Returns the beginning of all paths, up to a slash.
+/// Returns the common prefix of all paths, up to a slash.
 fn common_root(document: &CheckDocument) -> String {
     let mut paths = document.findings.iter().chain(&document.excluded).flat_map(|f| [&f.a, &f.b]);
     let Some(first) = paths.next() else { return String::new() };
@@ -91,7 +91,7 @@ fn head(document: &CheckDocument) -> String {
     out + "\n"
 }
 
-/// Returns how findings of a kind are proved, as a rule; JSON says it of each.
+/// Returns the usual proof of findings of a kind; the JSON has it for each finding.
 fn proved(kind: Kind) -> &'static str {
     match kind {
         Kind::Clash | Kind::Contact => "exact intersection",
@@ -101,7 +101,7 @@ fn proved(kind: Kind) -> &'static str {
     }
 }
 
-/// The groups of findings, or all of them. Contacts are only listed with all.
+/// Formats the groups of findings, or with `all` every finding. Contacts are listed only with `all`.
 fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -135,7 +135,7 @@ fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     format!("\n{}{more}", lines.collect::<String>())
 }
 
-/// Kind, how much of it, how many, which parts, and where the worst is.
+/// Returns kind, amount, number, parts, and place of the worst finding of a row.
 fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
     let change = match worst.change {
         Some(Change::New) => "new ",
@@ -164,7 +164,7 @@ fn proof(finding: &FindingFigures) -> &'static str {
     }
 }
 
-/// `1 pair`, `1,234 pairs`
+/// Formats a number with a noun: `1 pair`, `1,234 pairs`.
 fn counted(count: usize, what: &str) -> String {
     let number = grouped(count as u64);
     match (count, what) {

@@ -1,4 +1,4 @@
-//! The tables of what a budget did.
+//! Tables of the effect of a budget.
 
 use comfy_table::Table;
 
@@ -6,7 +6,7 @@ use super::layout::{decimals, table};
 use crate::digits::grouped;
 use crate::report::{Extent, Summary};
 
-/// Makes the tables of how a budget was used, and of the pairs that it starved.
+/// Creates the tables of the budget's use, and of the pairs that it starved.
 pub(super) fn budget(summary: &Summary, most: usize) -> [Option<Table>; 2] {
     let Some(b) = &summary.budget else { return [None, None] };
     let limit = match b.us {

@@ -1,4 +1,4 @@
-//! The tables of what happened in a run: contacts, joints, faults, events and expectations.
+//! Tables of the events of a run: contacts, joints, faults, events and expectations.
 
 use comfy_table::{CellAlignment, Table};
 
@@ -8,19 +8,19 @@ use crate::report::{
     ExpectationFigures, JointFigures, StallFigures, Summary, TouchFigures, VisitFigures, WatchedFigures,
 };
 
-/// Makes the table of the pairs that touched; `None` if none did.
+/// Creates the table of the pairs that touched; `None` if none did.
 pub(super) fn touches(summary: &Summary, most: usize) -> Option<Table> {
     let touches = summary.touches.as_ref().filter(|touches| !touches.is_empty())?;
     let mut table = table(&TouchFigures::HEADER);
     table.add_rows(TouchFigures::rows(touches, most));
     if summary.touches_left_out > 0 {
-        // A longer line would widen the first column.
+        // A longer row would widen the first column.
         table.add_row([format!("{} not kept", grouped(summary.touches_left_out))]);
     }
     Some(table)
 }
 
-/// `None` where nothing of it happened.
+/// Creates the table of faults; `None` if there were none.
 pub(super) fn watched(summary: &Summary, most: usize) -> Option<Table> {
     let rows = summary.watched.as_ref()?.rows(most);
     let mut table = table(&WatchedFigures::HEADER);
@@ -28,7 +28,7 @@ pub(super) fn watched(summary: &Summary, most: usize) -> Option<Table> {
     (!rows.is_empty()).then_some(table)
 }
 
-/// Makes the table of the joints; `None` if there is none.
+/// Creates the table of the joints; `None` if there is none.
 pub(super) fn joints(summary: &Summary, most: usize) -> Option<Table> {
     let joints = summary.joints.as_ref().filter(|joints| !joints.is_empty())?;
     let mut table = table(&JointFigures::HEADER);
@@ -36,7 +36,7 @@ pub(super) fn joints(summary: &Summary, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// Makes the table of the drives that stalled; `None` if there was none.
+/// Creates the table of the stalled drives; `None` if there was none.
 pub(super) fn stalls(summary: &Summary, most: usize) -> Option<Table> {
     let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
     let mut table = table(&StallFigures::HEADER);
@@ -44,7 +44,7 @@ pub(super) fn stalls(summary: &Summary, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// Makes the table of the bodies in triggers; `None` if there was none.
+/// Creates the table of the bodies in triggers; `None` if there was none.
 pub(super) fn visits(summary: &Summary, most: usize) -> Option<Table> {
     let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
     let mut table = table(&VisitFigures::HEADER);
@@ -52,7 +52,7 @@ pub(super) fn visits(summary: &Summary, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// Makes the table of the expectations; `None` if there are none. All of them are shown.
+/// Creates the table of the expectations, without a limit; `None` if there are none.
 pub(super) fn expectations(summary: &Summary) -> Option<Table> {
     let expectations = summary.expectations.as_ref().filter(|all| !all.is_empty())?;
     let mut table = table(&ExpectationFigures::HEADER);

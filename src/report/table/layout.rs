@@ -1,10 +1,10 @@
-//! The columns that the tables of a report have in common, and how their numbers are written.
+//! Common columns of the tables of a report, and the format of their numbers.
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use crate::digits::grouped;
 
-/// Makes a table without lines, whose first column is left-aligned.
+/// Creates a table without lines, whose first column is left-aligned.
 pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -21,7 +21,7 @@ pub(super) fn table(header: &[&str]) -> Table {
     table
 }
 
-/// Writes a number with its integer part in groups of three, and without a sign where nothing is left of it.
+/// Formats a number with its integer part in groups of three, and without a sign if it rounds to zero.
 pub(super) fn decimals(value: f64, count: usize) -> String {
     if !value.is_finite() {
         return "not finite".to_owned();
@@ -35,7 +35,7 @@ pub(super) fn decimals(value: f64, count: usize) -> String {
             let sign = if text.starts_with('-') && !is_zero { "-" } else { "" };
             format!("{sign}{}.{fraction}", grouped(integer))
         }
-        // Beyond u64.
+        // The number exceeds u64.
         Err(_) => text,
     }
 }

@@ -1,10 +1,10 @@
-//! The summary of a run as text: at most 100 columns, units in the headers, numbers right-aligned with
-//! their decimal points in line. Times to the microsecond, counts with one decimal in the mean.
+//! The summary of a run as text: at most 100 columns, units in the headers, numbers right-aligned at
+//! their decimal points. Times have microsecond precision, mean counts one decimal.
 
 //!
-//! - `budget.rs`: the tables of what a budget did.
-//! - `happened.rs`: the tables of what happened in a run.
-//! - `layout.rs`: the columns that the tables have in common.
+//! - `budget.rs`: tables of the effect of a budget.
+//! - `happened.rs`: tables of the events of a run.
+//! - `layout.rs`: common columns of the tables.
 
 mod budget;
 mod happened;
@@ -19,10 +19,10 @@ use budget::budget;
 use happened::{expectations, joints, stalls, touches, visits, watched};
 use layout::{decimals, table};
 
-/// The lines of a list that people are shown unless they ask for all.
+/// Largest number of lines of a list, unless a user requests all.
 pub const LINES: usize = 10;
 
-/// Returns the text, which ends with a line break. Of each list it has at most `most` lines.
+/// Returns the text, which ends with a line break. Each list has at most `most` lines.
 pub fn text(summary: &Summary, most: usize) -> String {
     let s = summary;
     let mut text = format!(
@@ -72,7 +72,7 @@ pub fn text(summary: &Summary, most: usize) -> String {
     text
 }
 
-/// How many worked; of none it is only known that they were to be one a core.
+/// Formats the number of threads; 0 means one per core, the setting, as the actual number is unknown.
 pub fn threads(count: u32) -> String {
     match count {
         0 => "a thread a core".to_owned(),
@@ -133,7 +133,7 @@ fn counts(summary: &Summary) -> Table {
     table
 }
 
-/// Which pairs cost most; `None` where that was not kept.
+/// Creates the table of the costliest pairs; `None` if they were not stored.
 fn dearest(summary: &Summary) -> Option<Table> {
     let pairs = summary.dearest_pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
     let mut table = table(&[
@@ -161,7 +161,8 @@ fn dearest(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// How far exact skins are from rigid links; `None` where there are no such skins.
+/// Creates the table of the distances of exact skins from rigid links; `None` if there are no such
+/// skins.
 fn skins(summary: &Summary, most: usize) -> Option<Table> {
     let skins = &summary.skins;
     let mut table = table(&["skin against rigid link, mm", "mean", "worst"]);
@@ -217,7 +218,7 @@ fn outcome(summary: &Summary) -> Table {
     table
 }
 
-/// With the bodies and the step.
+/// Formats a depth with its bodies and its step.
 fn deepest(Penetration { max, a, b, step }: &Penetration) -> String {
     let depth = decimals(*max, 3);
     match (a, b, step) {
@@ -228,7 +229,8 @@ fn deepest(Penetration { max, a, b, step }: &Penetration) -> String {
     }
 }
 
-/// To the millijoule, or as a power of ten where that says nothing.
+/// Formats an energy with millijoule precision, or as a power of ten if that shows no digits or too
+/// many.
 fn energy(joule: f64) -> String {
     if joule == 0.0 || !joule.is_finite() || (1e-3..1e7).contains(&joule.abs()) {
         decimals(joule, 3)

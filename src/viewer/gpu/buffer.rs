@@ -1,4 +1,4 @@
-//! A buffer that is written anew every frame and grows when it must.
+//! A buffer that is rewritten every frame and grows on demand.
 
 pub(super) struct Stream {
     buffer: wgpu::Buffer,

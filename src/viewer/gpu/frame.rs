@@ -1,4 +1,5 @@
-//! What all shaders of a picture share, as `shaders/frame.wgsl` lays it out, and the sides of the picture.
+//! Uniforms that all shaders of a picture share, in the layout of `shaders/frame.wgsl`, and the view
+//! frustum.
 
 use glam::{DMat4, DVec2, DVec3, DVec4};
 
@@ -21,8 +22,8 @@ pub(super) struct FrameUniform {
 }
 
 impl FrameUniform {
-    /// For a picture of some pixels. `light` carries positions relative to the eye to the light's clip space,
-    /// `texel` is the side of a texel of its map, m.
+    /// Creates the uniforms for a picture of a size in pixels. `light` transforms positions relative to
+    /// the eye to the light's clip space, `texel` is the side of a texel of its map, m.
     pub fn new(view: &View, [width, height]: [f64; 2], (light, texel): (DMat4, f64)) -> Self {
         let camera = &view.camera;
         let aspect = width / height;
@@ -38,7 +39,8 @@ impl FrameUniform {
                 let shadows = if g.takes_shadows { 1.0 } else { 0.0 };
                 let turn = 10.0 * g.spacing;
                 let phase = DVec3::new(eye.x.rem_euclid(turn), eye.z.rem_euclid(turn), 0.0);
-                // A thousandth nearer than a floor that lies in the ground, so that its lines are seen.
+                // The lines are drawn a thousandth nearer than a floor at the ground's height, so that
+                // they are visible.
                 (DVec4::new(0.999 * (eye.y - g.height), g.spacing, g.reach, shadows), phase)
             }
             None => (DVec4::ZERO, DVec3::ZERO),
@@ -58,12 +60,13 @@ impl FrameUniform {
     }
 }
 
-/// Width of an outline in a picture so many pixels high, px: two in a window of a usual size.
+/// Returns the width of an outline in a picture of `height` pixels, px: two in a window of usual size.
 fn outline_width(height: f64) -> f32 {
     (height / 360.0).clamp(1.5, 6.0) as f32
 }
 
-/// The sides of the picture as planes through the eye: unit normals inwards, relative to the eye.
+/// Returns the sides of the view frustum as planes through the eye: unit normals inward, relative to
+/// the eye.
 pub(super) fn frustum(view: &View, aspect: f64) -> [DVec4; 5] {
     let rows = view.camera.relative_view_projection(aspect).transpose();
     let (x, y, w) = (rows.x_axis, rows.y_axis, rows.w_axis);

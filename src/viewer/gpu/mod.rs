@@ -1,14 +1,16 @@
-//! The graphics device. `wgpu` chooses among Vulkan, Metal, Direct3D 12 and software renderers.
+//! The graphics device: its choice, and errors if there is none. `wgpu` chooses among Vulkan, Metal and
+//! Direct3D 12. A software rasterizer (llvmpipe, WARP) is a device like any other, only slower; the
+//! viewer knows which it has.
 //!
-//! - `buffer.rs`: a buffer that is written anew every frame and grows when it must.
-//! - `frame.rs`: what all shaders of a picture share, and the sides of the picture.
-//! - `outline.rs`: the line around what is selected.
+//! - `buffer.rs`: a buffer that is rewritten every frame and grows on demand.
+//! - `frame.rs`: uniforms that all shaders of a picture share, and the view frustum.
+//! - `outline.rs`: the line around the selection.
 //! - `painter.rs`: draws a view, one pass after the other.
-//! - `pipelines.rs`: the ways of drawing: surfaces, shadow, sky, ground, lines, masks.
+//! - `pipelines.rs`: the pipelines: surfaces, shadow, sky, ground, lines, masks.
 //! - `shadow.rs`: the sun's shadow.
 //! - `shapes.rs`: shapes on the device, drawn in runs of equal shape and level.
 //! - `spec.rs`: the description of a pipeline, and the factory that builds it.
-//! - `surface.rs`: what a window shows: a chain of pictures that follows its size.
+//! - `surface.rs`: swap chain of a window, which follows its size.
 //! - `view.rs`: one picture in plain data.
 
 mod buffer;
@@ -30,7 +32,7 @@ pub use shapes::ShapeId;
 pub use surface::{Next, Surface};
 pub use view::{Ground, Instance, Segment, Tint, View};
 
-/// Why nothing can be drawn.
+/// Reason why nothing can be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     #[error(
@@ -55,7 +57,7 @@ pub enum GpuError {
     Failed(#[source] wgpu::Error),
 }
 
-/// An open device. Everything made with it is gone when it is lost.
+/// An open device. All objects created with it are lost with it.
 pub struct Gpu {
     pub adapter: wgpu::Adapter,
     pub device: wgpu::Device,
@@ -64,8 +66,8 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The best device that can draw to the surface, or to pictures in memory without one. `before_device`
-    /// runs once the adapter is known and before its device starts any thread.
+    /// Opens the best device that can draw to the surface, or without a surface to pictures in memory.
+    /// `before_device` is called once the adapter is known and before its device starts threads.
     pub fn open(
         instance: &wgpu::Instance,
         surface: Option<&wgpu::Surface>,
@@ -78,7 +80,7 @@ impl Gpu {
         };
         let adapter = pollster::block_on(instance.request_adapter(&options)).map_err(GpuError::NoAdapter)?;
         before_device(&adapter.get_info());
-        // Large windows and large meshes need more than the least a driver must give.
+        // Large windows and large meshes need more than the guaranteed minimum of a driver.
         let own = adapter.limits();
         let required_limits = wgpu::Limits {
             max_texture_dimension_2d: own.max_texture_dimension_2d,
@@ -96,23 +98,23 @@ impl Gpu {
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        // A fault of the driver costs a picture, not the run.
+        // A driver error costs a picture, but does not end the run.
         device.on_uncaptured_error(Arc::new(|error| eprintln!("graphics: {error}")));
         Ok(Self { adapter, device, queue, lost })
     }
 
-    /// For pictures in memory: needs no display.
+    /// Opens a device for pictures in memory, which needs no display.
     pub fn open_headless() -> Result<Self, GpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         Self::open(&instance, None, |_| {})
     }
 
-    /// Does work on the device. What the driver finds wrong with it is returned, not printed.
+    /// Runs `work` on the device. Driver errors are returned, not printed.
     pub fn checked<T>(&self, work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
         use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
         let scopes = [Validation, Internal, OutOfMemory].map(|f| self.device.push_error_scope(f));
         let result = work();
-        // The last pushed is popped first, and lack of memory is the cause of others.
+        // Scopes are popped in reverse order; lack of memory, the first, is the cause of other errors.
         let pop = |scope: wgpu::ErrorScopeGuard| pollster::block_on(scope.pop());
         let first = scopes.into_iter().rev().map(pop).fold(None, Option::or);
         match first {
@@ -122,17 +124,18 @@ impl Gpu {
         }
     }
 
-    /// Whether the processor does the drawing.
+    /// Returns whether the device is a software rasterizer.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Whether the device was lost (driver reset, laptop dock, sleep): everything must be made anew.
+    /// Returns whether the device was lost (driver reset, laptop dock, sleep): then all its objects
+    /// must be recreated.
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Whether surfaces can be drawn as wires.
+    /// Returns whether the device can draw wireframes.
     pub fn has_wireframe(&self) -> bool {
         self.device.features().contains(wgpu::Features::POLYGON_MODE_LINE)
     }

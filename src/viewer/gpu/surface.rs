@@ -1,5 +1,4 @@
-//! What a window shows: a chain of pictures that follows the window's size and recovers when the system takes
-//! it away.
+//! Swap chain of a window, which follows the window's size and recovers when the system invalidates it.
 
 use super::{Gpu, GpuError};
 
@@ -8,16 +7,16 @@ pub struct Surface {
     config: wgpu::SurfaceConfiguration,
     /// Largest side the device can draw, px.
     limit: u32,
-    /// Whether the configuration is behind the window.
+    /// Whether the configuration differs from the window.
     stale: bool,
 }
 
-/// What there is to draw on.
+/// Result of the request for the next picture.
 pub enum Next {
     Picture(wgpu::SurfaceTexture),
-    /// Nothing now (the window has no area, is hidden, or changes its size): try at the next redraw.
+    /// None now (the window has no area, is hidden, or changes its size): retry at the next redraw.
     Later,
-    /// The surface is gone and must be made anew.
+    /// The surface is lost and must be recreated.
     Lost,
 }
 
@@ -28,7 +27,7 @@ impl Surface {
         let mut config = surface
             .get_default_config(&gpu.adapter, size[0].max(1), size[1].max(1))
             .ok_or_else(|| GpuError::Format { adapter: adapter() })?;
-        // Shaders and the panels write sRGB numbers themselves.
+        // Shaders and the panels write values that are already sRGB encoded.
         let plain = capabilities.formats.iter().copied().find(|f| !f.is_srgb());
         config.format = plain.ok_or_else(|| GpuError::Format { adapter: adapter() })?;
         config.present_mode = wgpu::PresentMode::AutoVsync;
@@ -42,22 +41,24 @@ impl Surface {
         self.config.format
     }
 
-    /// px
+    /// Returns the size, px.
     pub fn size(&self) -> [u32; 2] {
         [self.config.width, self.config.height]
     }
 
-    /// Takes note of the window's size; the chain follows at the next picture, however often this is called.
+    /// Stores the window's size; the chain is reconfigured at the next picture, however often this is
+    /// called.
     pub fn resize(&mut self, size: [u32; 2]) {
         self.stale |= self.size() != size;
         (self.config.width, self.config.height) = (size[0], size[1]);
     }
 
-    /// Whether the window is larger than the device can draw.
+    /// Returns whether the window is larger than the device can draw.
     pub fn is_too_large(&self) -> bool {
         self.config.width.max(self.config.height) > self.limit
     }
 
+    /// Returns the next picture to draw; reconfigures the chain first if the window changed.
     pub fn next(&mut self, device: &wgpu::Device) -> Next {
         use wgpu::CurrentSurfaceTexture as Current;
         if self.config.width == 0 || self.config.height == 0 || self.is_too_large() {

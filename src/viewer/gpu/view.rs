@@ -1,4 +1,4 @@
-//! One picture in plain data: what is drawn, where, and from where it is seen. World space, m.
+//! One picture in plain data: the drawn objects, their poses, and the camera. World space, m.
 
 use glam::{DVec3, Vec3};
 
@@ -7,23 +7,23 @@ use crate::pose::Pose;
 use crate::query::Plane;
 use crate::viewer::camera::Camera;
 
-/// What a picture shows.
+/// Contents of a picture.
 pub struct View<'a> {
     pub camera: Camera,
     pub instances: &'a [Instance],
     pub segments: &'a [Segment],
-    /// What has a line around it, beside being drawn: instances with [`Tint::WHOLE`], of others the vertices
-    /// that are picked out.
+    /// Instances that also get an outline: as a whole with [`Tint::WHOLE`], otherwise only their
+    /// highlighted vertices.
     pub outlined: &'a [Instance],
-    /// Triangles of the section plane that solids fill.
+    /// Triangles of solids in the section plane.
     pub caps: &'a [[DVec3; 3]],
     pub ground: Option<Ground>,
-    /// Middle and radius of what casts shadows.
+    /// Center and radius of the objects that cast shadows.
     pub shadow_center: DVec3,
     pub shadow_radius: f64,
-    /// Whether surfaces are drawn as wires, where the device can.
+    /// Whether surfaces are drawn as wireframes, if the device can.
     pub wireframe: bool,
-    /// The half in front of it is not drawn.
+    /// Section plane; the half in front of it is not drawn.
     pub section: Option<Plane>,
 }
 
@@ -31,27 +31,27 @@ pub struct View<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instance {
     pub shape: ShapeId,
-    /// Shape → world.
+    /// Transform shape → world.
     pub pose: Pose,
     pub tint: Tint,
-    /// Whether it is drawn whole where there is a section.
+    /// Whether it is drawn whole in spite of a section plane.
     pub is_whole: bool,
 }
 
-/// A colour (sRGB) laid over a surface's own; the last number says how much of it.
+/// A color (sRGB) blended over a surface's own; the last number is its share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tint(pub [u8; 4]);
 
 impl Tint {
     pub const NONE: Self = Self([0; 4]);
-    /// The mark of an instance that is outlined as a whole.
+    /// Mark of an instance that is outlined as a whole.
     pub const WHOLE: Self = Self([0, 0, 0, 255]);
-    /// What reaches into another part and is not kept from it.
+    /// Color of a part that intersects another from which it is not excluded.
     pub const INTERSECTING: Self = Self([222, 36, 46, 200]);
-    /// A volume that only watches.
+    /// Color of a sensor volume.
     pub const TRIGGER: Self = Self([90, 170, 110, 140]);
 
-    /// Laid over a colour here instead of by the shader; sRGB numbers are mixed as they are.
+    /// Blends over a color on the CPU instead of in the shader, in sRGB values.
     pub fn over(self, color: [u8; 3]) -> [u8; 3] {
         let share = f32::from(self.0[3]) / 255.0;
         std::array::from_fn(|k| {
@@ -61,41 +61,41 @@ impl Tint {
     }
 }
 
-/// The colour of the line around what is selected, sRGB. Nothing else is drawn in it.
+/// Color of the outline of the selection, sRGB. Nothing else is drawn in this color.
 pub const OUTLINE: [u8; 3] = [255, 0, 214];
 
-/// A line, or a point where both ends are one; drawn round.
+/// A line, or a point if both ends are equal; drawn with round ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     pub start: DVec3,
     pub end: DVec3,
-    /// sRGB and opacity.
+    /// Color in sRGB, and opacity.
     pub color: [u8; 4],
-    /// px
+    /// Width, px.
     pub width: f32,
-    /// Whether it is seen through what lies before it.
+    /// Whether it is visible through surfaces in front of it.
     pub through: bool,
 }
 
-/// The lines on the ground.
+/// Grid lines on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// World y, m.
+    /// Height, world y, m.
     pub height: f64,
-    /// Between two lines, m.
+    /// Distance between two lines, m.
     pub spacing: f64,
-    /// How far they are seen, m.
+    /// Distance up to which they are visible, m.
     pub reach: f64,
-    /// Whether shadows fall on it: not where a floor is drawn that has its own.
+    /// Whether shadows fall on it; false where a floor is drawn that has its own shadows.
     pub takes_shadows: bool,
 }
 
-/// A plane for the shader, relative to an origin; one that cuts nothing if there is none.
+/// Converts a plane for the shader, relative to an origin; `None` becomes a plane that cuts nothing.
 pub(super) fn relative(section: Option<Plane>, origin: DVec3) -> [f32; 4] {
     section.map_or([0.0; 4], |plane| plane.normal.extend(-plane.height(origin)).as_vec4().to_array())
 }
 
-/// A pose as three rows for the shader, relative to an origin.
+/// Pose of an instance as three rows for the shader, relative to an origin.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub(super) struct PlacedInstance {

@@ -1,4 +1,4 @@
-//! The parts as a tree to search, fold, hide and choose from.
+//! The parts as a tree with search, folding, hiding and selection.
 
 use egui::collapsing_header::paint_default_icon;
 use egui::{Align, Checkbox, Label, Layout, Role, Sense, Ui, WidgetInfo, vec2};
@@ -11,17 +11,17 @@ use super::super::show::Show;
 use super::button;
 
 const ROW_HEIGHT: f32 = 20.0;
-/// Points a level is farther to the right than the one above it, and levels that are.
+/// Indentation per level in points, and number of levels that are indented.
 const INDENT: f32 = 11.0;
 const DEEPEST: u32 = 10;
 
-/// What a click in the tree asks for.
+/// Action of a click in the tree.
 #[derive(Clone, Copy)]
 enum Wanted {
     Fold(u32, bool),
     Hide(u32, bool),
     Select(u32),
-    /// Beside what is selected.
+    /// Adds a part to the selection.
     SelectToo(u32),
     Frame(u32),
 }
@@ -103,7 +103,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// The sign to fold a branch, the tick that shows its parts, and its name.
+/// Shows the fold sign of a branch, the checkbox for its visibility, and its name.
 fn tree_row(ui: &mut Ui, assembly: &Assembly, show: &Show, node: u32, is_searching: bool) -> Option<Wanted> {
     let own = assembly.node(node);
     let mut wanted = None;

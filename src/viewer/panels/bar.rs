@@ -1,4 +1,4 @@
-//! The bar on top: what is open, what else there is, and what the view shows.
+//! The bar on top: the open scene, the dialog for others, and the options of the view.
 
 use super::super::actions::Action;
 use super::super::app::App;
@@ -6,7 +6,7 @@ use super::super::overlay;
 use super::super::show::Look;
 use super::{button, hint};
 
-/// A window that is narrower, points, has the options in a menu: side by side they do not fit.
+/// Width of the window, points, below which the options move into a menu.
 const NARROW: f32 = 960.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -75,7 +75,7 @@ fn options(ui: &mut egui::Ui, app: &mut App) {
     parts(ui, app);
 }
 
-/// Components and simplified models: one or the other, and of which level.
+/// Shows the choice between components and simplified models, and their level.
 fn parts(ui: &mut egui::Ui, app: &mut App) {
     for (look, name, action) in [
         (Look::Components, "Components", Action::ToggleComponents),

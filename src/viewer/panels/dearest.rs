@@ -1,9 +1,9 @@
-//! Which pairs of bodies the shown step did most for; a click selects the first of the two.
+//! The pairs of bodies with the most work in the shown step; a click selects the first of the two.
 
 use super::super::stage::Stage;
 use super::inspector::grouped;
 
-/// Returns the body that was clicked.
+/// Shows the pairs; returns the clicked body.
 pub fn show(ui: &mut egui::Ui, stage: &Stage) -> Option<u32> {
     if stage.dearest.is_empty() {
         return None;

@@ -1,12 +1,12 @@
-//! What opens over the view: the picker of scenes, and the help.
+//! The dialogs over the view: the picker of scenes, and the help.
 
 use super::super::actions::{BINDINGS, MOUSE};
 use super::super::app::{App, Dialog};
 use crate::scene::builtin_scenes;
 
-/// A column of the help: keys and what they do, points.
+/// Width of a column of the help, which lists keys and actions, points.
 const COLUMN_WIDTH: f32 = 470.0;
-/// Points that the button beside the field of a path takes.
+/// Width of the button beside the path field, points.
 const BUTTON_WIDTH: f32 = 84.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -17,7 +17,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Built-in scenes, and a field for anything else.
+/// Shows the built-in scenes, and a field for any path.
 fn picker(ui: &mut egui::Ui, app: &mut App) {
     let mut chosen = None;
     let modal = egui::Modal::new(egui::Id::unique("picker")).show(ui.ctx(), |ui| {
@@ -40,7 +40,7 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
                 .hint_text("path of a file")
                 .desired_width((ui.available_width() - BUTTON_WIDTH).max(60.0));
             let response = ui.add(field).labelled_by(label.id);
-            // What is typed goes here without a click first.
+            // Typed text goes to this field without a click first.
             if ui.memory(|m| m.focused().is_none()) && !response.lost_focus() {
                 response.request_focus();
             }

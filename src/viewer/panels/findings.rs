@@ -1,4 +1,4 @@
-//! The findings, in groups: a click goes to one, and it can be accepted with a word.
+//! The findings in groups: a click visits one, and it can be accepted with a comment.
 
 use egui::{RichText, ScrollArea, Ui};
 
@@ -10,17 +10,17 @@ use super::button;
 use super::inspector::grouped;
 use super::style::ERROR;
 
-/// Points of the list at most, and of a row.
+/// Largest height of the list, and height of a row, points.
 const HEIGHT: f32 = 190.0;
 const ROW_HEIGHT: f32 = 18.0;
 
-/// Letters of a text that a row surely shows.
+/// Number of letters of a text that fit into a row with certainty.
 const ROW_LETTERS: usize = 30;
 
 /// A row of the list.
 enum Row<'a> {
     Title(&'a str, usize),
-    /// And its place among all findings.
+    /// A finding, with its index among all findings.
     Finding(&'a Finding, usize),
 }
 
@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     visited(ui, app);
 }
 
-/// The button that checks the step that is shown, or how far that is, and the outcome.
+/// Shows the button that checks the shown step, or the progress of the check, and its result.
 fn check(ui: &mut Ui, app: &mut App) {
     let Some(stage) = &app.stage else { return };
     let step = stage.frame.step;
@@ -78,7 +78,7 @@ fn check(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// The groups and their findings; returns the place of the one that was clicked on.
+/// Shows the groups and their findings; returns the index of the clicked finding.
 fn list(ui: &mut Ui, app: &App) -> Option<usize> {
     let stage = app.stage.as_ref()?;
     let mut rows = Vec::new();
@@ -129,7 +129,7 @@ fn list(ui: &mut Ui, app: &App) -> Option<usize> {
     clicked
 }
 
-/// The finding that is visited: all of its text, and its review.
+/// Shows the visited finding: its full text, and its review.
 fn visited(ui: &mut Ui, app: &mut App) {
     let Some(finding) = app.visited().cloned() else { return };
     if finding.text.chars().count() > ROW_LETTERS {

@@ -1,5 +1,5 @@
-//! The panel on the right: what the shown step cost and met, what is selected, which parts there are, and
-//! what was assumed when the scene was loaded.
+//! The panel on the right: costs and counts of the shown step, the selection, the parts, and the notes
+//! on the loaded scene.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use super::{assembly, budget, dearest, findings, joints, measure, selected};
 use crate::digits::grouped_by;
 use crate::scene::Scene;
 
-/// Points of the panel, at first, and at the least and the most.
+/// Initial, least and largest width of the panel, points.
 const WIDTH: f32 = 292.0;
 const MIN_WIDTH: f32 = 180.0;
 const MAX_WIDTH: f32 = 520.0;
-/// Steps whose mean and maximum are shown beside the current one.
+/// Number of steps whose mean and maximum are shown beside the current one.
 pub const WINDOW: u32 = 120;
-/// Points for the names in two columns of names and numbers: the longest of them.
+/// Width of the names in two columns of names and numbers, points: that of the longest name.
 const NAME_WIDTH: f32 = 92.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
-    // A small window leaves half of it to the view.
+    // In a small window the view keeps half of the width.
     let widest = (0.5 * ui.ctx().content_rect().width()).clamp(MIN_WIDTH, MAX_WIDTH);
     let panel = egui::Panel::right("inspector").default_size(WIDTH.min(widest));
     panel.size_range(MIN_WIDTH..=widest).show(ui, |ui| {
@@ -57,7 +57,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 section(ui, "Section", true, |ui| super::section::show(ui, app));
             }
             let title = format!("Findings ({})", grouped(count as u64));
-            // The first finding opens the list, which a user may have folded while it was empty.
+            // The first finding opens the list, which the user may have folded while it was empty.
             let name = if count > 0 { "Findings" } else { "No findings" };
             named_section(ui, name, &title, is_design || count > 0, |ui| findings::show(ui, app));
             if !scene.controls.is_empty() {
@@ -66,14 +66,14 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             }
             section(ui, &format!("Parts ({})", scene.bodies.len()), is_design, |ui| assembly::show(ui, app));
             let Some(stage) = &app.stage else { return };
-            // Below the tree, which is not to move where it is clicked.
+            // The selection is below the tree, so that the tree does not move under a click.
             if !app.selection.is_empty() {
                 section(ui, "Selection", true, |ui| selected::show(ui, stage, &app.selection));
             }
             if app.ruler.is_on || app.selection.pair().is_some() {
                 section(ui, "Measure", true, |ui| measure::show(ui, app));
             }
-            // Of what never moves no step costs anything.
+            // A scene without motion has no costs of steps.
             if is_design {
                 section(ui, &format!("Notes ({})", scene.notes.len()), false, |ui| notes(ui, scene));
                 return;
@@ -101,7 +101,7 @@ fn section(ui: &mut egui::Ui, title: &str, open: bool, contents: impl FnOnce(&mu
     named_section(ui, name, title, open, contents);
 }
 
-/// A section that is remembered by a name, whatever its title says.
+/// Shows a section whose state is stored under `name`, whatever its title.
 fn named_section(
     ui: &mut egui::Ui,
     name: &str,
@@ -115,19 +115,21 @@ fn named_section(
         .show(ui, contents);
 }
 
-/// Two columns of words and numbers.
+/// Shows two columns of names and numbers.
 pub fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
     wide(ui, name, |ui| two_columns(ui, name, contents))
 }
 
-/// Contents that may be wider than the panel: they slide, and nothing is written beside it.
+/// Shows contents that may be wider than the panel: they scroll, and nothing is drawn outside the
+/// panel.
 pub fn wide<R>(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui) -> R) -> R {
     let area = egui::ScrollArea::horizontal().id_salt(("wide", name)).auto_shrink([false, true]);
     area.show(ui, contents).inner
 }
 
 fn two_columns(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
-    // Wide enough from the start: a longer name that comes later would be written over its number once.
+    // The column has its full width from the start: a longer name that appears later would overlap its
+    // number in one picture.
     let grid = egui::Grid::new(name).num_columns(2).min_col_width(NAME_WIDTH).spacing([10.0, 2.0]);
     grid.striped(true).show(ui, contents).response
 }
@@ -152,7 +154,7 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
         }
         ui.end_row();
         let line = |ui: &mut egui::Ui, now: f64, all: Vec<f64>| {
-            // A sum of nothing would be −0.
+            // The fold starts at 0, as the sum of an empty iterator is −0.
             let mean = all.iter().fold(0.0, |sum, ms| sum + ms) / all.len().max(1) as f64;
             let most = all.iter().copied().fold(0.0, f64::max);
             for value in [now, mean, most] {
@@ -198,7 +200,7 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
     });
 }
 
-/// Everything that was assumed, repaired or left out; many of one text as one.
+/// Shows all notes; equal texts appear once, with their number.
 fn notes(ui: &mut egui::Ui, scene: &Scene) {
     let mut lines: Vec<(&str, &str, usize)> = Vec::new();
     for note in &scene.notes {
@@ -213,7 +215,7 @@ fn notes(ui: &mut egui::Ui, scene: &Scene) {
     }
 }
 
-/// 12 345, with thin spaces.
+/// Groups digits with thin spaces: 12 345.
 pub fn grouped(number: u64) -> String {
     grouped_by('\u{202f}', number)
 }

@@ -1,4 +1,4 @@
-//! A slider for every drive that can be set: the joints of robots, and others that are pulled somewhere.
+//! A slider for every drive that can be set: the joints of robots, and other joints with drives.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use super::super::source::Source;
 use super::super::stage::Stage;
 use crate::body::{Control, SetBy};
 
-/// Height of the list at most, points.
+/// Largest height of the list, points.
 const HEIGHT: f32 = 240.0;
-/// How far a slider goes to either side where a joint has no end, m.
+/// Range of a slider to either side of a prismatic joint without limits, m.
 const ENDLESS_WAY: f64 = 1.0;
-/// Points a slider leaves to its number and its unit.
+/// Width that a slider leaves for its number and its unit, points.
 const NUMBER_WIDTH: f32 = 96.0;
 
 pub fn show(ui: &mut Ui, app: &mut App) {
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// The name of a joint and its slider; where it was set to, if it was.
+/// Shows the name of a joint and its slider; returns the target that was set, if any.
 fn row(ui: &mut Ui, stage: &Stage, index: u32, control: &Control, is_live: bool) -> Option<f64> {
     let is_free = is_live && control.set_by == SetBy::Hand;
     let now = stage.coordinate(control);
@@ -71,7 +71,7 @@ fn row(ui: &mut Ui, stage: &Stage, index: u32, control: &Control, is_live: bool)
     response.changed().then_some(target)
 }
 
-/// Where a slider begins and ends.
+/// Returns the ends of a slider.
 fn range(control: &Control) -> std::ops::RangeInclusive<f64> {
     let way = if control.turns() { PI } else { ENDLESS_WAY };
     match control.range {

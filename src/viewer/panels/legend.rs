@@ -1,5 +1,5 @@
-//! In the corners of the view: what the marks of contacts mean and how large a force is, and what a level of
-//! parts shows.
+//! Legends in the corners of the view: the marks of contacts, the scale of forces, and the contents of
+//! a level of parts.
 
 use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
 
@@ -21,7 +21,7 @@ pub fn show(ui: &mut egui::Ui, app: &App, area: Rect) {
     parts(ui, app, area);
 }
 
-/// The components of the selected part, or of all.
+/// Shows the components of the selected part, or of all parts.
 fn parts(ui: &mut egui::Ui, app: &App, area: Rect) {
     let Some(((level, _), stage)) = app.part_level().filter(|_| app.options.panels).zip(app.stage.as_ref())
     else {
@@ -45,7 +45,7 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
     if !(options.contacts && options.panels) || area.width() < WIDTH + 24.0 {
         return;
     }
-    // Of a pair it is not kept which its contacts are.
+    // Recordings with one mark per pair do not store the basis of its contacts.
     let tells_apart = stage.show.scene.config.budget.is_some() && stage.source.kept() == Kept::All;
     let lines = if tells_apart { &LINES[..] } else { &[] };
     let size = vec2(WIDTH, LINE_HEIGHT * (lines.len() + 1) as f32 + 12.0);
@@ -67,7 +67,8 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
     }
 }
 
-/// A line as long as a round force is drawn in the middle of the view, and whose forces are shown.
+/// Draws the line of a round force as long as in the middle of the view, and names the bodies whose
+/// forces are shown.
 fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
     let whose = match app.selection.parts() {
         [body] => format!("on {}", stage.show.scene.bodies[*body as usize].name),
@@ -94,7 +95,7 @@ fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
     });
 }
 
-/// As the view draws it.
+/// Draws a mark as the view does.
 fn mark(painter: &egui::Painter, at: Pos2, basis: Basis) {
     let (normal, point, is_hollow) = overlay::mark(basis);
     let color = |[r, g, b, _]: [u8; 4]| Color32::from_rgb(r, g, b);

@@ -1,23 +1,23 @@
 //! The panels around the view and the dialogs over it. Each shows a part of the [`App`] and changes it
-//! through actions or its public fields; none knows the window or the graphics card.
+//! through actions or its public fields; none depends on the window or the graphics device.
 //!
 //! - `assembly.rs`: the parts as a tree.
 //! - `bar.rs`: the bar on top.
 //! - `budget.rs`: the budget of the search for contacts.
-//! - `dearest.rs`: the pairs of bodies that the shown step did most for.
+//! - `dearest.rs`: the pairs of bodies with the most work in the shown step.
 //! - `dialogs.rs`: the picker of scenes, and the help.
-//! - `findings.rs`: the findings, and a way to each.
+//! - `findings.rs`: the findings, each with a visit.
 //! - `icons.rs`: the signs of the transport buttons.
-//! - `inspector.rs`: the panel on the right: costs, selection, parts, assumptions.
-//! - `joints.rs`: sliders for what drives hold.
-//! - `legend.rs`: what the marks in the view mean.
-//! - `measure.rs`: measures in words.
-//! - `plot.rs`: what each step cost, stage by stage.
+//! - `inspector.rs`: the panel on the right: costs, selection, parts, notes.
+//! - `joints.rs`: sliders for the targets of drives.
+//! - `legend.rs`: legends of the marks in the view.
+//! - `measure.rs`: measures as text.
+//! - `plot.rs`: cost of each step, stage by stage.
 //! - `section.rs`: the section plane, and the areas that it cuts.
 //! - `selected.rs`: the selected parts.
-//! - `style.rs`: colours and spacing.
+//! - `style.rs`: colors and spacing.
 //! - `transport.rs`: the bar below: play, step, scrub.
-//! - `view.rs`: the view itself, and what the mouse does in it.
+//! - `view.rs`: the view itself, and the mouse in it.
 
 mod assembly;
 mod bar;
@@ -42,14 +42,14 @@ pub use style::{BACKGROUND, apply as apply_style};
 use super::actions::{self, Action, Binding};
 use super::app::{App, Dialog};
 
-/// One pass over everything: keys, panels, view, dialogs.
+/// Runs one frame of everything: keys, panels, view, dialogs.
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
-    // In the picker letters are part of a path, also before its field has taken the keyboard.
+    // In the picker letters belong to a path, even before its field has the keyboard focus.
     let is_focused = ui.memory(|m| m.focused().is_some()) || app.was_focused;
     let letters_taken =
         app.writing || is_focused || app.dialog == Dialog::Picker || view::is_flying(ui.ctx());
     for action in actions::pressed(ui.ctx(), letters_taken) {
-        // An Escape that leaves a control leaves the rest as it is.
+        // An Escape that removes the focus from a control has no other effect.
         if !(action == Action::Cancel && is_focused && app.dialog == Dialog::None) {
             app.act(action);
         }
@@ -68,12 +68,12 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     app.was_focused = ui.memory(|m| m.focused().is_some());
 }
 
-/// What a button for an action says when the mouse rests on it.
+/// Returns the tooltip of a button for an action.
 fn hint(action: Action) -> String {
     Binding::of(action).map_or_else(String::new, |b| format!("{} ({})", b.text, b.key_text()))
 }
 
-/// A button that does what keys do too. `label` is what it says to who cannot see its sign.
+/// Shows a button for an action that also has keys. `label` is its name for screen readers.
 fn button(ui: &mut egui::Ui, app: &mut App, sign: &str, label: &str, action: Action) {
     let response = ui.button(sign).on_hover_text(hint(action));
     let enabled = ui.is_enabled();

@@ -1,7 +1,8 @@
-//! What each step cost: the four stages stacked, over the steps that the timeline spans. *Test* and *query*
-//! are at the bottom, so that a budget in time is one line over them. A click on a step shows it.
+//! Cost of each step: the four stages stacked, over the steps of the timeline. *Test* and *query* are
+//! at the bottom, so that a budget in time is one line over them. A click on a step shows it.
 //!
-//! Where there are more steps than room, the costliest of each few stands for them: no peak is lost.
+//! If there are more steps than fit, the costliest of each few represents them, so that no peak is
+//! lost.
 
 use egui_plot::{
     FilledArea, GridInput, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, VLine, uniform_grid_spacer,
@@ -11,10 +12,10 @@ use super::super::app::App;
 use super::style::{STAGES, UNPROVEN};
 use crate::timing::Timings;
 
-/// Points a step that is drawn has at least, across the plot.
+/// Least width of a drawn step, points.
 const POINTS_A_STEP: f32 = 1.5;
 
-/// The stages from the bottom up: what a budget limits comes first.
+/// Stages from the bottom up; those that a budget limits come first.
 const STACKED: [usize; 4] = [1, 2, 0, 3];
 
 pub fn stages(timings: &Timings) -> [f64; 4] {
@@ -72,18 +73,18 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let label = "Cost of every step, ms, by stage";
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, label));
     if let Some(x) = response.inner {
-        // What is seen there is one of the steps that are drawn.
+        // A click selects the nearest drawn step.
         let nearest = steps.iter().copied().min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()));
         app.playhead.stop_at((nearest.unwrap_or(x).round().max(0.0) as u32).clamp(first, last));
     }
 }
 
-/// `step 100`
+/// Formats a step: `step 100`.
 fn step_label(step: u32) -> String {
     format!("step {step}")
 }
 
-/// Where steps are named: round numbers, up to eight of them, with room for their names.
+/// Returns the labeled steps: up to eight round numbers, with room for their labels.
 fn step_marks(start: u32, end: u32) -> Vec<GridMark> {
     let apart = mark_spacing(f64::from(end - start) / 1.5).max(1.0);
     let air = 0.04 * f64::from(end - start);
@@ -92,12 +93,12 @@ fn step_marks(start: u32, end: u32) -> Vec<GridMark> {
     values.map(|value| GridMark { value, step_size: apart }).collect()
 }
 
-/// As high as the plot must be: a budget far above what steps cost is out of sight.
+/// Returns the height of the plot: a budget far above the costs is not shown.
 fn with_budget(peak: f64, budget: Option<f64>) -> f64 {
     budget.filter(|&b| b < 3.0 * peak).map_or(peak, |b| peak.max(b))
 }
 
-/// 1, 2 or 5 times a power of ten: two or three marks up to the peak.
+/// Returns the spacing of the marks, 1, 2 or 5 times a power of ten: two or three marks up to the peak.
 fn mark_spacing(peak: f64) -> f64 {
     let power = 10f64.powf((0.5 * peak).log10().floor());
     let fits = |times: &f64| times * power <= 0.5 * peak;

@@ -1,4 +1,4 @@
-//! The selected parts: how each moves, its size, mass and surface, and the parts that it touches.
+//! The selected parts: the motion, size, mass and surface of each, and the parts that it touches.
 
 use super::super::budget::{certainty, partners};
 use super::super::selection::Selection;
@@ -8,7 +8,7 @@ use super::style::UNPROVEN;
 use crate::body::Motion;
 use crate::record::{Kept, Rest};
 
-/// Parts that are listed by name at most.
+/// Largest number of parts that are listed by name.
 const MOST_NAMES: usize = 6;
 
 pub fn show(ui: &mut egui::Ui, stage: &Stage, selection: &Selection) {
@@ -32,7 +32,7 @@ pub fn show(ui: &mut egui::Ui, stage: &Stage, selection: &Selection) {
     }
 }
 
-/// The sums over several parts.
+/// Shows the sums over several parts.
 fn several(ui: &mut egui::Ui, stage: &Stage, chosen: &[u32]) {
     let scene = &stage.show.scene;
     let bodies = || chosen.iter().map(|&b| &scene.bodies[b as usize]);
@@ -116,7 +116,7 @@ fn part(ui: &mut egui::Ui, stage: &Stage, body: u32) {
             };
             let depth = format!("{:.3} mm deep", 1e3 * partner.depth);
             if stage.source.kept() == Kept::Pairs {
-                // How many points they touch at is not known.
+                // The number of contacts is unknown.
                 ui.label(format!("{name}: {depth}"));
                 continue;
             }
@@ -135,7 +135,7 @@ fn part(ui: &mut egui::Ui, stage: &Stage, body: u32) {
     }
 }
 
-/// Four significant digits.
+/// Formats a number with four significant digits.
 pub fn significant(number: f64) -> String {
     if !number.is_finite() {
         return "infinite".to_owned();

@@ -1,8 +1,9 @@
-//! Colours and spacing of the panels: quiet greys, so that the scene is what is seen first.
+//! Colors and spacing of the panels: muted grays, so that the scene stands out.
 
 use egui::{Color32, CornerRadius, Visuals};
 
-/// The four stages of a step, in their order: one colour each, told apart by eyes of every kind.
+/// The four stages of a step, in their order, each with a color that color-blind readers can
+/// distinguish.
 pub const STAGES: [(&str, Color32); 4] = [
     ("update", Color32::from_rgb(86, 180, 233)),
     ("test", Color32::from_rgb(0, 158, 115)),
@@ -10,17 +11,17 @@ pub const STAGES: [(&str, Color32); 4] = [
     ("solve", Color32::from_rgb(204, 121, 167)),
 ];
 
-/// What is not proven.
+/// Color of unproven results.
 pub const UNPROVEN: Color32 = Color32::from_rgb(240, 173, 78);
 
-/// What went wrong.
+/// Color of errors.
 pub const ERROR: Color32 = Color32::from_rgb(255, 133, 124);
 
-/// The colour of the panels. They do not fill themselves: the picture is cleared to this before the view is
-/// drawn into it, which a software driver does in no time.
+/// Color of the panels. They do not fill themselves: the picture is cleared to this color before the
+/// view is drawn into it, which costs a software rasterizer almost no time.
 pub const BACKGROUND: [u8; 3] = [30, 32, 36];
 
-/// The colour of what lies over the view.
+/// Color of windows over the view.
 const WINDOW: Color32 = Color32::from_rgb(36, 38, 43);
 
 pub fn apply(ctx: &egui::Context) {
@@ -46,7 +47,7 @@ pub fn apply(ctx: &egui::Context) {
 mod tests {
     use super::*;
 
-    /// The contrast of the Web Content Accessibility Guidelines, 1 to 21.
+    /// Returns the contrast by the Web Content Accessibility Guidelines, 1 to 21.
     fn contrast(a: Color32, b: Color32) -> f64 {
         let luminance = |color: Color32| {
             let linear = |c: u8| {

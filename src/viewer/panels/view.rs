@@ -1,4 +1,4 @@
-//! The view itself: the room the panels leave, and what the mouse does in it.
+//! The view itself: the area that the panels leave, and the mouse in it.
 
 use egui::{Key, PointerButton, Sense};
 use glam::{DVec2, DVec3};
@@ -6,15 +6,15 @@ use glam::{DVec2, DVec3};
 use super::super::actions::FLY_KEYS;
 use super::super::app::App;
 
-/// Shares of the distance to the target flown a second; Shift is three times as fast.
+/// Speed of flight per second, relative to the distance of the target; Shift triples it.
 const FLY_SPEED: f64 = 0.8;
 
-/// Where the view remembers that it is being dragged.
+/// Returns the id of the flag that the view is being dragged.
 fn dragging() -> egui::Id {
     egui::Id::unique("view is dragged")
 }
 
-/// Whether the letters W A S D Q E fly just now.
+/// Returns whether the letters W A S D Q E currently fly the camera.
 pub fn is_flying(ctx: &egui::Context) -> bool {
     ctx.data(|d| d.get_temp(dragging()).unwrap_or(false))
 }
@@ -38,12 +38,12 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         } else if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
             let adds = ui.input(|i| i.modifiers.shift) && !response.double_clicked();
-            // How far a part is from the ground can be asked.
+            // With the ground added, its distance from a part can be measured.
             let takes_ground = adds && !app.selection.is_empty();
             let part = hit.map(|h| h.body).filter(|&body| takes_ground || !app.is_ground(body));
             match part {
                 Some(part) if adds => app.select_too(part),
-                // A click beside all parts that was to add one keeps what was selected.
+                // A click beside all parts with the adding modifier keeps the selection.
                 None if adds => {}
                 part => app.select(part),
             }
@@ -57,7 +57,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// −1 to 1, right and up.
+/// Converts a position in the area to view coordinates, −1 to 1, right and up.
 fn in_view(area: egui::Rect, at: egui::Pos2) -> DVec2 {
     let share = (at - area.min) / area.size();
     DVec2::new(2.0 * f64::from(share.x) - 1.0, 1.0 - 2.0 * f64::from(share.y))
@@ -92,7 +92,7 @@ fn move_camera(ui: &egui::Ui, app: &mut App, response: &egui::Response) {
     }
 }
 
-/// What the view says in words: that it loads, what went wrong, what was done.
+/// Shows messages in the view: loading, errors, confirmations.
 fn signs(ui: &mut egui::Ui, app: &App, area: egui::Rect) {
     let loading = app.loader.waiting().map(|name| format!("Loading {name}…"));
     let searching = app.is_searching().then(|| "Looking for the parts of the surfaces…".to_owned());

@@ -1,15 +1,15 @@
-//! Colours that tell components apart: those that touch never share one as long as the palette lasts, and one
-//! that a finer level leaves whole keeps the colour it had.
+//! Colors that distinguish components: those that touch have different colors as long as the palette
+//! suffices, and a component that a finer level leaves whole keeps its color.
 //!
-//! Components of a level, the largest first, take the colour that their neighbours use least. O(n log n) a
-//! level, and the square of the number of components while these are few.
+//! Components of a level, the largest first, take the color that their neighbors use least. O(n log n)
+//! per level, plus the square of the number of components while these are few.
 
 use std::cmp::Reverse;
 
 use crate::mesh::{ComponentTree, Mesh, NONE};
 use crate::volume::Aabb;
 
-/// sRGB: hues, and lightnesses where hues are near each other.
+/// Palette in sRGB: hues, with different lightness where hues are similar.
 const PALETTE: [[u8; 3]; 12] = [
     [58, 118, 196],
     [240, 140, 46],
@@ -24,34 +24,35 @@ const PALETTE: [[u8; 3]; 12] = [
     [248, 164, 178],
     [24, 92, 104],
 ];
-/// Among so many components those whose boxes overlap avoid each other's colours too.
+/// Number of components up to which those with overlapping boxes avoid each other's colors too.
 const BOXED_COUNT: usize = 2048;
 
-/// The colours of one surface's components.
+/// Colors of the components of one surface.
 pub struct Coloring {
     /// Index into the palette, once one is chosen.
     color: Vec<Option<u8>>,
 }
 
 impl Coloring {
-    /// Surfaces of different numbers begin with different colours.
+    /// Creates a coloring in which only the root component has a color; it depends on `surface`, so that
+    /// surfaces differ.
     pub fn new(component_count: usize, surface: usize) -> Self {
         let mut color = vec![None; component_count];
         color[0] = Some((surface * 5 % PALETTE.len()) as u8);
         Self { color }
     }
 
-    /// sRGB
+    /// Returns the color of a component, sRGB.
     pub fn of(&self, component: u32) -> [u8; 3] {
         PALETTE[usize::from(self.color[component as usize].unwrap_or(0))]
     }
 
-    /// Chooses the colours of a finer level: `component_of` gives each triangle its component, `stands` each
-    /// vertex the one that stands for its cell. Components touch if they reach into one cell. Returns how
-    /// many there are.
+    /// Chooses the colors of a finer level. `component_of` gives the component of each triangle,
+    /// `stands` the representative of each vertex's cell. Components touch if they reach into one cell.
+    /// Returns the number of components.
     pub fn refine(&mut self, mesh: &Mesh, tree: &ComponentTree, component_of: &[u32], stands: &[u32]) -> u32 {
         let members = Members::new(mesh, tree, component_of, stands);
-        // The largest of what a component was divided into takes over its colour.
+        // The largest child of a divided component inherits its color.
         let mut kept: Vec<Option<u8>> = self.color.clone();
         for (parent, &color) in tree.components.iter().zip(&self.color) {
             let largest = parent.children.clone().max_by_key(|&c| (members.size(c), Reverse(c)));
@@ -86,14 +87,14 @@ impl Coloring {
     }
 }
 
-/// The components of a level, and which of them touch.
+/// The components of a level, with the pairs that touch.
 struct Members<'a> {
     tree: &'a ComponentTree,
-    /// Ascending.
+    /// Component ids, ascending.
     components: Vec<u32>,
-    /// Pairs of places in `components`, both ways, ascending.
+    /// Pairs of positions in `components`, in both orders, ascending.
     touching: Vec<[u32; 2]>,
-    /// One each, while they are few.
+    /// Bounds of each component, if there are few.
     boxes: Vec<Aabb>,
 }
 
@@ -119,7 +120,7 @@ impl<'a> Members<'a> {
         let mut touching = Vec::new();
         for cell in reached.chunk_by(|a, b| a[0] == b[0]) {
             for (at, &[_, a]) in cell.iter().enumerate() {
-                // More than there are colours cannot all differ.
+                // More components than colors cannot all differ.
                 let others = cell[at + 1..].iter().take(PALETTE.len());
                 touching.extend(others.flat_map(|&[_, b]| [[a, b], [b, a]]));
             }
@@ -132,7 +133,7 @@ impl<'a> Members<'a> {
         Self { tree, components, touching, boxes }
     }
 
-    /// Triangles of a component.
+    /// Returns the number of triangles of a component.
     fn size(&self, component: u32) -> usize {
         self.tree.components[component as usize].triangles.len()
     }
@@ -142,7 +143,7 @@ impl<'a> Members<'a> {
         self.touching[first..].iter().take_while(move |pair| pair[0] as usize == member).map(|pair| pair[1])
     }
 
-    /// Those whose boxes meet its own.
+    /// Returns the components whose bounds overlap those of `member`.
     fn near(&self, member: usize) -> impl Iterator<Item = usize> {
         let all = self.boxes.iter().enumerate();
         all.filter(move |(_, b)| self.boxes[member].overlaps(b)).map(|(at, _)| at)
@@ -156,8 +157,8 @@ mod tests {
     use crate::mesh::Refinement;
     use crate::mesh::simplify::Simplifier;
 
-    /// Calls `check` with every level of some models: the mesh, the component of each triangle, and the
-    /// colours.
+    /// Calls `check` with every level of some models: the mesh, the level's number, the component of
+    /// each triangle, and the colors.
     fn at_every_level(mut check: impl FnMut(&Mesh, u32, &[u32], &Coloring)) {
         for replica in [Replica::Windmill, Replica::Chair, Replica::SpaceStation] {
             let (positions, triangles) = replica.triangles();

@@ -1,10 +1,11 @@
-//! The levels at which surfaces show their parts, as pictures: the simplified model of each, and the
-//! components of the surface that its parts stand for, alike in colour. \[simplify\] §3, Fig. 4
+//! Pictures of the levels at which surfaces show their parts: the simplified model of each level, and
+//! the components of the surface that its parts represent, in the same colors. \[simplify\] §3, Fig. 4
 //!
-//! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its last.
+//! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its
+//! last.
 //!
-//! - `colors.rs`: colours that tell components apart.
-//! - `search.rs`: looks for the parts of a scene on a thread of its own.
+//! - `colors.rs`: colors that distinguish components.
+//! - `search.rs`: search for the parts of a scene on a separate thread.
 //! - `sketch.rs`: a simplified model as a solid drawing.
 
 mod colors;
@@ -24,7 +25,7 @@ use crate::mesh::simplify::Simplifier;
 use crate::mesh::{ComponentTree, Mesh, Refinement};
 use crate::scene::Scene;
 
-/// What one level of one surface comes to.
+/// Numbers of one level of one surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PartCounts {
     /// Side of a cell, m.
@@ -33,7 +34,7 @@ pub struct PartCounts {
     pub triangles: u32,
     pub edges: u32,
     pub points: u32,
-    /// Components of the surface, those of coarser levels that stayed whole included.
+    /// Number of components of the surface, including those of coarser levels that stayed whole.
     pub components: u32,
 }
 
@@ -43,7 +44,7 @@ struct PartLevel {
     components: ShapeId,
 }
 
-/// The colour of a surface that nothing divides.
+/// Color of an undivided surface.
 const PLAIN: [u8; 3] = [168, 170, 174];
 
 enum Surface {
@@ -54,12 +55,12 @@ enum Surface {
 
 /// The levels of all surfaces of a scene.
 pub struct Parts {
-    /// One a mesh of the scene.
+    /// Surface of each mesh of the scene.
     surfaces: Vec<Surface>,
 }
 
 impl Parts {
-    /// The second part are the shapes to upload; the first of them gets the number `first`.
+    /// Finds the parts of a scene. Also returns the shapes to upload, with ids from `first`.
     pub fn find(scene: &Scene, first: u32) -> (Self, Vec<Shape>) {
         let mut shapes = Vec::new();
         let mut add = |shape: Shape| {
@@ -71,17 +72,17 @@ impl Parts {
         (Self { surfaces }, shapes)
     }
 
-    /// Levels of the surface that has the most.
+    /// Returns the number of levels of the surface that has the most.
     pub fn level_count(&self) -> u32 {
         self.surfaces.iter().map(|s| s.levels().len() as u32).max().unwrap_or(0)
     }
 
-    /// The levels of a mesh.
+    /// Returns the numbers of each level of a mesh.
     pub fn of(&self, mesh: u32) -> impl ExactSizeIterator<Item = PartCounts> {
         self.surfaces[mesh as usize].levels().iter().map(|l| l.counts)
     }
 
-    /// A mesh at a level, 1 or more; grey where nothing divides it.
+    /// Returns the shape of a mesh at a level, from 1; gray if the mesh is undivided.
     pub fn shape(&self, mesh: u32, look: Look, number: u32) -> ShapeId {
         match (&self.surfaces[mesh as usize], look) {
             (Surface::Whole(shape), _) => *shape,
@@ -90,7 +91,7 @@ impl Parts {
         }
     }
 
-    /// What a level shows of those of some meshes that have any: the elements of the simplified models, and
+    /// Describes a level of the divided ones of some meshes: the elements of the simplified models, and
     /// the components.
     pub fn describe(&self, meshes: impl Iterator<Item = u32>, level: u32) -> [String; 2] {
         let (mut sum, mut count) = (PartCounts::default(), 0);
@@ -154,7 +155,7 @@ impl Surface {
     }
 }
 
-/// The level of a number, or the last.
+/// Returns the level with a number, or the last.
 fn at(levels: &[PartLevel], number: u32) -> &PartLevel {
     &levels[(number.saturating_sub(1) as usize).min(levels.len() - 1)]
 }
@@ -168,19 +169,19 @@ impl PartCounts {
     }
 }
 
-/// `cells of 0.35 m: 17 triangles, 9 edges, 4 points`
+/// Formats the numbers: `cells of 0.35 m: 17 triangles, 9 edges, 4 points`.
 impl Display for PartCounts {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "cells of {} m: {}", significant(self.width), self.elements())
     }
 }
 
-/// `1 edge`, `9 edges`
+/// Formats a number with a noun in singular or plural: `1 edge`, `9 edges`.
 pub fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Three digits whatever the size.
+/// Formats a number with three significant digits.
 fn significant(number: f32) -> String {
     let digits = (2 - number.log10().floor() as i32).clamp(0, 12) as usize;
     format!("{number:.digits$}")

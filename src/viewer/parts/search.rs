@@ -1,4 +1,4 @@
-//! Looks for the parts of a scene on a thread of its own: large surfaces take seconds.
+//! Search for the parts of a scene on a separate thread: large surfaces take seconds.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -8,18 +8,18 @@ use crate::scene::Scene;
 use crate::viewer::shading::Shape;
 use crate::viewer::simulation::Wake;
 
-/// A search that goes on; what it finds for a dropped one is dropped too.
+/// A running search; dropping it drops its result.
 pub struct LevelSearch {
     result: Receiver<(Parts, Vec<Shape>)>,
 }
 
 impl LevelSearch {
-    /// Shapes are numbered from `first`. Fails if the system gives no thread.
+    /// Starts a search; its shapes get ids from `first`. Fails if the thread cannot be started.
     pub fn start(scene: &Arc<Scene>, first: u32, wake: &Wake) -> std::io::Result<Self> {
         let (send, result) = channel();
         let (scene, wake) = (Arc::clone(scene), Arc::clone(wake));
         let work = move || {
-            // Nobody may wait for it any longer.
+            // The receiver may be gone already.
             let _ = send.send(Parts::find(&scene, first));
             wake();
         };
@@ -27,7 +27,7 @@ impl LevelSearch {
         Ok(Self { result })
     }
 
-    /// `None` while it goes on; an error if it ended without a result.
+    /// Returns the result; `None` while the search runs, an error if it ended without a result.
     pub fn take(&self) -> Option<Result<(Parts, Vec<Shape>), &'static str>> {
         match self.result.try_recv() {
             Ok(found) => Some(Ok(found)),

@@ -1,8 +1,8 @@
-//! A simplified model as a solid drawing: its triangles, its edges as square bars, its points as octahedra.
-//! Those that belong to no triangle are as thick as what collapsed into them was. \[simplify\] Fig. 4; Low,
-//! Tan 1997
+//! A simplified model as a solid drawing: its triangles, its edges as square bars, its points as
+//! octahedra. Edges and points outside of triangles are as thick as the geometry that collapsed into
+//! them. \[simplify\] Fig. 4; Low, Tan 1997
 //!
-//! A mesh and what it became → a [`Shape`] with sharp faces, in the colours of the components.
+//! A mesh and its simplified model → a [`Shape`] with sharp faces, in the colors of the components.
 
 use glam::Vec3;
 
@@ -10,10 +10,10 @@ use super::super::shading::Shape;
 use crate::mesh::Mesh;
 use crate::mesh::simplify::{Element, Simplified};
 
-/// Thickness of edges and points in shares of a cell: at least, so that they are seen, and at most.
+/// Least and largest thickness of edges and points, relative to a cell; the least makes them visible.
 const THIN: f32 = 0.08;
 const THICK: f32 = 1.0;
-/// The width of those that are sides and corners of triangles.
+/// Thickness of edges and points that belong to triangles.
 const SEAM: f32 = 0.03;
 
 const BAR: [[usize; 3]; 12] = [
@@ -33,8 +33,9 @@ const BAR: [[usize; 3]; 12] = [
 const OCTAHEDRON: [[usize; 3]; 8] =
     [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
 
-/// `component_of` and `color` give each triangle of the mesh its component and that its colour; an element
-/// takes that of the component most of its triangles belong to.
+/// Draws a simplified model. `component_of` gives the component of each triangle of the mesh, `color`
+/// that component's color; an element takes the color of the component to which most of its triangles
+/// belong.
 pub fn sketch(
     mesh: &Mesh,
     simplified: &Simplified,
@@ -56,7 +57,7 @@ pub fn sketch(
     Shape::new(&faces.positions, &faces.triangles, |triangle, _| faces.colors[triangle])
 }
 
-/// For each element the component that most of its triangles belong to.
+/// Returns for each element the component to which most of its triangles belong.
 fn owners(simplified: &Simplified, component_of: &[u32]) -> Vec<u32> {
     let mut pairs: Vec<[u32; 2]> = simplified
         .image
@@ -74,8 +75,8 @@ fn owners(simplified: &Simplified, component_of: &[u32]) -> Vec<u32> {
     owners.into_iter().map(|owner| owner.1).collect()
 }
 
-/// Side of the bar of each edge, diameter of each point, m: as a round bar or a ball has on which the corners
-/// of what collapsed lie.
+/// Returns the side of each edge's bar and the diameter of each point, m. They are those of the round
+/// bar or ball on which the collapsed corners lie.
 fn thickness(mesh: &Mesh, simplified: &Simplified) -> Vec<f32> {
     let at = |vertex: u32| mesh.vertices()[vertex as usize];
     let mut spreads = vec![Spread::default(); simplified.element_count()];
@@ -108,7 +109,7 @@ fn thickness(mesh: &Mesh, simplified: &Simplified) -> Vec<f32> {
     (0..).zip(spreads).map(of).collect()
 }
 
-/// How far points lie from their mean.
+/// Deviation of points from their mean.
 #[derive(Clone, Copy, Default)]
 struct Spread {
     count: f32,
@@ -123,14 +124,14 @@ impl Spread {
         self.square += point.length_squared();
     }
 
-    /// Root of the mean square.
+    /// Returns the root mean square deviation.
     fn radius(&self) -> f32 {
         let count = self.count.max(1.0);
         (self.square / count - (self.sum / count).length_squared()).max(0.0).sqrt()
     }
 }
 
-/// Four corners at each end.
+/// Returns the corners of a square bar, four at each end.
 fn bar([a, b]: [Vec3; 2], thick: f32) -> [Vec3; 8] {
     let along = (b - a).try_normalize().unwrap_or(Vec3::X);
     let (u, v) = along.any_orthonormal_pair();
@@ -144,7 +145,7 @@ fn octahedron(middle: Vec3, thick: f32) -> [Vec3; 6] {
     [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|axis| middle + r * axis)
 }
 
-/// Bodies with corners of their own, so that no faces of two are smoothed.
+/// Solids with separate corners, so that normals are not smoothed between them.
 #[derive(Default)]
 struct Faces {
     positions: Vec<Vec3>,

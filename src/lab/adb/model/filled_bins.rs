@@ -1,34 +1,36 @@
-//! Of u bins, how many get both a blue and a red ball, if v blue and w red ones are thrown and no bin gets
-//! two of a colour: the law of the collision cells that two nodes share. \[adb\] §3.5.1, Definition 6
+//! Distribution of the number of bins, of `u`, that get both a blue and a red ball, if `v` blue and `w`
+//! red balls are thrown and no bin gets two of one color. The filled bins are the collision cells that
+//! two nodes share. \[adb\] §3.5.1, Definition 6
 //!
 //! The count T is hypergeometric: Pr\[T = t\] = C(w, t) C(u − w, v − t) / C(u, v). The first term is a
-//! quotient of four factorials, each next one a product with a small ratio, so 12 KB of constants stand for
-//! look-up tables over (u, v, w). Kept is k! / 256ᵏ, which `f64` can hold; the powers cancel. Errors are
-//! below 1e-12. More than 512 bins, which nothing but an experiment on the number of cells has, take the
-//! first term from logarithms, with errors below 1e-9. Of counts that are too large, as many are taken as
-//! there is room for: 4096 bins, and a ball of each colour a bin.
+//! quotient of four factorials; each next term is a product with a simple ratio. So 12 KB of constants
+//! replace look-up tables over (u, v, w). The constants are k! / 256ᵏ, which fits in `f64`; the powers
+//! cancel. Errors are below 1e-12. Above 512 bins, which only an experiment on the number of cells
+//! uses, the first term comes from logarithms, with errors below 1e-9. Counts are clamped to 4096 bins
+//! and one ball of each color per bin.
+//! there is room for: 4096 bins, and a ball of each color a bin.
 
 use crate::arrays::MapEach;
 
-/// A node has 8³ cells.
+/// Number of cells of a node, 8³.
 pub const MAX_BINS: u32 = 512;
 
-/// It has no more than 16³, whatever is asked for.
+/// Upper bound on the number of cells, 16³.
 const MOST_BINS: u32 = 4096;
 
-/// Equation 8 is evaluated for at most so many collision cells. \[adb\] §3.5.2
+/// Largest number of collision cells for which equation 8 is evaluated. \[adb\] §3.5.2
 pub const MAX_FILLED: u32 = 10;
 
-/// Above, 1 − e⁻ˣ is 1.
+/// Value of x above which 1 − e⁻ˣ rounds to 1.
 const CERTAIN: f64 = 16.0;
 
-/// What a series may lack.
+/// Largest remainder that a truncated series may lack.
 const TOLERANCE: f64 = 1e-9;
 
 const TABLE: usize = (MAX_BINS + MAX_FILLED) as usize + 1;
 const BASE: f64 = 256.0;
 
-/// k! / 256ᵏ, which is never below 1e-110, so that two of them multiply
+/// k! / 256ᵏ, which is never below 1e-110, so that the product of two does not underflow.
 static FACTORIALS: [f64; TABLE] = factorials().0;
 /// 256ᵏ / k!
 static INVERSE_FACTORIALS: [f64; TABLE] = factorials().1;
@@ -58,8 +60,9 @@ const fn reciprocals() -> [f64; RECIPROCAL_TABLE] {
     reciprocals
 }
 
-/// T = `certain` + S. S follows the same law with no more balls than bins: if there are more, S counts the
-/// bins that get none, in which both a missing blue and a missing red ball would lie.
+/// Distribution of T = `certain` + S. S follows the same law with at most as many balls as bins. If
+/// there are more balls than bins, S counts the empty bins: those of both the u − v bins without a blue
+/// ball and the u − w bins without a red one.
 struct Law {
     certain: u32,
     bins: usize,
@@ -76,14 +79,14 @@ impl Law {
         Self { certain, bins: u as usize, balls }
     }
 
-    /// Bins left if no two balls meet.
+    /// Returns the number of bins left if no two balls share a bin.
     #[inline]
     fn free(&self) -> usize {
         let [v, w] = self.balls;
         self.bins - (v + w) as usize
     }
 
-    /// Pr\[S = 0\] = (u − v)! (u − w)! / (u! (u − v − w)!)
+    /// Returns Pr\[S = 0\] = (u − v)! (u − w)! / (u! (u − v − w)!).
     #[inline]
     fn none(&self) -> f64 {
         let [miss_v, miss_w] = self.balls.map_each(|count| self.bins - count as usize);
@@ -95,7 +98,7 @@ impl Law {
             * (INVERSE_FACTORIALS[self.bins] * INVERSE_FACTORIALS[self.free()])
     }
 
-    /// Pr\[S = t + 1\] / Pr\[S = t\] for t = 0..10
+    /// Returns Pr\[S = t + 1\] / Pr\[S = t\] for t = 0..10.
     #[inline]
     fn ratios(&self) -> impl Iterator<Item = f64> {
         let [v, w] = self.balls.map_each(f64::from);
@@ -108,7 +111,7 @@ impl Law {
     }
 }
 
-/// Pr\[# filled bins >= x\] for x = 0..=10. \[adb\] equation 6
+/// Returns Pr\[# filled bins >= x\] for x = 0..=10. \[adb\] equation 6
 pub fn tails(u: u32, v: u32, w: u32) -> [f64; MAX_FILLED as usize + 1] {
     let law = Law::new(u, v, w);
     let most = v.min(w).min(u);
@@ -124,16 +127,16 @@ pub fn tails(u: u32, v: u32, w: u32) -> [f64; MAX_FILLED as usize + 1] {
     tails
 }
 
-/// The probability that two nodes collide which share u cells, v and w of them possible collision cells, if a
-/// cell that is both collides with probability `lb`: the maximum over x = 1..=10 of
-/// Pr\[# filled bins >= x\] (1 − (1 − lb)ˣ). \[adb\] equation 8
+/// Returns the probability that two nodes collide which share `u` cells, `v` and `w` of them possible
+/// collision cells, if a cell that is both collides with probability `lb`. It is the maximum over x =
+/// 1..=10 of Pr\[# filled bins >= x\] (1 − (1 − lb)ˣ). \[adb\] equation 8
 pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     let law = Law::new(u, v, w);
     let miss = 1.0 - unit(lb);
     let certain = law.certain.min(MAX_FILLED);
     let mut missed = power(miss, certain);
     let (mut best, mut term, mut tail) = (1.0 - missed, law.none(), 1.0);
-    // Both factors are log-concave in x, hence so is their product: once it falls, it falls on.
+    // Both factors are log-concave in x, hence so is their product: it has one maximum.
     for ratio in law.ratios().take((MAX_FILLED - certain) as usize) {
         tail -= term;
         missed *= miss;
@@ -147,8 +150,8 @@ pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     best
 }
 
-/// The x, of all there are, at which a term of equation 8 is the largest, and the term; 0 if none is above 0.
-/// \[adb\] Fig. 8
+/// Returns the x at which a term of equation 8 is the largest, over all x, and that term; x is 0 if no
+/// term is above 0. \[adb\] Fig. 8
 pub fn largest_term(u: u32, v: u32, w: u32, lb: f64) -> (u32, f64) {
     let law = Law::new(u, v, w);
     let miss = 1.0 - unit(lb);
@@ -169,8 +172,9 @@ pub fn largest_term(u: u32, v: u32, w: u32, lb: f64) -> (u32, f64) {
     if best.1 > 0.0 { best } else { (0, 0.0) }
 }
 
-/// The probability that two nodes collide if all cells that both fill do so each by itself with probability
-/// `lb`: 1 − E\[(1 − lb)ᵀ\], which is no less than any term of equation 8. Arguments as in [`probability`].
+/// Returns the probability that two nodes collide if every cell that both fill collides independently
+/// with probability `lb`: 1 − E\[(1 − lb)ᵀ\], which is no less than any term of equation 8. The
+/// arguments are those of [`probability`].
 pub fn expected(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     let law = Law::new(u, v, w);
     let lb = unit(lb);
@@ -193,7 +197,7 @@ pub fn expected(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     1.0 - sum * power(1.0 - lb, law.certain)
 }
 
-/// Clamped to 0..=1, and 0 if it is no number.
+/// Clamps to 0..=1; NaN gives 0.
 fn unit(lb: f64) -> f64 {
     if lb > 0.0 { lb.min(1.0) } else { 0.0 }
 }
@@ -218,7 +222,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Pr\[T = t\] in whole numbers, for all t.
+    /// Exact Pr\[T = t\] in rational numbers, for all t.
     struct Judge(Vec<BigRational>);
 
     impl Judge {
@@ -252,7 +256,7 @@ mod tests {
         }
     }
 
-    /// Every law of up to 12 bins, the ends of the range, and others at random.
+    /// Returns every triple of up to 12 bins, the ends of the range, and random others.
     fn triples() -> Vec<[u32; 3]> {
         let mut random = Random::new(1, 0);
         let mut below = |n: u32| (random.uniform() * f64::from(n + 1)) as u32;
@@ -297,7 +301,7 @@ mod tests {
         assert_eq!(tails(10, 3, 4)[4], 0.0);
     }
 
-    /// \[adb\] equation 7
+    /// Tests \[adb\] equation 7.
     #[test]
     fn the_first_tail_is_the_product_of_misses() {
         for [u, v, w] in triples().into_iter().filter(|[u, ..]| *u > 0) {
@@ -357,7 +361,7 @@ mod tests {
         }
     }
 
-    /// \[adb\] equation 7, and hardly another law over one bin more.
+    /// Tests \[adb\] equation 7, and that one bin more hardly changes the distribution.
     #[test]
     fn more_than_512_bins_have_the_law_that_fewer_have() {
         for [v, w] in [[1, 1], [100, 60], [700, 900], [4096, 3]] {

@@ -1,12 +1,13 @@
-//! How many possible collision cells the larger of two nodes has within the smaller, counted at nodes below
-//! it that are of the smaller one's size, in cells of that size. \[adb\] §3.4.2, equations 3 and 4
+//! Possible collision cells that the larger of two nodes has within the smaller. They are counted at
+//! descendants of the larger node that have the smaller one's size, in cells of that size. \[adb\]
+//! §3.4.2, equations 3 and 4
 
 use arrayvec::ArrayVec;
 
 use super::shared_volume::{BoxPair, VolumeEstimator};
 use crate::estimate::{CellNodes, CountedA, CountedB, NodePairs, Seen};
 
-/// The cells of a, the larger, in b. `None` if there is nothing to go down to.
+/// Returns the cells of a, the larger node, in b; `None` if a has no descendants to count at.
 pub fn of_a<T: CellNodes>(
     two: &NodePairs<T>,
     a: &CountedA<T>,
@@ -18,7 +19,7 @@ pub fn of_a<T: CellNodes>(
     cells(*a, b.seen.volume, |p| p.seen, children, |p| shared(two, p, b, estimator))
 }
 
-/// The cells of b, the larger, in a. `None` if there is nothing to go down to.
+/// Returns the cells of b, the larger node, in a; `None` if b has no descendants to count at.
 pub fn of_b<T: CellNodes>(
     two: &NodePairs<T>,
     a: &CountedA<T>,
@@ -30,7 +31,7 @@ pub fn of_b<T: CellNodes>(
     cells(*b, a.seen.volume, |p| p.seen, children, |p| shared(two, a, p, estimator))
 }
 
-/// The volume (m³) that the boxes of two nodes share.
+/// Returns the volume (m³) that the boxes of two nodes share.
 fn shared<T: CellNodes>(
     two: &NodePairs<T>,
     a: &CountedA<T>,
@@ -46,11 +47,11 @@ fn shared<T: CellNodes>(
     estimator.volume(&boxes, &two.frames.rotation)
 }
 
-/// Nodes that are looked at below a larger one.
+/// Capacity of the stack of open descendants.
 const FINER_COUNT: usize = 64;
 
-/// Goes down from a node while what is below is larger than `volume`, and adds up the possible collision
-/// cells of what is there, in cells of a node of that volume. `None` if there is nothing to go down to.
+/// Descends from `top` to nodes no larger than `volume` and sums their possible collision cells, in
+/// cells of a node of that volume. Returns `None` if there is nothing to descend to.
 fn cells<P: Copy>(
     top: P,
     volume: f32,
@@ -66,12 +67,12 @@ fn cells<P: Copy>(
     open.push(top);
     while let Some(node) = open.pop() {
         let Seen { volume: own, cell_count, is_leaf, .. } = seen(&node);
-        // Seven more than was popped at most.
+        // Replacing a node by its children adds at most seven.
         if own > volume && !is_leaf && open.remaining_capacity() >= 8 {
             open.extend(children(&node).into_iter().filter(|child| shared(child) > 0.0));
             continue;
         }
-        // What is still larger, at a leaf or for want of places, has its cells divided.
+        // A node that is still larger, as it is a leaf or the stack is full, has its cells divided.
         let ratio = own / volume;
         let divided = if ratio > 1.0 { refined(ratio) } else { 1.0 };
         sum += shared(&node) / own * f32::from(cell_count) * divided;
@@ -79,8 +80,8 @@ fn cells<P: Copy>(
     Some(sum)
 }
 
-/// What `cells` cells become if each is divided so that there are `ratio` times as many: those that a plane
-/// goes through, ratio · ratio^(−1/3). Equation 5
+/// Returns the number of filled cells after each cell is divided so that there are `ratio` times as
+/// many: a plane goes through ratio · ratio^(−1/3) of the parts of a cell. Equation 5
 pub fn refined(ratio: f32) -> f32 {
     ratio / libm::cbrtf(ratio)
 }

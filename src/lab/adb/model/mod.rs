@@ -1,7 +1,7 @@
-//! The models by which ADB-trees are asked: that of a run, the same with other weights, and the paper's own.
-//! \[adb\] §3.4–3.6
+//! The models of probability of ADB-trees: that of a run, the same with other weights, and the paper's
+//! own. \[adb\] §3.4–3.6
 //!
-//! - `filled_bins.rs`: the law of how many bins get both a blue and a red ball.
+//! - `filled_bins.rs`: distribution of the bins that get both a blue and a red ball.
 //! - `finer.rs`: the collision cells of the larger of two nodes within the smaller.
 //! - `paper.rs`: the paper's model, its `computeProb`.
 //! - `shared_volume.rs`: estimates of the volume that two boxes share, and the volume itself.
@@ -17,21 +17,22 @@ pub use filled_bins::{MAX_BINS, MAX_FILLED, largest_term, tails};
 pub use paper::{Combination, Paper, Regions, SharedCells};
 pub use shared_volume::VolumeEstimator;
 
-/// How numbers of cells become probabilities.
+/// Model that turns cell counts into probabilities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AdbModel {
     /// Weights fitted to other meshes, for pairs of nodes and for the whole query. The query ends once its
     /// answer is as sure as `p_min`, one way or the other, but not before `k_min` pairs have been opened.
     #[default]
     Fitted,
-    /// A run's model with weights of the caller's.
+    /// The model of a run with the caller's weights.
     Weighed(Weights),
-    /// As printed: the query ends with `k_min` pairs of nodes of probability `p_min`, or with the last pair.
+    /// The model as printed: the query ends with `k_min` pairs of nodes of probability `p_min`, or with
+    /// the last pair.
     Paper(Paper),
 }
 
 impl AdbModel {
-    /// How likely it is that two surfaces intersect, b at a pose in a's space.
+    /// Estimates the probability that two surfaces intersect, b at a pose in a's space.
     pub fn estimate(
         self,
         trees: [&AdbTree; 2],
@@ -43,7 +44,8 @@ impl AdbModel {
         self.observe(trees, b_to_a, target, limits, scratch, &mut |_| {})
     }
 
-    /// As [`AdbModel::estimate`], and shows `watch` every pair of nodes that is not apart.
+    /// Estimates like [`AdbModel::estimate`], and calls `watch` with every pair of nodes that is not
+    /// disjoint.
     pub fn observe(
         self,
         trees: [&AdbTree; 2],

@@ -1,5 +1,5 @@
-//! `computeProb` as the paper has it: how likely what two nodes hold intersects, from the volume their boxes
-//! share and their numbers of possible collision cells alone. \[adb\] §3.4–3.6
+//! The paper's `computeProb`: probability that the contents of two nodes intersect, from the volume
+//! that their boxes share and their numbers of possible collision cells alone. \[adb\] §3.4–3.6
 
 use glam::{Mat3A, Vec3A};
 
@@ -11,14 +11,14 @@ use crate::estimate::{
     CellCounts, CellNodes, Evidence, Fate, Meeting, Model, Outcome, SECTOR_CELLS, Seen, Target,
 };
 
-/// What the paper leaves open or offers a choice of.
+/// Options that the paper leaves open or offers as a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
     pub estimator: VolumeEstimator,
     pub regions: Regions,
     pub combination: Combination,
-    /// Whether a pair that counts is not opened any more, so that the `k_min` pairs are in different places.
-    /// The paper goes on below it, and counts its descendants too.
+    /// Whether a pair that counts is not opened further, so that the `k_min` pairs are in different
+    /// places. The paper goes on below it and counts its descendants too.
     pub distinct: bool,
 }
 
@@ -33,23 +33,23 @@ impl Default for Paper {
     }
 }
 
-/// How a node's possible collision cells are told apart by place. §3.4.3
+/// Regions of a node in which its possible collision cells are counted separately. §3.4.3
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regions {
-    /// Not at all.
+    /// One region: the whole box.
     None,
-    /// By half by half by half of the box.
+    /// Eight regions: the octants of the box.
     Grid,
-    /// By pyramid from the centre to a face.
+    /// Six regions: the pyramids from the center to each face.
     Pyramids,
 }
 
-/// How the probability that cells are shared becomes that of a collision.
+/// Way to combine the shared cells into the probability of a collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combination {
     /// Equation 8: the largest lower bound over x = 1 to 10.
     Maximum,
-    /// Every shared cell collides by itself. Never below the maximum.
+    /// Every shared cell collides independently. Never below the maximum.
     Expectation,
 }
 
@@ -103,7 +103,7 @@ impl Model for Paper {
 /// The cells of two nodes in the overlap of their boxes. §3.4
 #[derive(Clone, Copy, Debug)]
 pub struct SharedCells {
-    /// Cells: the s of the paper.
+    /// Number of cells in the overlap: the s of the paper.
     pub all: u32,
     /// Possible collision cells of the smaller node, and of the larger.
     pub filled: [u32; 2],
@@ -112,7 +112,7 @@ pub struct SharedCells {
 }
 
 impl Paper {
-    /// `None` if the boxes share nothing.
+    /// Returns the shared cells, or `None` if the boxes are disjoint.
     pub fn shared_cells<T: CellNodes>(&self, meeting: &Meeting<T>) -> Option<SharedCells> {
         let &Meeting { two, a, b, way: apart, .. } = meeting;
         let frames = &two.frames;
@@ -134,9 +134,9 @@ impl Paper {
     }
 }
 
-/// Two nodes that are compared, a first.
+/// Two nodes that are compared; a is the first.
 struct TwoNodes<'a> {
-    /// Cells of each box.
+    /// Number of cells of each box.
     cell_count: u16,
     seen: [&'a Seen; 2],
     regions: [Option<&'a CellCounts>; 2],
@@ -146,9 +146,10 @@ struct TwoNodes<'a> {
 }
 
 impl TwoNodes<'_> {
-    /// The cells in both boxes, and the possible collision cells of the smaller node and of the larger among
-    /// them; `None` if the boxes share nothing. `finer` says how many of the latter the larger node (1 for b)
-    /// has within the smaller one, in cells of its size, if it is worth a look below. §3.4.2
+    /// Returns the number of cells in both boxes, and the possible collision cells of the smaller node
+    /// and of the larger among them; `None` if the boxes share nothing. `finer` returns the cells of
+    /// the latter that the larger node (1 for b) has within the smaller one, in cells of its size, if
+    /// its descendants are worth a search. §3.4.2
     fn shared(&self, paper: &Paper, finer: impl FnOnce(usize) -> Option<f32>) -> Option<(u32, [u32; 2])> {
         let most = f32::from(self.cell_count);
         let [a, b] = self.seen;
@@ -167,7 +168,8 @@ impl TwoNodes<'_> {
         Some((bins, [own_cells, other_cells].map_each(|cells| count(cells, bins))))
     }
 
-    /// The share of cells of a node that are possible collision cells where the other one is.
+    /// Returns the share of a node's cells that are possible collision cells, in the part of its box
+    /// where the other node is.
     fn density(&self, own: usize, regions: Regions) -> f32 {
         let whole = f32::from(self.seen[own].cell_count) / f32::from(self.cell_count);
         let Some(counts) = self.regions[own] else { return whole };
@@ -197,7 +199,8 @@ impl TwoNodes<'_> {
         }
     }
 
-    /// The part of a node's box, from −1 to 1 along its axes, that is in the box around the other.
+    /// Returns the part of a node's box, from −1 to 1 along its axes, that is in the box around the
+    /// other.
     fn reached(&self, own: usize) -> (Vec3A, Vec3A) {
         let (half, reach) = (self.boxes.half[own], self.boxes.reach[1 - own]);
         let at = if own == 0 { self.boxes.apart[0] } else { -self.boxes.apart[1] };
@@ -207,14 +210,15 @@ impl TwoNodes<'_> {
     }
 }
 
-/// To the nearest, but something does not become nothing: a pair with nothing is never opened.
+/// Rounds to the nearest integer, but at least 1 for any positive amount: a pair with no cells would
+/// never be opened.
 fn count(cells: f32, most: u32) -> u32 {
     if cells > 0.0 { (cells.round() as u32).clamp(1, most) } else { 0 }
 }
 
-/// The volume, of the box's 8, that a part of the box shares with the pyramid from its centre to a face (-x,
-/// +x, -y …), by Simpson's rule along the axis: areas are quadratic but where the pyramid meets the part's
-/// sides.
+/// Returns the volume, out of the box's 8, that a part of the box shares with the pyramid from its
+/// center to a face (-x, +x, -y …). Integrates by Simpson's rule along the axis: areas are piecewise
+/// quadratic; a piece ends where the pyramid crosses a bound of the part.
 fn pyramid(sector: usize, low: Vec3A, high: Vec3A) -> f32 {
     const STEPS: usize = 8;
     let axis = sector / 2;

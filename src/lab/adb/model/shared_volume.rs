@@ -1,8 +1,8 @@
-//! Estimates of the volume that two boxes share, and the volume itself. \[adb\] §3.6
+//! Estimates of the volume that two boxes share, and the exact volume. \[adb\] §3.6
 //!
-//! Of two boxes a query knows what a test of their face axes takes. No estimate is above the smaller box, or
-//! zero for boxes that meet. A box without volume shares none: a caller that wants flat boxes to count widens
-//! them.
+//! The input of an estimate is the data that a test of the boxes' face axes computes anyway. No
+//! estimate exceeds the smaller box or is zero for boxes that intersect. A box without volume shares
+//! none: a caller that wants flat boxes to count widens them.
 
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
@@ -13,31 +13,34 @@ use crate::order::Order;
 /// Two boxes, a and b, each in its own frame. Meters.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxPair {
-    /// Half the sides.
+    /// Half sizes.
     pub half: [Vec3A; 2],
-    /// Half the sides of the box around each in the frame of the other.
+    /// Half sizes of the box around each in the frame of the other.
     pub reach: [Vec3A; 2],
-    /// From the centre of a to that of b, in the frame of each.
+    /// Vector from the center of a to that of b, in the frame of each.
     pub apart: [Vec3A; 2],
 }
 
-/// How the shared volume is estimated.
+/// Method of estimating the shared volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VolumeEstimator {
-    /// Equal boxes turned so that the line of centres leaves through a face, an edge or a corner of both, the
-    /// largest of the three; spheres for boxes of unlike size. \[adb\] Fig. 10
+    /// Estimate for equal boxes, rotated so that the line of centers leaves through a face, an edge or
+    /// a corner of both: the largest of the three. Boxes of unlike size are treated as spheres. \[adb\]
+    /// Fig. 10
     Corners,
-    /// The share of the smaller circumscribed sphere that lies in the larger.
+    /// Share of the smaller circumscribed sphere that lies in the larger.
     Spheres,
-    /// Each box cut by the box around the other in its own frame, the smaller one. Never too small.
+    /// Volume of each box cut by the box around the other in its own frame, the smaller of the two.
+    /// Never too small.
     Aligned,
-    /// The smallest parallelepiped between three of the six pairs of faces, each narrowed to where the other
-    /// box is. Never too small.
+    /// Volume of the smallest parallelepiped between three of the six pairs of faces, each pair
+    /// narrowed to the extent of the other box. Never too small.
     Slabs,
-    /// The geometric mean of [`VolumeEstimator::Slabs`] and of what is shared if one box were spread evenly
-    /// over the box around it. The former errs upward, the latter mostly downward and about as much.
+    /// Geometric mean of [`VolumeEstimator::Slabs`] and of the volume that would be shared if one box
+    /// were spread evenly over the box around it. The former errs upward, the latter mostly downward
+    /// and about as much.
     Between,
-    /// No estimate: one box cut by the faces of the other.
+    /// Exact volume: one box cut by the faces of the other.
     Exact,
 }
 
@@ -56,7 +59,7 @@ impl VolumeEstimator {
         }
     }
 
-    /// The shared volume, m³. `rotation` takes vectors of b to a.
+    /// Returns the shared volume, m³. `rotation` takes vectors of b to a.
     pub fn volume(self, pair: &BoxPair, rotation: &Mat3A) -> f32 {
         match self {
             Self::Corners => corners(pair),
@@ -83,7 +86,7 @@ impl BoxPair {
         a.min(b)
     }
 
-    /// Sides of each box cut by the box around the other, in its own frame.
+    /// Returns the sizes of each box cut by the box around the other, in its own frame.
     fn cut(&self) -> [Vec3A; 2] {
         let side = |own: usize, other: usize| {
             let [half, reach] = [self.half[own], self.reach[other]];
@@ -113,8 +116,8 @@ fn slabs([a, b]: [Vec3A; 2], rotation: &Mat3A) -> f32 {
     if least.x <= 0.0 {
         return 0.0;
     }
-    // Two slabs of one box and one of the other: the triple product of their normals is the cosine between
-    // the latter's normal and the former's third axis.
+    // For two slabs of one box and one of the other, the triple product of their normals is the cosine
+    // between the normal of the single slab and the third axis of the other box.
     for (k, axis) in [rotation.x_axis, rotation.y_axis, rotation.z_axis].into_iter().enumerate() {
         least = least.min((of_a * b[k]).min(a * of_b[k]) / axis.abs());
     }
@@ -134,7 +137,7 @@ fn between(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     (most.sqrt() * spread.sqrt()).min(pair.smaller())
 }
 
-/// Tetrahedra of a cut by the faces of b in turn.
+/// Returns the exact volume: box a is split into tetrahedra, and each is cut by the faces of b in turn.
 fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     let turn =
         DMat3::from_cols(rotation.x_axis.as_dvec3(), rotation.y_axis.as_dvec3(), rotation.z_axis.as_dvec3());
@@ -144,7 +147,7 @@ fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
         let out = if face < 3 { turn.col(face) } else { -turn.col(face - 3) };
         (out, out.dot(center) + half_b[face % 3])
     });
-    // Every way from one corner to the opposite one along three sides.
+    // The six paths from one corner to the opposite one along three edges; each spans a tetrahedron.
     let ways = [[0, 1], [1, 2], [2, 0], [1, 0], [2, 1], [0, 2]];
     let volume: f64 = ways
         .into_iter()
@@ -158,7 +161,8 @@ fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     (volume as f32).min(pair.smaller())
 }
 
-/// The volume of a tetrahedron behind planes, each a unit normal and its distance from the origin.
+/// Returns the volume of the part of a tetrahedron behind all planes, each a unit normal and its
+/// distance from the origin.
 fn cut_volume(mut corners: [DVec3; 4], planes: &[(DVec3, f64)]) -> f64 {
     let Some((&(normal, offset), rest)) = planes.split_first() else {
         let [a, b, c, d] = corners;
@@ -190,7 +194,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Two boxes with their half sides, b turned by `turn` and moved by `way`.
+    /// Creates two boxes with the given half sizes, b rotated by `turn` and moved by `way`.
     fn pair(half: [Vec3A; 2], turn: Quat, way: Vec3A) -> (BoxPair, Mat3A) {
         let rotation = Mat3A::from_quat(turn);
         let [x, y, z] = [rotation.x_axis, rotation.y_axis, rotation.z_axis].map(Vec3A::abs);
@@ -206,7 +210,8 @@ mod tests {
         (pair, rotation.transpose())
     }
 
-    /// Pairs whose face axes do not separate them: cubes, boxes, plates and needles, alike or not.
+    /// Returns pairs that their face axes do not separate: cubes, boxes, plates and needles, alike and
+    /// mixed.
     fn pairs() -> Vec<(BoxPair, Mat3A)> {
         let mut random = Random::new(1, 0);
         let mut pairs = Vec::new();
@@ -237,7 +242,7 @@ mod tests {
         assert!(near(exact(cube, Quat::IDENTITY, Vec3A::ZERO), 8.0, 8.0));
         assert!(near(exact(cube, Quat::IDENTITY, Vec3A::new(1.0, -0.5, 0.25)), 1.0 * 1.5 * 1.75, 8.0));
         assert_eq!(exact(cube, Quat::IDENTITY, Vec3A::new(2.5, 0.0, 0.0)), 0.0);
-        // A regular octagon, and a corner of the cube.
+        // Overlaps that are a regular octagon, and a corner of the cube.
         let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
         assert!(near(exact(cube, eighth, Vec3A::ZERO), 16.0 * (2.0f32.sqrt() - 1.0), 8.0));
         let upright = Quat::from_rotation_arc(glam::Vec3::X, glam::Vec3::ONE.normalize());
@@ -319,7 +324,7 @@ mod tests {
         }
     }
 
-    /// The best of \[adb\] Fig. 10: face to face, edge to edge, corner to corner.
+    /// Tests the best cases of \[adb\] Fig. 10: face to face, edge to edge, corner to corner.
     #[test]
     fn equal_boxes_leave_through_a_face_then_an_edge_then_a_corner() {
         let at = |sides: Vec3A, way: f32| corners(&pair([0.5 * sides; 2], Quat::IDENTITY, Vec3A::X * way).0);

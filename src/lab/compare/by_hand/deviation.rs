@@ -1,11 +1,11 @@
-//! How far bodies are from those of the first contender, worked out on paper: the farthest, the middle one,
-//! those that are kept, and where the two part.
+//! Deviation from the first contender's bodies, checked against values worked out on paper: the
+//! farthest body, the median one, the recorded bodies, and the step of parting.
 
 use super::scene::{Scripted, index, scene, scripted, seen, shift};
 use crate::lab::compare::observe::Observer;
 use crate::lab::compare::result::{ContenderResult, Parting};
 
-/// Observes two contenders over four steps, of which the first stays and the second follows the script.
+/// Observes two contenders over four steps: the first stays at rest, the second follows the script.
 fn beside(second: Scripted) -> ContenderResult {
     let scene = scene();
     let ([own, its], [sampled, tracked]) = seen(&scene, [4, 3], [scripted(&scene, 4, |_, _| {}), second]);
@@ -21,9 +21,9 @@ fn parting(step: u32, body: &str, touching: Option<&str>, distance: f64) -> Opti
 #[test]
 fn the_farthest_and_the_middle_body_are_those_of_nineteen() {
     let scene = scene();
-    // In step 3 the bodies are 0, 1, …, 18 m away, from the last to the first: the middle one is the tenth,
-    // 9 m. In step 2 nine of nineteen are 4 m away, so that the middle one is where it should, and ten are in
-    // step 4.
+    // In step 3 the bodies are 0, 1, …, 18 m away, from the last to the first: the median is the tenth,
+    // 9 m. In step 2 nine of nineteen are 4 m away, so the median deviation is 0; in step 4 ten are, so
+    // it is not.
     let result = beside(scripted(&scene, 4, |step, states| {
         let count = states.len();
         for (k, state) in states.iter_mut().enumerate() {
@@ -61,7 +61,7 @@ fn the_deviation_of_every_body_that_can_move_is_kept_by_its_name() {
 #[test]
 fn two_differ_by_the_least_bit_and_part_by_a_hundredth_of_the_size_of_a_body() {
     let scene = scene();
-    // A corner is 0.75 m from the middle of a block, a hundredth of which is 7.5 mm.
+    // A corner is 0.75 m from the center of a block; a hundredth of that is 7.5 mm.
     let mut script = scripted(&scene, 4, |step, states| {
         let [loose, guest] = [[0.0, 0.0], [0.0, 1e-12], [0.007_49, 0.007_48], [0.007_51, 0.007_53]]
             [step.saturating_sub(1) as usize];
@@ -83,7 +83,7 @@ fn a_body_without_a_surface_parts_as_one_of_a_millimetre() {
             [[0.0, 0.0], [0.9e-5, 0.8e-5], [0.9e-5, 1.1e-5], [1.0, 2.0]][step.saturating_sub(1) as usize];
         shift(states, "mark.1", [0.0, first, 0.0]);
         shift(states, "mark.2", [0.0, second, 0.0]);
-        // A block is farther away, and not by a hundredth of its size.
+        // A block is farther away, but by less than a hundredth of its size.
         shift(states, "loose", [0.0, if step > 1 { 1e-3 } else { 0.0 }, 0.0]);
     }));
     assert_eq!(result.first_difference, parting(2, "loose", None, 1e-3));
@@ -93,7 +93,7 @@ fn a_body_without_a_surface_parts_as_one_of_a_millimetre() {
 #[test]
 fn two_rotations_by_one_angle_are_as_far_apart_as_the_chord_of_a_corner() {
     let scene = scene();
-    // A turn by 60° takes a corner as far as it is from the middle, 0.75 m.
+    // A rotation by 60° moves a corner by its distance from the center, 0.75 m.
     let result = beside(scripted(&scene, 4, |step, states| {
         if step > 2 {
             let turn = glam::DQuat::from_rotation_z(60_f64.to_radians());
@@ -114,9 +114,9 @@ fn at_most_a_hundred_steps_and_the_last_are_kept() {
     };
     assert_eq!(kept(3), [1, 2, 3]);
     assert_eq!(kept(100).len(), 100);
-    // Every second of 101 is kept, 2 to 100, and the last.
+    // Of 101 steps every second is kept, 2 to 100, and the last.
     assert_eq!((kept(101).len(), kept(101)[0], kept(101)[50]), (51, 2, 101));
-    // Every third of 250 is kept, 3 to 249, and the last.
+    // Of 250 steps every third is kept, 3 to 249, and the last.
     assert_eq!((kept(250).len(), kept(250)[0], kept(250)[83]), (84, 3, 250));
 }
 

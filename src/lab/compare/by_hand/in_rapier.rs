@@ -1,4 +1,5 @@
-//! Numbers that go to rapier3d and come back, worked out on paper: shapes, joints and their motors, contacts.
+//! Conversion to rapier3d and back, checked against values worked out on paper: shapes, joints and
+//! their motors, contacts.
 
 use std::f64::consts::PI;
 
@@ -79,7 +80,7 @@ fn velocities_and_the_share_of_gravity_are_those_of_the_scene() {
     rapier.step().unwrap();
     rapier.observe().unwrap();
     let states = &rapier.bodies().states;
-    // 8 m/s² for a sixteenth of a second are 0.5 m/s.
+    // 8 m/s² for a sixteenth of a second give 0.5 m/s.
     let near = |found: DVec3, expected: DVec3| assert!(found.distance(expected) < 1e-4, "{found}");
     near(states[0].angular_velocity, DVec3::new(0.0, 3.0, 0.0));
     near(states[0].linear_velocity, DVec3::ZERO);
@@ -99,7 +100,7 @@ fn a_body_that_nothing_moves_falls_asleep() {
     assert_eq!(rapier.record().0.awake_bodies, 0);
 }
 
-/// Makes the shapes of a scene of one body.
+/// Creates the shapes of a scene of one body.
 fn shapes((positions, triangles): &Triangles, is_fixed: bool) -> (Shapes, Scene) {
     let mut scene = Scene::new("shape");
     let mesh = scene.add_mesh(Mesh::new("shape", positions, triangles).unwrap());
@@ -118,7 +119,7 @@ fn a_box_is_a_box_with_half_its_sides_where_it_is_and_no_box_if_a_corner_is_off(
         assert_eq!(placed.shape.as_cuboid().unwrap().half_extents, Vec3::new(0.25, 0.5, 1.0));
         assert_eq!(placed.pose.position, DVec3::new(3.0, 0.0, 0.0));
     }
-    // A ten thousandth of the longest half is 0.1 mm.
+    // A ten-thousandth of the longest half size is 0.1 mm.
     let is_box = |off: f32| {
         let mut bent = positions.clone();
         let inside = -bent[0].y.signum();
@@ -136,9 +137,10 @@ fn a_ball_is_a_ball_of_its_radius_and_what_is_not_round_or_has_few_corners_is_no
     };
     assert_eq!(radius(&generate::sphere(0.5, 16)), Some(0.5));
     assert_eq!(radius(&generate::ellipsoid(Vec3::new(0.5, 0.5, 0.49), 16)), None);
-    // Eight around and four from pole to pole are 26 corners.
+    // Eight corners around and four from pole to pole give 26 corners.
     assert_eq!(radius(&generate::sphere(0.5, 8)), None);
-    // A part that is neither box nor ball keeps its triangles if it never moves, and is a hull if it moves.
+    // A part that is neither box nor ball keeps its triangles if it is static, and becomes a hull if it
+    // moves.
     let is_mesh = |is_fixed: bool| {
         let (found, _) = shapes(&generate::sphere(0.5, 8), is_fixed);
         let shape = &found.of(0).unwrap().shape;
@@ -173,7 +175,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
     let motor = made.motors[2];
     assert_eq!((motor.target_pos, motor.target_vel, motor.max_force), (0.5, 0.25, 16.0));
     assert_eq!((motor.stiffness, motor.damping, motor.model), (64.0, 8.0, MotorModel::ForceBased));
-    // Dry friction holds the two angles that are free.
+    // Dry friction acts on the two free angles.
     for axis in [3, 5] {
         let motor = made.motors[axis];
         assert_eq!((motor.max_force, motor.damping, motor.target_vel), (0.125, 1e6, 0.0));
@@ -183,7 +185,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
         unlike.lines().collect::<Vec<_>>(),
         ["friction about each axis by itself, not in all: 0 to 1"]
     );
-    // About one axis alone nothing is unlike.
+    // A joint with one free rotation axis has no difference to report.
     own.angular[2].range = AxisRange::Locked;
     own.linear[2].drive = Some(Drive { kind: DriveKind::Acceleration, max_force: f64::INFINITY, ..drive });
     let mut unlike = Unlike::default();
@@ -258,14 +260,14 @@ fn a_control_aims_at_where_its_target_is_in_the_middle_of_the_step() {
     let mut made = rapier_joints::joint(&joint(0, 1, false), &mut Unlike::default());
     let aim = Aim { control: &control, target: 1.0, velocity: 2.0, moves: true };
     rapier_joints::aim_axis(&drive, &aim, 0.5, &mut made);
-    // The target moves on by 2 a second for a quarter of a second.
+    // The target moves by 2 per second for a quarter of a second.
     let motor = made.motors[4];
     assert_eq!((motor.target_pos, motor.target_vel, motor.stiffness, motor.damping), (1.5, 2.0, 64.0, 8.0));
 }
 
 #[test]
 fn joints_that_let_collide_and_pairs_that_a_rule_lets_collide_meet_in_rapier_too() {
-    // The hand is moved into the arm, the case into the lid, the sleeve into the pin, right into left.
+    // Moves the hand into the arm, the case into the lid, the sleeve into the pin, right into left.
     let mut scene = scene();
     scene.config.dt = 1e-3;
     for (first, second) in [(1, 2), (3, 4), (5, 6), (7, 8), (14, 15)] {

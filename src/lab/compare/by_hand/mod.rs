@@ -1,17 +1,17 @@
-//! Every number of a comparison, and of how two recordings differ, beside one that is worked out on paper.
-//! The comments say how; nothing that is expected is computed by what is tested.
+//! Tests of every number of a comparison and of a diff of recordings against a value worked out on
+//! paper. The comments derive the values; no expected value is computed by the tested code.
 //!
-//! - `deviation.rs`: how far bodies are from those of the first contender.
-//! - `diffs.rs`: how two recordings differ.
-//! - `in_rapier.rs`: what goes to rapier3d and comes back.
+//! - `deviation.rs`: deviation from the first contender's bodies.
+//! - `diffs.rs`: difference of two recordings.
+//! - `in_rapier.rs`: conversion to rapier3d and back.
 //! - `motion.rs`: rest, shiver, losses, counts.
-//! - `names.rs`: names of contenders, and recordings in their place.
-//! - `overlaps.rs`: how deep bodies are in each other.
-//! - `places.rs`: sizes, ways, passages, and what touches what.
+//! - `names.rs`: names of contenders, and recordings as contenders.
+//! - `overlaps.rs`: depth of overlaps.
+//! - `places.rs`: sizes, displacements, passages, and contacts between bodies.
 //! - `scene.rs`: the scene, and the engine that follows a script.
-//! - `times.rs`: what contenders took.
+//! - `times.rs`: times of contenders.
 //! - `whole.rs`: a comparison of recordings from end to end.
-//! - `words.rs`: sentences, tables, and what is worse than a baseline.
+//! - `words.rs`: sentences, tables, and regressions against a baseline.
 
 mod deviation;
 mod diffs;

@@ -1,4 +1,5 @@
-//! Names of contenders and the settings they stand for, and how a recording gives back its bodies.
+//! Names of contenders with the settings that they stand for, and the bodies that a recording gives
+//! back.
 
 use std::sync::Arc;
 
@@ -15,8 +16,8 @@ use crate::lab::compare::recorded::Recorded;
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
 
-/// The settings of a contender in a scene that has 3 threads, sleep, and a budget of 9 tests, one in 5
-/// sampled.
+/// Returns the settings of a contender in a scene with 3 threads, sleep, and a budget of 9 tests of
+/// which one in 5 is sampled.
 fn config(name: &str) -> Config {
     let budget = Some(Budget { us: None, tests: Some(9), sample: 5 });
     let own = Config { threads: 3, sleep: true, budget, ..Config::default() };
@@ -43,7 +44,7 @@ fn a_name_changes_what_it_says_and_nothing_else() {
     for rule in SplitRule::ALL {
         assert_eq!(config(&format!("split={}", rule.name())).split, rule);
     }
-    // A budget that is replaced keeps its sample.
+    // A replaced budget keeps its sampling rate.
     let budget = |us, tests| Some(Budget { us, tests, sample: 5 });
     assert_eq!(config("budget-us=500").budget, budget(Some(500), None));
     assert_eq!(config("budget-tests=700").budget, budget(None, Some(700)));

@@ -1,5 +1,5 @@
-//! Bodies in their places, worked out on paper: how large they are, how far apart two poses, what fell, what
-//! got through a surface, what counts as one start, and what touches what.
+//! Poses of bodies, checked against values worked out on paper: sizes, displacements, fallen bodies,
+//! passages through surfaces, equal starts, and contacts between bodies.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
-/// Makes a scene of boxes from their sides, their places, and how each moves.
+/// Creates a scene of boxes with the given sizes, positions and kinds of motion.
 pub fn boxes(all: &[(Vec3, DVec3, Motion)]) -> Scene {
     let mut scene = Scene::new("boxes");
     for &(sides, place, motion) in all {
@@ -40,7 +40,7 @@ fn a_body_is_as_large_as_its_farthest_corner_is_from_its_centre_of_mass() {
     let sides = Vec3::new(1.0, 4.0, 4.0);
     let mut scene = boxes(&[(sides, DVec3::ZERO, Dynamic); 3]);
     scene.add_body(BodyDef::empty("mark"));
-    // From half a metre to a side the far face is 1 m away: √(1 + 4 + 4) is 3.
+    // From half a meter off the center the far face is 1 m away: √(1 + 4 + 4) is 3.
     for (body, x) in [(0, 0.5), (1, -0.5), (2, 0.0)] {
         scene.bodies[body].center = DVec3::new(x, 0.0, 0.0);
     }
@@ -54,16 +54,18 @@ fn a_body_goes_the_way_of_its_centre_and_the_chord_of_its_turn() {
     let turned = |degrees: f64| DQuat::from_rotation_y(degrees.to_radians());
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     let at = |degrees: f64, x: f64| Pose::new(turned(degrees), DVec3::new(x, 0.0, 0.0));
-    // The chord of 60° is the radius, that of 180° twice as long, whichever way round.
+    // The chord of 60° is the radius, that of 180° twice as long, in either direction of rotation.
     near(displacement(&at(90.0, 0.75), &at(30.0, 0.0), DVec3::ZERO, 2.0), 2.75);
     near(displacement(&at(30.0, 0.0), &at(90.0, 0.75), DVec3::ZERO, 2.0), 2.75);
     near(displacement(&at(190.0, 0.0), &at(10.0, 0.0), DVec3::ZERO, 2.0), 4.0);
-    // A centre 1 m from the origin goes 1 m in a turn by 60° about the origin, and the corners 3 m more.
+    // A center 1 m from the origin moves 1 m in a rotation by 60° about the origin, and the corners 3 m
+    // more.
     near(displacement(&at(60.0, 0.0), &at(0.0, 0.0), DVec3::new(0.0, 0.0, 1.0), 3.0), 4.0);
     near(displacement(&at(60.0, 0.0), &at(0.0, 0.0), DVec3::new(0.0, 5.0, 0.0), 3.0), 3.0);
 }
 
-/// Boxes around surfaces that are moved are a little wider than these, by the rounding of single numbers.
+/// Checks a floor. The bounds of moved surfaces are slightly larger than exact ones, by the rounding of
+/// `f32`.
 fn assert_low(found: Option<(DVec3, f64)>, up: DVec3, height: f64) {
     let found = found.unwrap();
     assert!(found.0.distance(up) < 1e-12 && (found.1 - height).abs() < 1e-4, "{found:?}, {height}");
@@ -72,8 +74,8 @@ fn assert_low(found: Option<(DVec3, f64)>, up: DVec3, height: f64) {
 #[test]
 fn nothing_can_be_below_the_lowest_corner_less_the_length_of_the_longest_that_moves() {
     let block = Vec3::new(1.0, 2.0, 2.0);
-    // The shelf of 40 m does not move; it stands at −10.5 to −9.5 m along x and reaches from 10 to 50 m. The
-    // block, of 3 m, reaches from −1 m up.
+    // The static shelf of 40 m is at −10.5 to −9.5 m along x and reaches from 10 to 50 m. The block, of
+    // 3 m, reaches from −1 m up.
     let shelf = (Vec3::new(1.0, 40.0, 1.0), DVec3::new(-10.0, 30.0, 0.0), Static);
     let mut scene = boxes(&[shelf, (block, DVec3::ZERO, Dynamic)]);
     let mut low = |gravity: DVec3| {
@@ -82,9 +84,9 @@ fn nothing_can_be_below_the_lowest_corner_less_the_length_of_the_longest_that_mo
     };
     assert_low(low(DVec3::new(-8.0, 0.0, 0.0)), DVec3::X, -13.5);
     assert_low(low(DVec3::new(0.0, -8.0, 0.0)), DVec3::Y, -4.0);
-    // Up is down: the highest corner at 50 m, against gravity −50.
+    // Gravity is reversed: the highest corner at 50 m is −50 m against gravity.
     assert_low(low(DVec3::new(0.0, 8.0, 0.0)), DVec3::NEG_Y, -53.0);
-    // Along (0.6, 0.8): the lowest corner of a box around all, (−10.5, −1), is at −6.3 − 0.8.
+    // Along (0.6, 0.8): the lowest corner of the bounds of all, (−10.5, −1), is at −6.3 − 0.8.
     assert_low(low(DVec3::new(-6.0, -8.0, 0.0)), DVec3::new(0.6, 0.8, 0.0), -10.1);
     assert_eq!(low(DVec3::ZERO), None, "nothing falls");
     assert_eq!(floor(&boxes(&[shelf])), None, "nothing moves");
@@ -101,7 +103,8 @@ fn what_joints_hold_together_is_as_long_as_its_parts_are_apart() {
     assert_low(floor(&apart), DVec3::Y, -6.0);
 }
 
-/// Finds the bodies that get through in a step in which the bodies of a scene move by so much.
+/// Returns the bodies that pass through a surface in a step in which the bodies of a scene move by
+/// `moves`.
 pub fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
     let mut bodies = bodies_at_start(scene);
     let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();
@@ -114,7 +117,7 @@ pub fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
 #[test]
 fn of_two_that_both_get_through_the_one_that_yields_is_named_and_else_the_first() {
     let cube = Vec3::ONE;
-    // The second goes right through the middle of the first.
+    // The second passes right through the center of the first.
     let named = |first: Motion, second: Motion| {
         let scene = boxes(&[(cube, DVec3::ZERO, first), (cube, DVec3::new(0.0, 2.0, 0.0), second)]);
         passages(&scene, [DVec3::ZERO, DVec3::new(0.0, -4.0, 0.0)])
@@ -127,7 +130,7 @@ fn of_two_that_both_get_through_the_one_that_yields_is_named_and_else_the_first(
 
 #[test]
 fn a_body_into_which_another_that_cannot_yield_gets_is_named() {
-    // The core of a pin, its middle, gets into a corner of a cube, and the middle of the cube is in no pin.
+    // The core of a pin, its center, enters a corner of a cube; the cube's center enters no pin.
     let (cube, pin) = ((Vec3::splat(2.0), DVec3::ZERO), (Vec3::splat(0.25), DVec3::new(0.75, 2.0, 0.75)));
     let down = DVec3::new(0.0, -1.5, 0.0);
     let named = |cube_moves: Motion, pin_moves: Motion| {
@@ -147,7 +150,7 @@ fn a_sheet_gets_through_once_it_is_in_by_more_than_it_rests() {
     let mesh = scene.add_mesh(Mesh::new("sheet", &corners, &[[0, 1, 2], [0, 2, 3]]).unwrap());
     let sheet = BodyDef { mesh: Some(mesh), ..BodyDef::empty("sheet") }.at(DVec3::new(0.1, 1.0, 0.1));
     scene.add_body(sheet);
-    // The top of the cube is at 0.5 m: the sheet ends 0.1 mm, or half a metre, below it.
+    // The top of the cube is at 0.5 m: the sheet ends 0.1 mm, or half a meter, below it.
     let down = |way: f64| passages(&scene, [DVec3::ZERO, DVec3::new(0.0, -way, 0.0)]);
     assert_eq!(down(0.5001), []);
     assert_eq!(down(1.0), [(1, 0)]);
@@ -163,10 +166,11 @@ fn a_start_is_the_same_within_a_micrometre_and_a_millionth_of_a_turn() {
     };
     let elsewhere = Some("its body \"loose\" starts elsewhere".to_owned());
     assert_eq!(differs(|_| ()), None);
-    // The loose block is body 13; it stands at y = 0.
+    // The loose block is body 13, at y = 0.
     assert_eq!(differs(|its| its.bodies[13].pose.position.y = 0.9e-6), None);
     assert_eq!(differs(|its| its.bodies[13].pose.position.y = -1.1e-6), elsewhere);
-    // Half the angle has a cosine of 1 − x² / 2: 1.35 mrad leave it above 1 − 1e-6, 1.5 mrad do not.
+    // The scalar part of the quaternion is the cosine of half the angle, 1 − x² / 2: at x = 1.35 mrad
+    // it stays above 1 − 1e-6, at 1.5 mrad it does not.
     assert_eq!(differs(|its| its.bodies[13].pose.rotation = DQuat::from_rotation_x(2.7e-3)), None);
     assert_eq!(differs(|its| its.bodies[13].pose.rotation = DQuat::from_rotation_x(3.0e-3)), elsewhere);
     assert_eq!(differs(|its| its.bodies[13].pose.rotation = -DQuat::IDENTITY), None);
@@ -182,7 +186,7 @@ fn a_start_is_the_same_within_a_micrometre_and_a_millionth_of_a_turn() {
 
 #[test]
 fn a_body_of_the_program_s_own_world_touches_what_it_lies_on() {
-    // The box of the last block reaches into that of the second, and its edge is 0.4 m away from it.
+    // The box of the last block overlaps that of the second, but its edge is 0.4 m away from it.
     let mut scene = boxes(&[
         (Vec3::ONE, DVec3::new(0.0, 8.0, 0.0), Dynamic),
         (Vec3::ONE, DVec3::new(0.0, 1.0, 0.0), Dynamic),
@@ -207,7 +211,7 @@ fn the_machine_is_this_one_and_memory_is_in_bytes() {
     assert_eq!(found.system, format!("{} {}", std::env::consts::OS, std::env::consts::ARCH));
     assert_eq!(found.cores as usize, crate::parallel::core_count());
     if let Some(bytes) = resident_bytes() {
-        // The pages that the system says this process holds, of 4 KiB or more each.
+        // Pages that the system reports as resident for this process, of 4 KiB or more each.
         let text = std::fs::read_to_string("/proc/self/statm").unwrap();
         let pages: u64 = text.split(' ').nth(1).unwrap().parse().unwrap();
         assert!(bytes > 2048 * pages && bytes < 128 * 1024 * pages, "{bytes} bytes, {pages} pages");

@@ -1,5 +1,5 @@
-//! The scene that comparisons by hand are of, and an engine that follows a script in it: who is where after
-//! each step, and what the step took. All lengths are sums of powers of two, so that nothing is rounded.
+//! The scene of the tests by hand, and an engine that follows a script in it: the poses after each
+//! step, and the times of the step. All lengths are sums of powers of two, so that nothing is rounded.
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,8 +23,9 @@ use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, bodies_at_start};
 
-/// Names, how each moves, and where it starts. All but the last three are blocks of 0.5 × 1 × 1 m, whose
-/// corners are 0.75 m from their middles; those three have no surface. Sixteen of the nineteen are dynamic.
+/// Name, kind of motion and start of every body. All but the last three are blocks of 0.5 × 1 × 1 m,
+/// whose corners are 0.75 m from their centers; the last three have no surface. Sixteen of the nineteen
+/// are dynamic.
 const BODIES: [(&str, Motion, [f64; 3]); 19] = [
     ("ground", Static, [0.0, -4.0, 0.0]),
     ("arm", Dynamic, [0.0, 0.0, 0.0]),
@@ -47,14 +48,15 @@ const BODIES: [(&str, Motion, [f64; 3]); 19] = [
     ("mark.3", Dynamic, [66.0, 0.0, 0.0]),
 ];
 
-/// Finds a body by its name.
+/// Returns the index of a body by its name.
 pub fn index(name: &str) -> usize {
     BODIES.iter().position(|body| body.0 == name).unwrap()
 }
 
-/// The joints hold arm and hand, and pin and sleeve, apart; a pair rule lets the latter collide again. Lid
-/// and case are joined and collide, left and right never do, shaft and hub overlap as modelled, the zone only
-/// reports, and both that are led are links of one figure. A step takes half a second.
+/// Creates the scene. Joints connect arm and hand, and pin and sleeve, without collision; a pair rule
+/// makes the latter collide again. Lid and case are joined and collide, left and right never do, shaft
+/// and hub overlap as modelled, the zone is a sensor, and the two led bodies are links of one
+/// articulated character. A step takes half a second.
 pub fn scene() -> Scene {
     let mut scene = Scene::new("by hand");
     let (positions, triangles) = generate::cuboid(Vec3::new(0.5, 1.0, 1.0), 1.0);
@@ -92,7 +94,7 @@ pub fn scene() -> Scene {
     scene
 }
 
-/// A joint that holds nothing.
+/// Creates a joint with all axes free.
 pub fn joint(a: u32, b: u32, collide: bool) -> Joint {
     Joint {
         name: format!("{a} to {b}"),
@@ -110,25 +112,25 @@ pub fn joint(a: u32, b: u32, collide: bool) -> Joint {
     }
 }
 
-/// The bodies where they are after a step.
+/// Function that places the bodies after a step.
 type Place = Box<dyn Fn(u32, &mut [BodyState])>;
 
-/// An engine that puts bodies where its script says, from where they start, after each step.
+/// An engine that, after each step, places bodies by its script, relative to their start.
 pub struct Scripted {
     start: Bodies,
     bodies: Bodies,
     step: u32,
     place: Place,
-    /// The times of its steps; there are as many.
+    /// Times of its steps; their number is that of the steps.
     pub timings: Vec<Timings>,
-    /// The energy after a step, J.
+    /// Returns the energy after a step, J.
     pub energy: fn(u32) -> f64,
     pub counts: StepCounts,
-    /// The body that every body touches.
+    /// The body that every other body touches.
     pub touched: Option<u32>,
 }
 
-/// Makes a script of so many steps that take no time.
+/// Creates a script of `steps` steps that take no time.
 pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState]) + 'static) -> Scripted {
     let start = bodies_at_start(scene);
     Scripted {
@@ -144,14 +146,14 @@ pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState])
 }
 
 impl Scripted {
-    /// Gives the script steps that take so long, ms: update, test, query and solve.
+    /// Gives the script steps with the given times, ms: update, test, query and solve.
     pub fn taking(mut self, each: impl IntoIterator<Item = [u64; 4]>) -> Self {
         self.timings = each.into_iter().map(stages).collect();
         self
     }
 }
 
-/// Turns ms into the times of a step.
+/// Converts ms to the times of a step.
 pub fn stages(ms: [u64; 4]) -> Timings {
     let [update, test, query, solve] = ms.map(Duration::from_millis);
     Timings { update, test, query, solve }
@@ -187,8 +189,8 @@ impl Engine for Scripted {
     }
 }
 
-/// Observes engines over so many steps, samples every so many of them, and returns the results and the steps
-/// that were sampled and tracked.
+/// Observes engines over `steps` steps, samples every `overlap_every` of them, and returns the results
+/// and the steps that were sampled and tracked.
 pub fn seen<const N: usize>(
     scene: &Scene,
     [steps, overlap_every]: [u32; 2],
@@ -212,7 +214,7 @@ pub fn record(path: &Path, scene: &Scene, mut engine: Scripted) {
     writer.finish(EndReason::Finished).unwrap();
 }
 
-/// Moves a body from where it starts.
+/// Moves a body relative to its start.
 pub fn shift(states: &mut [BodyState], name: &str, way: [f64; 3]) {
     states[index(name)].pose.position += DVec3::from(way);
 }

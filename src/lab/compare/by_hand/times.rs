@@ -1,20 +1,20 @@
-//! Times of contenders, worked out on paper: means and middles, their intervals, the ratio of two, the worst
-//! step, and whom nobody waits for.
+//! Times of contenders, checked against values worked out on paper: means and medians, their intervals,
+//! the ratio of two, the worst step, and contenders that are too slow to be timed again.
 
 use super::scene::{Scripted, scene, scripted};
 use crate::lab::compare::engine::Engine;
 use crate::lab::compare::race::{Laps, Racer, Start, is_too_slow, race, spread};
 use crate::lab::compare::result::{Estimate, Spread, StageSeries};
 
-/// A run by its steps: update, test, query and solve, ms.
+/// Times of a run per step: update, test, query and solve, ms.
 type Run = Vec<[u64; 4]>;
 
-/// Makes a run of so many steps that all take one time, ms.
+/// Creates a run of `steps` steps that all take the same time, ms.
 fn alike(steps: usize, ms: u64) -> Run {
     vec![[0, 0, ms, 0]; steps]
 }
 
-/// Times contenders over so many steps, each in as many runs as it has.
+/// Times contenders over `steps` steps; each has one run per repeat.
 fn timed<const N: usize>(steps: u32, all: [Vec<Run>; N]) -> [Laps; N] {
     let scene = scene();
     let repeats = all[0].len() as u32;
@@ -41,7 +41,7 @@ fn assert_interval(found: Option<[f64; 2]>, expected: [f64; 2]) {
 
 #[test]
 fn who_takes_over_ten_times_as_long_as_the_middle_one_and_over_ten_seconds_is_too_slow() {
-    // The first number is what it takes, the second what the middle one takes, s.
+    // The first argument is the contender's time, the second the median contender's, s.
     assert!(is_too_slow(30.1, 3.0) && is_too_slow(10.1, 1.0) && is_too_slow(10.1, 0.0));
     assert!(!is_too_slow(29.9, 3.0), "it takes less than ten times as long");
     assert!(!is_too_slow(9.9, 0.5), "it takes less than ten seconds");
@@ -51,12 +51,13 @@ fn who_takes_over_ten_times_as_long_as_the_middle_one_and_over_ten_seconds_is_to
 
 #[test]
 fn a_step_takes_the_middle_of_all_runs_in_the_mean_and_every_run_is_kept() {
-    // Seven steps are a block of five and one of two. The middle of three runs takes 10 and 4 ms for them.
+    // Seven steps form a block of five and one of two. The median of three runs takes 10 and 4 ms for
+    // them.
     let [laps] = timed(7, [vec![alike(7, 1), alike(7, 6), alike(7, 2)]]);
     let Estimate { value, interval } = laps.mean();
     assert_near(value, 2.0);
-    // The middle of three drawn runs is the fastest in 7 of 27 cases, of both blocks in 6.7 of 100: more than
-    // 2.5. It is the slowest as often.
+    // The median of three resampled runs is the fastest in 7 of 27 cases, of both blocks in 6.7 of 100:
+    // more than 2.5. It is the slowest as often.
     assert_interval(interval, [1.0, 6.0]);
     let runs = laps.runs();
     assert_eq!(runs.len(), 3);
@@ -95,7 +96,7 @@ fn every_stage_of_every_step_is_the_middle_of_its_runs() {
 
 #[test]
 fn an_unfinished_last_block_counts_in_a_ratio_if_both_took_as_many_steps() {
-    // Five steps of 1 ms and two of 8 ms are 21 ms beside 7 ms.
+    // Five steps of 1 ms and two of 8 ms are 21 ms against 7 ms.
     let long: Run = [alike(5, 1), alike(2, 8)].concat();
     let [own, its] = timed(7, [vec![long.clone(); 6], vec![alike(7, 1); 6]]);
     let Estimate { value, interval } = own.ratio(&its).unwrap();
@@ -114,12 +115,12 @@ fn a_ratio_is_of_whole_blocks_where_one_took_fewer_steps() {
     // Only the first block of each counts, of 5 and 10 ms.
     assert_near(own.ratio(&its).unwrap().value, 0.5);
     assert_near(its.ratio(&own).unwrap().value, 2.0);
-    // Both blocks of ten steps count: 5 + 40 ms beside 10 + 5 ms.
+    // Both blocks of ten steps count: 5 + 40 ms against 10 + 5 ms.
     let ten: Run = [alike(5, 1), alike(5, 8)].concat();
     let other: Run = [alike(5, 2), alike(7, 1)].concat();
     let [own, its] = timed(12, [vec![ten; 6], vec![other; 6]]);
     assert_near(own.ratio(&its).unwrap().value, 3.0);
-    // Nobody took a whole block that both took.
+    // The two have no whole block in common.
     let [own, its] = timed(5, [vec![alike(4, 1); 6], vec![alike(5, 1); 6]]);
     assert_eq!((own.ratio(&its), its.ratio(&own)), (None, None));
 }
@@ -177,7 +178,7 @@ fn a_run_that_a_race_does_not_end_counts_for_nothing() {
     let start = || -> Start {
         Box::new(|| Ok(Box::new(scripted(&scene, 6, |_, _| {}).taking(alike(6, 2))) as Box<dyn Engine>))
     };
-    // A run of a single racer has two turns: five of them are two runs and a half.
+    // A run of a single racer has two turns: five turns are two runs and a half.
     let mut turns = 0;
     let mut racers = [Racer { start: start(), steps: 6, laps: Laps::default() }];
     let mut go_on = |_: f64| {
@@ -186,7 +187,7 @@ fn a_run_that_a_race_does_not_end_counts_for_nothing() {
     };
     race(&mut racers, 6, 9, 5, &mut go_on).unwrap();
     assert_eq!((racers[0].laps.hashes.len(), racers[0].laps.runs().len()), (2, 2));
-    // An engine that has fewer steps than it was to take was stopped.
+    // An engine with fewer steps than planned was stopped.
     let mut racers = [Racer { start: start(), steps: 7, laps: Laps::default() }];
     race(&mut racers, 7, 2, 5, &mut |_| true).unwrap();
     assert_eq!((racers[0].laps.hashes.len(), racers[0].laps.runs().len()), (0, 0));

@@ -1,4 +1,4 @@
-//! A whole comparison of recordings that are written by hand, and how it picks whom it times.
+//! A whole comparison of scripted recordings, and the choice of the contenders to time.
 
 use std::time::Duration;
 
@@ -15,14 +15,15 @@ use crate::record::{EndReason, RunReader};
 use crate::scene::Scene;
 use crate::timing::Timings;
 
-/// The first stands still for six steps of 1, 2, …, 6 ms.
+/// Creates the first script: six steps at rest, of 1, 2, …, 6 ms.
 fn first(scene: &Scene) -> Scripted {
     let mut script = scripted(scene, 6, |_, _| {}).taking((1..=6).map(|ms| [0, ms, 0, 0]));
     script.energy = |step| f64::from(step);
     script
 }
 
-/// The second takes five steps of 6 ms. The loose block goes into the guest and through it, and falls.
+/// Creates the second script: five steps of 6 ms. The loose block goes into the guest and through it,
+/// and falls.
 fn second(scene: &Scene) -> Scripted {
     let mut script = scripted(scene, 5, |step, states| {
         let guest = states[index("guest")].pose.position;
@@ -40,7 +41,7 @@ fn second(scene: &Scene) -> Scripted {
     script
 }
 
-/// Records both in a folder, as contenders.
+/// Records both scripts in a folder, and returns the recordings as contenders.
 fn recorded(scene: &Scene) -> (Vec<Contender>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["one", "two"].map(|name| folder.path().join(name).with_extension("tumble"));
@@ -50,7 +51,7 @@ fn recorded(scene: &Scene) -> (Vec<Contender>, tempfile::TempDir) {
     (Contender::list(names).unwrap(), folder)
 }
 
-/// Compares recordings of both over six steps, sampled every second.
+/// Compares recordings of both over six steps, sampling every second step.
 fn whole() -> (Comparison, tempfile::TempDir) {
     let scene = scene();
     let (contenders, folder) = recorded(&scene);
@@ -61,7 +62,8 @@ fn whole() -> (Comparison, tempfile::TempDir) {
     (compare(&scene, &contenders, &options, &mut |_, _| true).unwrap(), folder)
 }
 
-/// Compares both over eight steps until `go_on` says no; returns how far it said it was, too.
+/// Compares both over eight steps until `go_on` returns false; also returns the progress that was
+/// reported.
 fn watched(go_on: fn(Phase, f64) -> bool) -> (Comparison, Vec<(Phase, f64)>) {
     let scene = scene();
     let (contenders, folder) = recorded(&scene);
@@ -84,7 +86,7 @@ fn a_comparison_says_how_far_it_is_and_what_was_left_out() {
     let (found, said) = watched(|_, _| true);
     assert_eq!((found.steps, found.notes[0].as_str()), (6, "6 of 8 steps were taken"));
     assert_eq!((found.tracked, found.sampled), (vec![1, 2, 3, 4, 5, 6], vec![0, 1, 2, 3, 4, 5, 6]));
-    // An eighth step is not begun, as nobody takes a seventh.
+    // An eighth step is not begun, as no contender takes a seventh.
     let observing: Vec<f64> = said[2..].iter().map(|said| said.1).collect();
     assert_eq!(said[..2], [(Phase::SettingUp, 0.0), (Phase::SettingUp, 0.5)]);
     assert_eq!(observing, [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75]);
@@ -126,8 +128,8 @@ fn a_comparison_says_what_was_compared() {
 fn a_recording_takes_what_it_took() {
     let (found, _folder) = whole();
     let [own, its] = &found.contenders[..] else { panic!() };
-    // The first takes 21 ms in six steps, the second 30 ms in five: both took one block of five, of 15 and 30
-    // ms.
+    // The first takes 21 ms in six steps, the second 30 ms in five. Both took one whole block of five
+    // steps, in 15 and 30 ms.
     let near = |x: f64, y: f64| assert!((x - y).abs() < 1e-12, "{x} {y}");
     near(own.mean.value, 3.5);
     near(own.runs[0], 3.5);
@@ -150,8 +152,8 @@ fn a_recording_moves_as_it_moved() {
     assert_eq!((own.rest, own.ended.clone()), (Rest { since: Some(0), shiver: Some(0.0) }, None));
     let reason = "it has no more steps".to_owned();
     assert_eq!((its.rest, its.ended.clone()), (Rest::default(), Some(Ended { step: 5, reason })));
-    // The guest stands at 33 m, the loose block at 48 m: it goes 15 m and an eighth, and an eighth twice
-    // more.
+    // The guest is at 33 m, the loose block at 48 m: it moves 15 m and an eighth in one direction, and
+    // an eighth in each of the other two.
     let way = (15.125_f64.powi(2) + 2.0 * 0.125_f64.powi(2)).sqrt();
     let first = its.first_difference.clone().unwrap();
     assert_eq!((first.step, first.body.as_str(), first.touching), (2, "loose", None));
@@ -170,8 +172,8 @@ fn a_recording_moves_as_it_moved() {
     assert_ne!(own.state_hash, its.state_hash);
 }
 
-/// On its way the loose block goes through both that are led, each core through the other surface. Of two
-/// that yield the first is named, of one that yields and one that does not, the former.
+/// Checks the passages. The loose block passes through both led bodies, each core through the other
+/// surface. If both bodies yield, the first is named; if only one yields, that one.
 fn assert_passages(mut found: Vec<Passed>) {
     found.sort_by_key(|passed| passed.body.clone());
     let passed =
@@ -179,8 +181,8 @@ fn assert_passages(mut found: Vec<Passed>) {
     assert_eq!(found, [passed("guest", "loose"), passed("led.2", "loose"), passed("loose", "led.1")]);
 }
 
-/// Times three contenders of the program's own in a scene of one resting block; when they were observed, they
-/// took so many seconds each, over two steps.
+/// Times three contenders of the program's own in a scene of one resting block; in the observed run
+/// they took `seconds` each, over two steps.
 fn raced(seconds: [u64; 3], watch: &mut dyn FnMut(Phase, f64) -> bool) -> Vec<Laps> {
     let mut scene = scene();
     scene.bodies.truncate(2);
@@ -202,7 +204,7 @@ fn who_takes_far_longer_than_the_middle_one_is_timed_once() {
     assert_eq!((laps[1].took(), laps[1].set_up_ms()), (11.0, None));
     assert_eq!((&laps[0].once, &laps[2].once), (&None, &None));
     assert!(laps[0].set_up_ms().is_some());
-    // Beside a middle of 2 s it does not take ten times as long.
+    // With a median of 2 s it does not take ten times as long.
     let laps = raced([2, 11, 2], &mut |_, _| true);
     assert!(laps.iter().all(|laps| laps.hashes.len() == 2 && laps.once.is_none()));
 }
@@ -234,7 +236,7 @@ fn what_is_prepared_once_counts_as_set_up_in_ms_and_states_of_timed_runs_are_tho
     assert_eq!(remarks(&result, laps).as_deref(), Some(said), "another state was observed");
     result.state_hash = format!("{:016x}", laps.hashes[0]);
     assert_eq!(remarks(&result, laps), None);
-    // One that was timed once has no other set-up.
+    // A contender that was timed once has no other set-up time.
     let once = Laps::of(&[Timings::default()]);
     fill(&mut result, &once, Duration::from_secs(2));
     assert!((result.set_up_ms - laps.set_up_ms().unwrap() - 2000.0).abs() < 1e-6);

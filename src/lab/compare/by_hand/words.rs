@@ -1,4 +1,4 @@
-//! A comparison in words, in tables and beside a baseline, at the bounds of its rules.
+//! A comparison as sentences, as tables and against a baseline, at the limits of its rules.
 
 use crate::lab::compare::page::fixture::{of_56_bodies, of_two_steps};
 use crate::lab::compare::result::{
@@ -7,7 +7,7 @@ use crate::lab::compare::result::{
 use crate::lab::compare::{Regression, Verdict, judge, opening, step_table, table};
 use crate::lab::table::Cell;
 
-/// Says how fast two are of which the second took so many times as long.
+/// Returns the opening sentence for two contenders, the second with the given ratio of times.
 fn speed(value: f64, interval: Option<[f64; 2]>) -> String {
     let all = vec![of_two_steps("a", None), of_two_steps("b", Some((value, interval)))];
     opening(&of_56_bodies(all))
@@ -74,7 +74,7 @@ fn motion_that_is_the_same_is_said_of_the_steps_that_all_took() {
     assert!(all.ends_with("No body is lost."), "{all}");
 }
 
-/// Makes a contender of which every number is another.
+/// Creates a contender whose numbers are all different.
 fn numbered() -> ContenderResult {
     let mut one = of_two_steps("a", Some((1.5, Some([1.25, 1.75]))));
     one.mean = Estimate { value: 6.0, interval: Some([5.0, 7.0]) };
@@ -130,7 +130,8 @@ fn a_row_of_a_step_has_what_that_step_took_and_did() {
     );
 }
 
-/// Compares one that took two steps, so long in the mean, and counted so many node tests in them.
+/// Creates a comparison of one contender with the given mean time of a step and node tests in two
+/// steps.
 fn measured(value: f64, interval: [f64; 2], tests: [u64; 2]) -> Comparison {
     let mut one = of_two_steps("a", None);
     one.mean = Estimate { value, interval: Some(interval) };
@@ -197,7 +198,8 @@ fn the_stage_that_grew_most_is_named_and_every_way_in_which_a_baseline_is_anothe
     before.contenders[0].times.solve = vec![12.0, 18.0];
     let mut now = measured(20.0, [19.0, 21.0], [4, 4]);
     let one = &mut now.contenders[0];
-    // In the mean test takes 2 ms more, query 3, which is three times as long, solve 4, and update less.
+    // The means of test, query and solve grow by 2, 3 and 4 ms (query triples), and that of update
+    // falls.
     (one.times.test, one.times.query, one.times.solve) = (vec![5.0, 2.0], vec![1.0, 8.0], vec![19.0; 2]);
     one.times.update = vec![0.0; 2];
     let found = judge(&now, &before, 0.0).unwrap().regressions;

@@ -1,4 +1,4 @@
-//! A scene made in code that has every kind of rule for who meets whom.
+//! A generated scene with every kind of rule about the pairs that may collide.
 
 use glam::Vec3;
 
@@ -12,7 +12,7 @@ use crate::generate;
 use crate::mesh::Mesh;
 use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
 
-/// Names, and how each moves. Their place in the list is their index.
+/// Names and kinds of motion of the bodies. The position in the list is the index.
 const BODIES: [(&str, Motion); 29] = [
     ("floor", Static),
     ("wall", Static),
@@ -45,7 +45,7 @@ const BODIES: [(&str, Motion); 29] = [
     ("swapped", Dynamic),
 ];
 
-/// Figures: their first links, how many, of which kind, and whether they are watched.
+/// Skeletons: first link, number of links, kind, and whether self-collisions are watched.
 const FIGURES: [(&str, u32, FigureKind, bool); 3] = [
     ("watched.1", 4, FigureKind::Kinematic, true),
     ("led.1", 3, FigureKind::Kinematic, false),
@@ -67,7 +67,7 @@ const JOINTS: [(&str, &str, bool); 11] = [
     ("twice", "world", false),
 ];
 
-/// Pair rules, in the order in which they are said.
+/// Pair rules, in the order in which they are added.
 const RULES: [(&str, &str, PairRule); 15] = [
     ("knob", "ruled", PairRule::Collide),
     ("hinged", "ruled", PairRule::Ignore),
@@ -86,7 +86,7 @@ const RULES: [(&str, &str, PairRule); 15] = [
     ("swapped", "knob", PairRule::Ignore),
 ];
 
-/// Pairs of which it is plain how they meet.
+/// Pairs for which the expected answer is obvious.
 pub const ANSWERS: [(&str, &str, Answer); 31] = [
     ("floor", "wall", Answer::Never),
     ("floor", "door", Answer::Push),
@@ -121,7 +121,7 @@ pub const ANSWERS: [(&str, &str, Answer); 31] = [
     ("swapped", "knob", Answer::Never),
 ];
 
-/// Pairs of which it is plain what the scene says.
+/// Pairs for which the scene's specification is obvious.
 pub const SAID: [(&str, &str, Said); 13] = [
     ("floor", "wall", Said::Collide),
     ("floor", "hinged", Said::Apart(Reason::Joint)),
@@ -182,8 +182,8 @@ fn figure((first, link_count, kind, self_collision): (&str, u32, FigureKind, boo
     }
 }
 
-/// Filters as a recording has them: 0 and 1 do not admit each other, 2 admits all. Half of the triangles of a
-/// mixed body have 1, the others 2.
+/// Returns filters in the form of a recording: 0 and 1 do not admit each other, 2 admits all. Half of
+/// the triangles of a mixed body have 1, the others 2.
 fn filters() -> serde_json::Value {
     let own = [("odd", 0), ("even", 1), ("mixed", 1), ("even.2", 1), ("mixed.2", 1)];
     let mut of_body = vec![serde_json::Value::Null; BODIES.len()];

@@ -1,20 +1,21 @@
-//! How two bodies meet, read off the data of a scene anew for each pair.
+//! Reference answer for a pair of bodies, read from the scene's data for each pair.
 
 use crate::body::Motion;
 use crate::contact::PairRule;
 use crate::scene::{FigureKind, Scene, SkeletonDef};
 
-/// How two bodies meet.
+/// Interaction of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Push,
-    /// They push each other, and overlap as modelled.
+    /// The bodies push each other, although they overlap as modelled.
     Permanent,
-    /// They are asked whether they intersect.
+    /// The bodies are only tested for intersection.
     Watch,
     Never,
 }
 
+/// Returns how two bodies interact, from the rules of the scene alone.
 pub fn answer(scene: &Scene, a: u32, b: u32) -> Answer {
     let bodies = [a, b].map(|body| &scene.bodies[body as usize]);
     let trigger_count = bodies.iter().filter(|body| body.trigger).count();
@@ -50,7 +51,7 @@ pub fn answer(scene: &Scene, a: u32, b: u32) -> Answer {
     }
 }
 
-/// Whether contacts can move one of the two.
+/// Returns whether contacts can move one of the two.
 pub fn yields(scene: &Scene, a: u32, b: u32) -> bool {
     [a, b].iter().any(|&body| scene.bodies[body as usize].motion == Motion::Dynamic)
 }

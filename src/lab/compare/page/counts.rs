@@ -1,4 +1,4 @@
-//! What steps meet: a plot for everything that any contender counts.
+//! Counts per step: one plot for each counter that any contender reports.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::lab::compare::result::{Comparison, ContenderResult};
 use crate::lab::page::plot::by_step;
 use crate::lab::page::scale::{Axis, Form, Scale};
 
-/// Counts over steps.
+/// Returns the section of counts over steps.
 pub fn section(comparison: &Comparison) -> Markup {
     let is_counted = |name: &&str| comparison.contenders.iter().any(|one| one.counts.contains_key(*name));
     let counted: Vec<&str> = COUNT_NAMES.into_iter().filter(is_counted).collect();
@@ -38,7 +38,7 @@ fn plot(comparison: &Comparison, name: &str) -> Markup {
     plot.figure(&comparison.contenders)
 }
 
-/// What is counted by a name.
+/// Returns the plot title of a counter.
 fn title(name: &str) -> &str {
     match name {
         "passes" => "Passes of collision detection",

@@ -1,4 +1,4 @@
-//! Comparisons for tests, made up.
+//! Made-up comparisons for tests.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::lab::compare::result::{
     Passed, Picture, Rest, Spread, StageSeries,
 };
 
-/// No contenders, no steps.
+/// Creates a comparison without contenders and steps.
 pub fn empty() -> Comparison {
     Comparison {
         tumble_version: "0.1.0".to_owned(),
@@ -28,7 +28,7 @@ pub fn empty() -> Comparison {
     }
 }
 
-/// Makes a contender that took two steps, of 4 and 8 ms. `ratio` is to the first, with its interval.
+/// Creates a contender that took two steps, of 4 and 8 ms. `ratio` is to the first, with its interval.
 pub fn of_two_steps(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> ContenderResult {
     let two = vec![1.0, 2.0];
     ContenderResult {
@@ -39,13 +39,13 @@ pub fn of_two_steps(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> Conte
     }
 }
 
-/// Compares contenders that moved 56 bodies for two steps.
+/// Creates a comparison of contenders that moved 56 bodies for two steps.
 pub fn of_56_bodies(contenders: Vec<ContenderResult>) -> Comparison {
     Comparison { steps: 2, bodies: 56, contenders, ..empty() }
 }
 
-/// Bodies that fall on each other, moved by contenders of which every one but the first two parts from the
-/// first.
+/// Creates a comparison of bodies that fall on each other. Every contender from the third on deviates
+/// from the first.
 pub fn falling(names: &[&str], steps: u32, bodies: u32) -> Comparison {
     let every = steps.div_ceil(12).max(1);
     let sampled: Vec<u32> = (0..=steps).filter(|s| s % every == 0 || *s == steps).collect();
@@ -127,7 +127,8 @@ fn contender(k: usize, name: &str, steps: u32, bodies: u32, at: [&[u32]; 2]) -> 
     }
 }
 
-/// Nothing of the first; nothing but zeros of the second; of others what grows by powers of ten.
+/// Creates the deviation of contender `k`: empty for the first, zeros for the second, growing by powers
+/// of ten for others.
 fn deviation(k: usize, steps: u32, bodies: u32, tracked: &[u32]) -> DeviationSeries {
     if k == 0 {
         return DeviationSeries::default();
@@ -145,13 +146,13 @@ fn deviation(k: usize, steps: u32, bodies: u32, tracked: &[u32]) -> DeviationSer
     }
 }
 
-/// How much lies on each other after a step, 0–1.
+/// Returns the share of bodies that lie on each other after a step, 0–1.
 fn pile(step: u32, steps: u32) -> f64 {
     let share = f64::from(step) / f64::from(steps.max(1));
     (3.0 * share).min(1.0)
 }
 
-/// 0–1, as good as random.
+/// Returns a pseudorandom number, 0–1.
 fn noise(k: usize, step: u32) -> f64 {
     let mut x = (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ u64::from(step).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! The top of the page: what was compared, what came out, the table, the pictures.
+//! The top of the page: the compared contenders, the main result, the table, the pictures.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,7 @@ use crate::lab::compare::summary;
 use crate::lab::page::number::{NOTHING, digits, interval, length, mebibytes};
 use crate::lab::page::plot::line_key;
 
-/// The title, what one would say first, and what the scene is.
+/// Returns the title, the main result in words, and the description of the scene.
 pub fn opening(comparison: &Comparison) -> Markup {
     html! {
         header {
@@ -43,7 +43,8 @@ fn scene(comparison: &Comparison) -> String {
     )
 }
 
-/// A row a contender, and beneath what it does not have of the scene.
+/// Returns a table with one row per contender, and below it the features of the scene that contenders
+/// lack.
 pub fn table(comparison: &Comparison) -> Markup {
     let headings = [
         "mean, ms",
@@ -156,7 +157,7 @@ fn parted(k: usize, one: &ContenderResult) -> Markup {
     }
 }
 
-/// Who ended early, and what of the scene a contender does not have.
+/// Returns the contenders that ended early, and the features of the scene that contenders lack.
 fn reservations(comparison: &Comparison) -> Markup {
     let has_some = |one: &&ContenderResult| one.ended.is_some() || !one.unmapped.is_empty();
     let all: Vec<&ContenderResult> = comparison.contenders.iter().filter(has_some).collect();
@@ -178,7 +179,7 @@ fn reservations(comparison: &Comparison) -> Markup {
     }
 }
 
-/// The bodies of each contender at its worst and at its last moment.
+/// Returns the pictures of each contender's bodies after its slowest and its last step.
 pub fn pictures(comparison: &Comparison, read: &dyn Fn(&str) -> Option<Vec<u8>>) -> Markup {
     let named = |moment: Moment| match moment {
         Moment::Worst => "slowest step",

@@ -1,8 +1,8 @@
-//! How it was measured, in a few words.
+//! Short description of the method of measurement.
 
 use maud::{Markup, html};
 
-/// What a reader needs in order to trust the numbers, or not to.
+/// Returns the section that tells a reader how far the numbers can be trusted.
 pub fn section() -> Markup {
     html! {
         section {

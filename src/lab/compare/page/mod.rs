@@ -1,14 +1,14 @@
-//! A comparison as one HTML document that needs nothing else: no script, no network. Written with maud, which
-//! escapes whatever comes from the data: names of bodies and scenes are from files.
+//! A comparison as one self-contained HTML document: no script, no network. maud writes it and escapes
+//! all data: names of bodies and scenes come from files.
 //!
-//! - `counts.rs`: a plot for everything that any contender counts.
+//! - `counts.rs`: one plot for each counter that any contender reports.
 //! - `fixture.rs`: made-up comparisons for tests.
-//! - `head.rs`: the top of the page: what was compared, what came out, the pictures.
-//! - `method.rs`: how it was measured.
-//! - `motion.rs`: where contenders move bodies otherwise than the first.
-//! - `shared.rs`: colours, plots and legends shared by all contenders.
-//! - `state.rs`: what became of the bodies: energy, overlap, losses, passages, rest.
-//! - `times.rs`: how long steps take, stage by stage, and how the times are spread.
+//! - `head.rs`: the top of the page: the contenders, the main result, the pictures.
+//! - `method.rs`: the method of measurement.
+//! - `motion.rs`: deviation of contenders from the first.
+//! - `shared.rs`: colors, plots and legends shared by all contenders.
+//! - `state.rs`: state of the bodies: energy, overlap, losses, passages, rest.
+//! - `times.rs`: times of steps, stage by stage, and their spread.
 
 mod counts;
 #[cfg(test)]
@@ -25,8 +25,8 @@ use maud::html;
 use super::result::Comparison;
 use crate::lab::page::document;
 
-/// The document. `picture` gives the PNG with the name [`super::result::Picture::file`], if it is there. The
-/// same comparison gives the same bytes.
+/// Writes the document. `picture` returns the PNG with the name [`super::result::Picture::file`], if it
+/// exists. Equal comparisons give equal bytes.
 pub fn page(comparison: &Comparison, picture: &dyn Fn(&str) -> Option<Vec<u8>>) -> String {
     let body = html! {
         (head::opening(comparison))
@@ -60,7 +60,7 @@ mod tests {
         page(comparison, &none)
     }
 
-    /// No number is "NaN" or "inf".
+    /// Checks that no number is "NaN" or "inf".
     fn assert_finite(page: &str) {
         let is_bad = |word: &&str| matches!(*word, "NaN" | "inf");
         let bad = page.split(|c: char| !c.is_alphanumeric()).find(is_bad);

@@ -1,4 +1,4 @@
-//! Where contenders move bodies otherwise than the first: how far, which, since when.
+//! Deviation of contenders from the first: the distance, the bodies, the first step.
 
 use maud::{Markup, html};
 
@@ -11,13 +11,13 @@ use crate::lab::page::plot::{HEIGHT, Layer, Plot, Points, Shape, by_step, line_k
 use crate::lab::page::scale::{Axis, Form, Scale, range};
 use crate::order::Order;
 
-/// What is below lies at the lower end of the axis, m.
+/// Lower end of the axis, m; smaller deviations are drawn there.
 const FLOOR: f64 = 1e-12;
-/// Bodies that are drawn of a contender, and those of them that are named.
+/// Number of bodies that are drawn per contender, and of those that are named.
 const DRAWN: usize = 200;
 const NAMED: usize = 5;
 
-/// The deviation of all contenders from the first.
+/// Returns the section of the deviation of all contenders from the first.
 pub fn section(comparison: &Comparison) -> Markup {
     let Some((first, others)) = comparison.contenders.split_first() else { return html! {} };
     let farthest = others.iter().flat_map(|one| one.deviation.farthest.iter().copied());
@@ -87,14 +87,14 @@ fn plots(comparison: &Comparison, scale: Scale) -> Markup {
     }
 }
 
-/// A body and its deviation after each step that is tracked.
+/// A body with its deviation after each tracked step.
 struct Track<'a> {
     name: &'a str,
     points: Points,
     last: f64,
 }
 
-/// The farthest at the end first.
+/// Returns the tracks of a contender, those with the largest deviation at the end first.
 fn tracks<'a>(comparison: &Comparison, one: &'a ContenderResult) -> Vec<Track<'a>> {
     let last = |values: &[f32]| values.iter().rev().find(|v| v.is_finite()).map_or(0.0, |&v| f64::from(v));
     let mut all: Vec<(&String, &Vec<f32>)> = one.deviation.bodies.iter().collect();

@@ -1,4 +1,4 @@
-//! What is the same wherever contenders are drawn: their colours, a plot that all of them share, its legend.
+//! Common parts of all plots of contenders: colors, a plot that all of them share, its legend.
 
 use maud::{Markup, html};
 
@@ -6,17 +6,17 @@ use crate::lab::compare::result::{Comparison, ContenderResult};
 use crate::lab::page::plot::{HEIGHT, Layer, Mark, Plot, Points, Shape, line_key};
 use crate::lab::page::scale::Axis;
 
-/// Colours that the colour-blind tell apart.
+/// Number of colors, which color-blind readers can tell apart.
 const COLORS: usize = 6;
-/// Lines of one kind before the next kind of dashes.
+/// Number of lines per kind of dashes.
 const SOLID: usize = 4;
 
-/// The classes of contender `k`: no two of the first twelve have both colour and dashes in common.
+/// Returns the style classes of contender `k`: no two of the first twelve share both color and dashes.
 pub fn class(k: usize) -> String {
     format!("{} d{}", color(k), k / SOLID % 3)
 }
 
-/// The class of a contender's colour alone.
+/// Returns the style class of a contender's color alone.
 pub fn color(k: usize) -> String {
     format!("c{}", k % COLORS)
 }
@@ -26,17 +26,17 @@ pub struct SharedPlot<'a> {
     pub title: &'a str,
     pub x: Axis,
     pub y: Axis,
-    /// A line of every contender; no points of those without values.
+    /// Line of every contender; empty for contenders without values.
     pub lines: Vec<Points>,
-    /// What is said of those in the legend.
+    /// Remark in the legend about contenders without values.
     pub missing: &'a str,
-    /// Drawn on the lines, with what they are.
+    /// Marks that are drawn over the lines, with their meaning.
     pub marks: Vec<(Mark, &'a str, Points)>,
     pub note: Option<String>,
 }
 
 impl SharedPlot<'_> {
-    /// The plot with its title and legend.
+    /// Returns the plot with its title and legend.
     pub fn figure(self, contenders: &[ContenderResult]) -> Markup {
         let remarks = self.remarks(contenders);
         let drawn = |(k, points): (usize, Points)| {
@@ -67,7 +67,8 @@ impl SharedPlot<'_> {
         figure(html! { (self.title) }, plot.svg(), legend, self.note.as_deref())
     }
 
-    /// Why a contender has no line of its own: it has no values, or those of one before it.
+    /// Returns per contender the reason why it has no line of its own: it has no values, or those of an
+    /// earlier contender.
     fn remarks(&self, contenders: &[ContenderResult]) -> Vec<Option<String>> {
         let remark = |(k, line): (usize, &Points)| match self.lines[..k].iter().position(|l| l == line) {
             _ if line.is_empty() => Some(self.missing.to_owned()),
@@ -83,7 +84,7 @@ fn described(title: &str, contenders: &[ContenderResult]) -> String {
     format!("{title}: {}", names.join(", "))
 }
 
-/// A drawing under its title, with its legend and a note.
+/// Returns a drawing under its title, with its legend and a note.
 pub fn figure(title: Markup, drawing: Option<Markup>, legend: Markup, note: Option<&str>) -> Markup {
     html! {
         figure {
@@ -95,12 +96,12 @@ pub fn figure(title: Markup, drawing: Option<Markup>, legend: Markup, note: Opti
     }
 }
 
-/// A line of every contender.
+/// Returns a line per contender.
 pub fn lines(comparison: &Comparison, line: impl Fn(&ContenderResult) -> Points) -> Vec<Points> {
     comparison.contenders.iter().map(line).collect()
 }
 
-/// The values of all lines.
+/// Returns the values of all lines.
 pub fn values(lines: &[Points]) -> impl Iterator<Item = f64> + Clone {
     lines.iter().flatten().map(|p| p.1)
 }

@@ -1,4 +1,4 @@
-//! The fate of the bodies: energy, overlap, which are lost or got through a surface, whether they rest.
+//! State of the bodies: energy, overlap, lost bodies, passages through surfaces, rest.
 
 use maud::{Markup, html};
 
@@ -9,10 +9,11 @@ use crate::lab::page::number::digits;
 use crate::lab::page::plot::{Mark, by_step};
 use crate::lab::page::scale::{Axis, Form, Scale, range};
 
-/// Bodies that are listed of those that a contender lost, and of those that got through a surface.
+/// Number of bodies that are listed of a contender's lost ones, and of those that passed through a
+/// surface.
 const LISTED: usize = 50;
 
-/// Energy, overlap, losses, passages and rest.
+/// Returns the section of energy, overlap, losses, passages and rest.
 pub fn section(comparison: &Comparison) -> Markup {
     html! {
         section {
@@ -97,7 +98,7 @@ fn passed(one: &ContenderResult) -> Markup {
     list(&one.name, passages.len(), &listed)
 }
 
-/// The first of so many of a contender.
+/// Lists the first bodies of `count`, for a contender.
 fn list(name: &str, count: usize, listed: &[String]) -> Markup {
     let more = count - listed.len();
     html! {

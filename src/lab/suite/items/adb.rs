@@ -66,6 +66,7 @@ fn node_size(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[adb\] Fig. 8.
 fn terms(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-terms")?;
     let mut evidence = Evidence { is_our_reading: true, ..Evidence::default() };
@@ -85,6 +86,7 @@ fn terms(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[adb\] Fig. 12.
 fn octree(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-octree")?;
     let mut evidence = Evidence::new("time over the octree in times of that over boxes");
@@ -109,9 +111,10 @@ fn octree(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// The paper's model as `adb-models` names it.
+/// Name of the paper's model in `adb-models`.
 pub const MODEL: &str = "adb-aabb, paper, k_min 10";
 
+/// Evaluates \[adb\] Fig. 14.
 fn times(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-models")?;
     let mut evidence = Evidence::new("node tests a query by the paper's model");
@@ -150,6 +153,7 @@ fn times(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[adb\] Fig. 15.
 fn tables(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-tables")?;
     let mut evidence = Evidence::new("reduction, times");

@@ -1,4 +1,5 @@
-//! Measurements that no paper has: what its idea is worth by itself, and where others stand.
+//! Measurements that no paper has: the benefit of a paper's idea alone, and a comparison with other
+//! libraries.
 
 use super::{mean_count, mean_time};
 use crate::lab::suite::evidence::Evidence;
@@ -6,7 +7,7 @@ use crate::lab::suite::item::{Beyond, Sources};
 use crate::lab::suite::measured::Missing;
 use crate::lab::suite::quantity::mean;
 
-/// Other libraries: the one measurement that no command makes.
+/// Name of the measurement of other libraries, the only one that no command makes.
 pub const PEERS: &str = "peers";
 
 pub const ITEMS: [Beyond; 8] = [
@@ -146,7 +147,7 @@ fn leaves(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Adds wrong answers and times, in times of the exact query, over all poses.
+/// Adds wrong answers and times relative to the exact query, over all poses.
 fn cut_off(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-cutoff")?;
     let mut limits: Vec<f64> = Vec::new();

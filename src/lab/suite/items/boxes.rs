@@ -62,17 +62,18 @@ const HASH2: &str = "hash2";
 const SWEEPS: [&str; 4] = ["sweep1", "sweep2", "sweep3", "sweep4"];
 const METHODS: [&str; 6] = [HYBRID, HASH2, SWEEPS[0], SWEEPS[1], SWEEPS[2], SWEEPS[3]];
 
-/// The time and the box tests of a method on a set of so many boxes.
+/// The time and the box tests of a method on a set of one size.
 #[derive(Clone, Copy)]
 struct Cost {
     time: Quantity,
     again: f64,
     tests: Quantity,
-    /// Comparisons of a sort: of ends in no order and in order. Zero for methods that do not sort ends.
+    /// Comparisons of a sort, of ends in random order and of sorted ends; 0 for methods that do not
+    /// sort ends.
     comparisons: [f64; 2],
 }
 
-/// The sizes of the sets that were measured, from the least.
+/// Returns the measured sizes of the sets, in ascending order.
 fn sizes(measured: &Measured) -> Result<Vec<f64>, Missing> {
     let mut sizes: Vec<f64> = Vec::new();
     for row in measured.rows() {
@@ -85,6 +86,7 @@ fn sizes(measured: &Measured) -> Result<Vec<f64>, Missing> {
     Ok(sizes)
 }
 
+/// Returns the cost of a method on a set of one size.
 fn cost(measured: &Measured, method: &str, boxes: f64) -> Result<Cost, Missing> {
     let found = measured.all(&[("method", method)]).find(|row| row.number("boxes") == Ok(boxes));
     let missing = || Missing {
@@ -101,7 +103,8 @@ fn cost(measured: &Measured, method: &str, boxes: f64) -> Result<Cost, Missing> 
     })
 }
 
-/// Adds tables of times and box tests at every size, and ranks at the largest beside the paper's.
+/// Adds tables of times and box tests at every size, and ranks at the largest beside the paper's;
+/// returns the largest size.
 fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> Result<f64, Missing> {
     let sizes = sizes(measured)?;
     let largest = sizes.last().copied().unwrap_or(0.0);
@@ -130,11 +133,12 @@ fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> 
     Ok(largest)
 }
 
-/// The share of a sweep's time that the paper says is saved.
+/// Share of a sweep's time that the paper says is saved.
 const THIRD: f64 = 1.0 / 3.0;
 
 const BY_TESTS: &str = "box tests in place of times: what a test costs is left out";
 
+/// Evaluates \[boxes\] Fig. 3, random.
 fn random(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-random")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -161,9 +165,10 @@ fn random(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Up to so many boxes the paper calls SWEEP4 almost as fast as HYBRID.
+/// Largest number of boxes for which the paper calls SWEEP4 almost as fast as HYBRID.
 const ALMOST_AS_FAST: f64 = 50_000.0;
 
+/// Evaluates \[boxes\] Fig. 3, sphere.
 fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-sphere-dense")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -189,6 +194,7 @@ fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxes\] Fig. 4, ranking.
 fn adjacent(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-adjacent")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -215,6 +221,7 @@ fn adjacent(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxes\] Fig. 4, coherence.
 fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-adjacent")?;
     let largest = sizes(measured)?.last().copied().unwrap_or(0.0);
@@ -244,6 +251,7 @@ fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxes\] Fig. 5.
 fn sphere(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-sphere")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
@@ -253,7 +261,7 @@ fn sphere(sources: &Sources) -> Result<Evidence, Missing> {
     for sweep in SWEEPS {
         let own = of(sweep)?;
         evidence.less(&format!("HYBRID faster than {sweep}"), hybrid.time, own.time);
-        // The table has the middle of five alone.
+        // The table has only the median of five repeats.
         let text = format!("HYBRID faster than {sweep} that keeps its order");
         evidence.less(&text, hybrid.time.value.into(), own.again.into());
     }

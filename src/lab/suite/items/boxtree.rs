@@ -73,6 +73,7 @@ pub const ITEMS: [Item; 6] = [
     },
 ];
 
+/// Evaluates \[boxtree\] Fig. 1.
 fn empty_space(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-space")?;
     let mut evidence = Evidence::new("nodes that leave at most 10 % of their parent's box empty, %");
@@ -87,7 +88,7 @@ fn empty_space(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Names of the paper's rows, and of the trees that stand for them.
+/// Names of the paper's rows, and of our trees for them.
 const NODES: [(&str, &str); 7] = [
     ("boxtree, axis alignment", "boxtree-align-bare"),
     ("boxtree, SAT lite", "boxtree-bare"),
@@ -98,6 +99,7 @@ const NODES: [(&str, &str); 7] = [
     ("24-DOPs", "dop24"),
 ];
 
+/// Evaluates \[boxtree\] Table 1.
 fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("node-size")?;
     let mut evidence = Evidence::default();
@@ -128,6 +130,7 @@ fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] Fig. 6.
 fn building(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-build")?;
     let mut evidence = Evidence::new("depth of the tree in units of log₂ n, rule volume");
@@ -150,7 +153,7 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
     }
     evidence.table("million triangles a second on one core");
     for row in measured.rows() {
-        // The sentence of the conclusion; one number for all meshes.
+        // The paper's number is in its conclusion, one for all meshes.
         let paper = (row.text("rule") == "volume").then_some(0.02);
         evidence.row(&format!("{}, {}", row.text("mesh"), row.text("rule")), paper, row.number("million/s")?);
     }
@@ -158,13 +161,14 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Names of the tests, and of the trees without and with their work at every pair.
+/// Names of the tests, and of the trees with their work at the parent pair and at every pair.
 const TESTS: [(&str, &str, &str); 3] = [
     ("SAT lite", "boxtree", "boxtree-per-pair"),
     ("axis alignment", "boxtree-align", "boxtree-align-per-pair"),
     ("all 15 axes", "boxtree-sat", "boxtree-sat-per-pair"),
 ];
 
+/// Evaluates \[boxtree\] Fig. 9.
 fn overlap_tests(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
     let mut evidence = Evidence::new("time of a query, µs");
@@ -183,6 +187,7 @@ fn overlap_tests(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] §3.2.2, §5.
 fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
     let mut evidence = Evidence::new("time with tables, as a share of the time without");
@@ -197,7 +202,7 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     for (mesh, ratio) in &ratios {
         evidence.at_least(&format!("{mesh}: at most 8 % faster"), *ratio, 0.92);
     }
-    // The least size that is measured.
+    // The least measured size.
     let small: Vec<Quantity> = ratios.iter().filter(|own| own.0.ends_with("-3k")).map(|own| own.1).collect();
     evidence.less("small meshes: slower, in the mean", 1.0.into(), geometric_mean(&small));
     evidence.table("node tests with tables, as a share of those without");
@@ -217,6 +222,7 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] §3.2.5.
 fn hoisting(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
     let mut evidence =

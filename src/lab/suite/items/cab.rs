@@ -1,4 +1,4 @@
-//! Items of \[cab\]: its five tables, what it says of all of them, and its footnote.
+//! Items of \[cab\]: its five tables, its statements about all of them, and its footnote.
 
 use crate::lab::suite::evidence::Evidence;
 use crate::lab::suite::item::{Item, Paper, Sources};
@@ -85,14 +85,17 @@ pub const ITEMS: [Item; 7] = [
 /// Rows of the paper, as the experiment prints them, and ours.
 const KINDS: [&str; 5] = ["brute", "AABB+", "AABB*", "OBB", "CAB"];
 
+/// Returns our row of a kind.
 fn ours<'a>(measured: &'a Measured, kind: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("kind", kind)])
 }
 
+/// Returns the paper's row of a kind, in table `table` of `TABLES`.
 fn papers<'a>(measured: &'a Measured, table: usize, kind: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("motion", &format!("paper, {}", TABLES[table].1)), ("kind", kind)])
 }
 
+/// Evaluates \[cab\] §4: the pairs and update times of OBB and CAB.
 fn update(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = Evidence::new("CAB's update as a share of OBB's");
     for (k, (name, table)) in TABLES.into_iter().enumerate() {
@@ -152,13 +155,14 @@ fn table(sources: &Sources, k: usize) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// CAB's total as a share of AABB*'s, of a motion.
+/// Returns the ratio of CAB's total time to AABB*'s, for a motion.
 fn lead(sources: &Sources, name: &str) -> Result<Quantity, Missing> {
     let measured = sources.of(name)?;
     let total = |kind| ours(measured, kind)?.time("t[total] (ms)");
     Ok(total("CAB")?.over(total("AABB*")?).of_its_run())
 }
 
+/// Evaluates \[cab\] Table 3.
 fn dented(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = table(sources, 2)?;
     let queries = |name| ours(sources.of(name)?, "OBB")?.count("#coll");
@@ -175,6 +179,7 @@ fn dented(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[cab\] Table 4.
 fn braided(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = table(sources, 3)?;
     evidence.less(
@@ -185,6 +190,7 @@ fn braided(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[cab\] footnote 1.
 fn footnote(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = Evidence::new("volume of all boxes by the footnote's form, as a share of CAB's");
     let mut most = 0.0_f64;

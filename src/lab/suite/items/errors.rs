@@ -50,6 +50,7 @@ pub const ITEMS: [Item; 4] = [
     },
 ];
 
+/// Evaluates \[adb\] Fig. 16.
 fn errors(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-models")?;
     let mut evidence = Evidence::default();
@@ -81,8 +82,8 @@ fn errors(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// The mean of a column by the paper's model where a target has a value, over all meshes or over machine
-/// parts.
+/// Returns the mean of a column by the paper's model over the rows where a target has a value, over all
+/// meshes or only machine parts.
 fn at(measured: &Measured, [target, column]: [&str; 2], value: f64, parts: bool) -> Result<f64, Missing> {
     let mut all = Vec::new();
     for row in measured.all(&[("model", "paper")]) {
@@ -93,6 +94,7 @@ fn at(measured: &Measured, [target, column]: [&str; 2], value: f64, parts: bool)
     Ok(mean(&all))
 }
 
+/// Evaluates \[adb\] Fig. 17.
 fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     let (by_p, by_k) = (sources.of("adb-pmin")?, sources.of("adb-kmin")?);
     let mut evidence = Evidence::new("points of wrong answers that go");
@@ -146,6 +148,7 @@ fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[adb\] §3.4.3.
 fn regions(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-parts")?;
     let mut evidence = Evidence::new("wrong answers, %, means over all meshes");
@@ -176,7 +179,7 @@ fn regions(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// A column of `adb-cells` over all meshes, by the number of cells along a side.
+/// Returns a column of `adb-cells` over all meshes, for a number of cells per side.
 fn by_side<T>(
     measured: &Measured,
     side: f64,
@@ -187,6 +190,7 @@ fn by_side<T>(
     measured.rows().filter(is_own).map(|row| number(&row)).collect()
 }
 
+/// Evaluates \[adb\] §4.2.2.
 fn cells(sources: &Sources) -> Result<Evidence, Missing> {
     const SIDES: [f64; 6] = [2.0, 4.0, 6.0, 8.0, 12.0, 16.0];
     let measured = sources.of("adb-cells")?;

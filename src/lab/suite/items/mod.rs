@@ -24,7 +24,7 @@ use super::item::{Beyond, Item};
 use super::measured::{Measured, Missing, Row};
 use super::quantity::{Quantity, geometric_mean};
 
-/// Every item, in the papers' order.
+/// Returns every item, in the papers' order.
 pub fn all() -> impl Iterator<Item = &'static Item> {
     let lists: [&'static [Item]; 7] = [
         &boxtree::ITEMS,
@@ -38,34 +38,34 @@ pub fn all() -> impl Iterator<Item = &'static Item> {
     lists.into_iter().flatten()
 }
 
-/// Every measurement beyond the papers.
+/// Returns every measurement beyond the papers.
 pub fn beyond() -> &'static [Beyond] {
     &beyond::ITEMS
 }
 
-/// Says whether a mesh stands for CAD, which the paper measured.
+/// Returns whether a mesh represents CAD, which the paper measured.
 fn is_part(mesh: &str) -> bool {
     ["pipe-", "gear-", "housing-"].iter().any(|shape| mesh.starts_with(shape))
 }
 
-/// Returns the geometric mean of a number over all rows with these texts.
+/// Returns the geometric mean of a number over all rows with the texts `wanted`.
 fn mean_of(
     measured: &Measured,
     wanted: &[(&str, &str)],
     number: impl Fn(&Row) -> Result<Quantity, Missing>,
 ) -> Result<Quantity, Missing> {
-    // A mean of nothing is no number.
+    // The mean of no rows would not be a number, so the first row must exist.
     measured.row(wanted)?;
     let all: Vec<Quantity> = measured.all(wanted).map(|row| number(&row)).collect::<Result<_, _>>()?;
     Ok(geometric_mean(&all))
 }
 
-/// Returns the geometric mean of a column without intervals over all rows with these texts.
+/// Returns the geometric mean of a column without intervals over all rows with the texts `wanted`.
 fn mean_count(measured: &Measured, column: &str, wanted: &[(&str, &str)]) -> Result<Quantity, Missing> {
     mean_of(measured, wanted, |row| row.count(column))
 }
 
-/// Returns the geometric mean of a column of times over all rows with these texts.
+/// Returns the geometric mean of a column of times over all rows with the texts `wanted`.
 fn mean_time(measured: &Measured, column: &str, wanted: &[(&str, &str)]) -> Result<Quantity, Missing> {
     mean_of(measured, wanted, |row| row.time(column))
 }

@@ -64,6 +64,7 @@ pub const ITEMS: [Item; 6] = [
     },
 ];
 
+/// Evaluates \[simplify\] Fig. 2.
 fn parts(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-figure")?;
     let mut evidence = Evidence::new("number of the part; 0 is none");
@@ -77,6 +78,7 @@ fn parts(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[simplify\] Fig. 3.
 fn edges(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-edges")?;
     let mut evidence = Evidence { is_our_reading: true, ..Evidence::default() };
@@ -104,6 +106,7 @@ fn edges(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[simplify\] Fig. 4.
 fn levels(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-levels")?;
     let mut evidence = Evidence::new("elements of a first level");
@@ -132,7 +135,7 @@ const PAPER_LEVELS: &str = "paper, Fig. 4";
 const PLAIN: &str = "obb-principal, principal";
 const GUIDED: &str = "obb-principal+parts-always, principal";
 
-/// Our models, and the paper's that they stand for.
+/// Our models, and the paper's models that they replace.
 const MODELS: [(&str, &str); 10] = [
     ("windmill", "Windmill"),
     ("helicopter", "Helicopter"),
@@ -146,10 +149,12 @@ const MODELS: [(&str, &str); 10] = [
     ("starship", "Enterprise"),
 ];
 
+/// Returns the row of a model and a tree.
 fn built<'a>(measured: &'a Measured, model: &str, tree: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("model", model), ("tree", tree)])
 }
 
+/// Evaluates \[simplify\] Table 1.
 fn building(sources: &Sources) -> Result<Evidence, Missing> {
     let (measured, levels) = (sources.of("parts-build")?, sources.of("parts-levels")?);
     let mut evidence = Evidence::new("components of the first level");
@@ -193,7 +198,7 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// A column of Tables 2 and 3 as shares of the plain tree's.
+/// A column of Tables 2 and 3, relative to the plain tree's.
 struct Shares {
     title: &'static str,
     column: &'static str,
@@ -206,9 +211,10 @@ const TESTS: Shares =
     Shares { title: "node tests, as a share of RAPID's", column: "node tests (million)", is_timed: false };
 
 const DENSITIES: [&str; 3] = ["sparse", "normal", "dense"];
-/// Models that the paper calls made of long parts.
+/// Models that the paper says consist of long parts.
 const LONG: [&str; 5] = ["windmill", "helicopter", "chair", "space-station", "starship"];
 
+/// Evaluates \[simplify\] Table 2 or Table 3, depending on `shares`.
 fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-query")?;
     let mut evidence = Evidence::default();
@@ -243,7 +249,8 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
     for (model, name) in MODELS {
         let [own, paper] = mean(&|other| other == model);
         evidence.row(&format!("{model} ({name})"), Some(paper.value), own);
-        // One model's times may be closer than a shared machine tells apart; its counts are Table 3.
+        // The times of one model may differ by less than a shared machine can resolve; the counts are
+        // Table 3.
         if !shares.is_timed && paper.value < 0.99 {
             evidence.less(&format!("{model}: less than RAPID's"), own, 1.0.into());
         } else if !shares.is_timed {
@@ -259,7 +266,7 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Adds the pairs of instances that collide, by which the rooms are matched.
+/// Adds the numbers of pairs of instances that collide, by which the rooms are matched.
 fn collisions(evidence: &mut Evidence, measured: &Measured) -> Result<(), Missing> {
     evidence.table("pairs of instances that collide in all steps");
     for density in DENSITIES {

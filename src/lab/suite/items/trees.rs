@@ -1,4 +1,4 @@
-//! Items of \[boxtree\] on queries: over distance, beside other hierarchies, by construction rules.
+//! Items of \[boxtree\] on queries: against distance, beside other hierarchies, by construction rules.
 
 use super::{is_part, mean_count, mean_time};
 use crate::lab::suite::evidence::Evidence;
@@ -51,6 +51,7 @@ pub const ITEMS: [Item; 4] = [
     },
 ];
 
+/// Evaluates \[boxtree\] Fig. 8.
 fn distance(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-distance")?;
     let mut evidence = Evidence { is_our_reading: true, ..Evidence::default() };
@@ -76,6 +77,7 @@ fn distance(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
+/// Evaluates \[boxtree\] Fig. 10.
 fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-trees")?;
     let mut evidence = Evidence::new("time of a query by the boxtree, in times of the DOP tree");
@@ -101,7 +103,7 @@ fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Node tests of the boxtree by a rule, over all meshes of the measurement.
+/// Returns the node tests of the boxtree by a rule, for one mesh or over all meshes of the measurement.
 fn by_rule(measured: &Measured, mesh: Option<&str>, rule: &str) -> Result<Quantity, Missing> {
     let tree = if rule == "binned" { "boxtree".to_owned() } else { format!("boxtree, {rule}") };
     match mesh {
@@ -110,6 +112,7 @@ fn by_rule(measured: &Measured, mesh: Option<&str>, rule: &str) -> Result<Quanti
     }
 }
 
+/// Evaluates \[boxtree\] §4.1, §4.2.
 fn criterion(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-rules")?;
     let mut evidence = Evidence::new("node tests by least volume, as a share of those by binned");
@@ -149,6 +152,7 @@ fn parts_mean(shares: &[(&str, Quantity)]) -> Quantity {
     geometric_mean(&own)
 }
 
+/// Evaluates \[boxtree\] §4.2, on the axes of division.
 fn longest_side(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-rules")?;
     let mut evidence = Evidence::new("node tests by three axes, as a share of those by the longest side");
