@@ -23,7 +23,7 @@ pub fn short(measure: f64) -> String {
     const LENGTH: usize = 8;
     let whole = measure.to_string();
     match measure.abs() {
-        f64::INFINITY => "endless".to_owned(),
+        f64::INFINITY => "infinite".to_owned(),
         _ if whole.len() <= LENGTH => whole,
         m if (1e-3..1e7).contains(&m) => format!("{measure:.3}"),
         _ => format!("{measure:.3e}"),
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_measure_is_short_however_small_or_large() {
         let texts = [0.0, 2.5, -1.0 / 60.0, 1e-300, 1.5e300, 123_456.789, f64::INFINITY].map(short);
-        assert_eq!(texts, ["0", "2.5", "-0.017", "1.000e-300", "1.500e300", "123456.789", "endless"]);
+        assert_eq!(texts, ["0", "2.5", "-0.017", "1.000e-300", "1.500e300", "123456.789", "infinite"]);
     }
 
     #[test]

@@ -109,8 +109,7 @@ impl TryFrom<String> for TreePlan {
 /// Error: no plan has this name.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "no hierarchy is called {0:?}; it is one of {kinds}, and each but {without_rule} may have {suffixes} \
-     behind it",
+    "unknown hierarchy {0:?}; known are {kinds}, and each but {without_rule} accepts a suffix: {suffixes}",
     kinds = TreeKind::ALL.map_each(TreeKind::name).join(", "),
     without_rule = TreeKind::names_without_rule(),
     suffixes = SUFFIXES.join(", ")

@@ -9,10 +9,10 @@
 //! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
 //! - `controls.rs`: what a user or a clip sets of drives.
 //! - `cores.rs`: points in the material of each body, and whether one has crossed a surface.
+//! - `costliest.rs`: which pairs of bodies cost most.
 //! - `counts.rs`: what a step did, in numbers.
 //! - `crowd.rs`: too many bodies in one place, counted before a world is made.
 //! - `cuts.rs`: pairs that lie in each other when they come to rest.
-//! - `dearest.rs`: which pairs of bodies cost most.
 //! - `error.rs`: why a world cannot be made of a scene.
 //! - `events.rs`: events of a step, for programs that act on them.
 //! - `figure.rs`: figures: links that follow sampled poses.
@@ -43,10 +43,10 @@ mod budget;
 mod contacts;
 mod controls;
 mod cores;
+mod costliest;
 mod counts;
 mod crowd;
 mod cuts;
-mod dearest;
 mod error;
 mod events;
 mod figure;
@@ -83,8 +83,8 @@ pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use controls::{Aim, Controls};
 #[cfg(feature = "program")]
 pub(crate) use cores::{Core, first_crossed};
+pub use costliest::{CostlyPair, PairCosts};
 pub use counts::{Counted, Measures, StepCounts};
-pub use dearest::{DearPair, PairCosts};
 pub use error::WorldError;
 pub use events::{Event, Events};
 pub use groups::{Articulated, articulated};

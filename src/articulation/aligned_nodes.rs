@@ -10,7 +10,7 @@ use fearless_simd::{Level, dispatch, f32x8};
 use glam::{Vec3, Vec3A};
 
 use super::aligned::{AlignedBox, AlignedBoxes, BodyBoxes};
-use super::eight::Eight;
+use super::eight::LeafPacket;
 use super::frame::{Frame, Frames, LANES, Poses, load3};
 use super::topology::Topology;
 use crate::arrays::{MapEach, from_each};
@@ -86,7 +86,7 @@ impl AlignedNodes {
     }
 
     /// Places the leaves at their poses, given eight at a time. Returns the box around all.
-    pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<Eight>) -> AlignedBox {
+    pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<LeafPacket>) -> AlignedBox {
         self.volumes.clear();
         eights.clear();
         dispatch!(Level::new(), simd => self.place_eights(simd, &poses, eights))
@@ -97,7 +97,7 @@ impl AlignedNodes {
         &mut self,
         simd: S,
         poses: &impl Fn(usize) -> Poses,
-        eights: &mut Vec<Eight>,
+        eights: &mut Vec<LeafPacket>,
     ) -> AlignedBox {
         if let Some(fitted) = &mut self.fitted {
             fitted.frames.clear();
@@ -119,9 +119,9 @@ impl AlignedNodes {
                     about(simd, &self.volumes[first..])
                 }
             };
-            eights.push(Eight::new(center, half));
+            eights.push(LeafPacket::new(center, half));
         }
-        Eight::bounds(simd, eights)
+        LeafPacket::bounds(simd, eights)
     }
 
     /// Fits the inner nodes, from low to high.

@@ -14,13 +14,13 @@ pub(super) trait NodeVolume: Copy {
 
 /// Hierarchy in a search.
 #[derive(Clone, Copy)]
-pub(super) struct Side<'a, V> {
+pub(super) struct SearchSide<'a, V> {
     pub topology: &'a Topology,
     /// Volumes of all nodes, or none.
     pub volumes: &'a [V],
 }
 
-impl<V: NodeVolume> Side<'_, V> {
+impl<V: NodeVolume> SearchSide<'_, V> {
     fn root(&self) -> Option<u32> {
         self.volumes.len().checked_sub(1).map(|root| root as u32)
     }
@@ -44,7 +44,12 @@ impl<V: NodeVolume> Side<'_, V> {
 }
 
 /// Appends the pairs of links (of a, of b) whose leaves overlap. Returns the number of tests.
-pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &mut Vec<(u32, u32)>) -> u64 {
+pub(super) fn between<V: NodeVolume>(
+    a: SearchSide<V>,
+    b: SearchSide<V>,
+    way: &Way,
+    pairs: &mut Vec<(u32, u32)>,
+) -> u64 {
     let mut search = LinkSearch { way, pairs, test_count: 0, is_one: false };
     if let (Some(root_a), Some(root_b)) = (a.root(), b.root()) {
         search.pair(&a, root_a, &b, root_b);
@@ -54,7 +59,7 @@ pub(super) fn between<V: NodeVolume>(a: Side<V>, b: Side<V>, way: &Way, pairs: &
 
 /// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns the number of
 /// tests.
-pub(super) fn within<V: NodeVolume>(side: Side<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
+pub(super) fn within<V: NodeVolume>(side: SearchSide<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
     let mut search = LinkSearch { way: &Way::NONE, pairs, test_count: 0, is_one: true };
     if let Some(root) = side.root() {
         search.node(&side, root);
@@ -73,7 +78,7 @@ struct LinkSearch<'a> {
 impl LinkSearch<'_> {
     /// Tests a pair of nodes and descends. The recursion is as deep as the heights of the two
     /// hierarchies together, which is logarithmic in their links.
-    fn pair<V: NodeVolume>(&mut self, a: &Side<V>, node_a: u32, b: &Side<V>, node_b: u32) {
+    fn pair<V: NodeVolume>(&mut self, a: &SearchSide<V>, node_a: u32, b: &SearchSide<V>, node_b: u32) {
         let (volume_a, volume_b) = (a.volume(node_a), b.volume(node_b));
         let children = [a.children(node_a), b.children(node_b)];
         self.test_count += 1;
@@ -95,7 +100,7 @@ impl LinkSearch<'_> {
         }
     }
 
-    fn node<V: NodeVolume>(&mut self, side: &Side<V>, node: u32) {
+    fn node<V: NodeVolume>(&mut self, side: &SearchSide<V>, node: u32) {
         if let Some([a, b]) = side.children(node) {
             self.node(side, a);
             self.node(side, b);

@@ -11,7 +11,7 @@ use super::frame::{LANES, Lanes3, Way, grown3, load3, store3, vector};
 /// Centers (NaN for an absent box) and half extents of eight boxes, relative to the articulation's
 /// origin, m.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Eight {
+pub(super) struct LeafPacket {
     center: Lanes3,
     half: Lanes3,
 }
@@ -20,7 +20,7 @@ pub(super) struct Eight {
 /// content, so that this box never excludes a pair that the exact test accepts.
 pub(super) const SLACK: f32 = 1e-4;
 
-impl Eight {
+impl LeafPacket {
     #[inline(always)]
     pub fn new<S: Simd>(center: [f32x8<S>; 3], half: [f32x8<S>; 3]) -> Self {
         let slack = half[0].max(half[1]).max(half[2]) * SLACK;
@@ -64,8 +64,8 @@ impl Eight {
 /// Shows the pairs of leaves (of a, of b) whose boxes overlap. `b_bounds` is the box around all of b.
 /// Returns the number of tests.
 pub(super) fn between(
-    a: &[Eight],
-    b: &[Eight],
+    a: &[LeafPacket],
+    b: &[LeafPacket],
     b_bounds: &AlignedBox,
     way: &Way,
     mut found: impl FnMut(u32, u32),
@@ -76,8 +76,8 @@ pub(super) fn between(
 #[inline(always)]
 fn search_between<S: Simd>(
     simd: S,
-    a: &[Eight],
-    b: &[Eight],
+    a: &[LeafPacket],
+    b: &[LeafPacket],
     b_bounds: &AlignedBox,
     way: &Way,
     found: &mut impl FnMut(u32, u32),
@@ -105,12 +105,12 @@ fn search_between<S: Simd>(
 
 /// Shows the pairs of leaves of one articulation whose boxes overlap, each once. Returns the number of
 /// tests.
-pub(super) fn within(eights: &[Eight], mut found: impl FnMut(u32, u32)) -> u64 {
+pub(super) fn within(eights: &[LeafPacket], mut found: impl FnMut(u32, u32)) -> u64 {
     dispatch!(Level::new(), simd => search_within(simd, eights, &mut found))
 }
 
 #[inline(always)]
-fn search_within<S: Simd>(simd: S, eights: &[Eight], found: &mut impl FnMut(u32, u32)) -> u64 {
+fn search_within<S: Simd>(simd: S, eights: &[LeafPacket], found: &mut impl FnMut(u32, u32)) -> u64 {
     let mut test_count = 0;
     for (block, eight) in eights.iter().enumerate() {
         for lane in 0..LANES {

@@ -8,8 +8,8 @@ use glam::{DVec3, Mat3, Vec3};
 use super::aligned::AlignedBox;
 use super::aligned_nodes::{AlignedNodes, Around};
 use super::cab::Folded;
-use super::descend::{NodeVolume, Side, between, within};
-use super::eight::{self, Eight};
+use super::descend::{NodeVolume, SearchSide, between, within};
+use super::eight::{self, LeafPacket};
 use super::frame::{LANES, Poses, Way, can_be_origin};
 use super::oriented_nodes::{Axes, OrientedNodes};
 use super::topology::Topology;
@@ -32,7 +32,7 @@ pub struct LinkTree {
     /// Origin of the volumes in the world, m.
     origin: DVec3,
     /// Boxes around the leaves, eight at a time.
-    eights: Vec<Eight>,
+    eights: Vec<LeafPacket>,
     /// Box around all leaves.
     around: AlignedBox,
     bounds: Aabb,
@@ -229,8 +229,9 @@ impl LinkTree {
     }
 
     /// Returns the hierarchy, if its inner nodes were fitted in this frame.
-    fn side<'a, V>(&'a self, volumes: &'a [V]) -> Option<Side<'a, V>> {
-        (volumes.len() == self.topology.node_count()).then_some(Side { topology: &self.topology, volumes })
+    fn side<'a, V>(&'a self, volumes: &'a [V]) -> Option<SearchSide<'a, V>> {
+        (volumes.len() == self.topology.node_count())
+            .then_some(SearchSide { topology: &self.topology, volumes })
     }
 
     /// Appends the links of the leaf pairs from `search` that satisfy `overlap`.

@@ -4,7 +4,7 @@ use fearless_simd::prelude::*;
 use glam::{DVec3, Mat3A, Vec3A, Vec3Swizzles};
 
 use super::descend::NodeVolume;
-use super::eight::{Eight, SLACK};
+use super::eight::{LeafPacket, SLACK};
 use super::frame::{
     FARTHEST, Frames, LANES, Lanes3, PLACE_GUARD, SIZE_GUARD, Way, abs3, abs9, combine, grown3, load3,
     store3, sum, sum3, vector,
@@ -107,7 +107,7 @@ impl OrientedBoxes {
     /// Transforms body-space boxes and grows them by the links' reach. Also returns the axis-aligned
     /// boxes around them.
     #[inline(always)]
-    pub fn placed<S: Simd>(&self, simd: S, frames: &Frames<S>) -> (Self, Eight) {
+    pub fn placed<S: Simd>(&self, simd: S, frames: &Frames<S>) -> (Self, LeafPacket) {
         let (body_center, body_half) = (load3(simd, &self.center), load3(simd, &self.half));
         let center = frames.place(body_center);
         let growth = frames.growth(sum3(body_half) + sum3(abs3(body_center)), center);
@@ -117,7 +117,7 @@ impl OrientedBoxes {
         let extent = combine(&abs9(&axes), half);
         let axes = [store3(axes[0]), store3(axes[1]), store3(axes[2])];
         let placed = Self { axes, center: store3(center), half: store3(half) };
-        (placed, Eight::new(center, extent))
+        (placed, LeafPacket::new(center, extent))
     }
 }
 

@@ -6,7 +6,7 @@ use glam::{Vec3, Vec3A};
 
 use super::aligned::AlignedBox;
 use super::cab::Folded;
-use super::eight::Eight;
+use super::eight::LeafPacket;
 use super::frame::{Frames, LANES, Poses};
 use super::oriented::{OrientedBox, OrientedBoxes};
 use super::topology::{Inner, Topology};
@@ -63,7 +63,7 @@ impl OrientedNodes {
     }
 
     /// Places the leaves at their poses, given eight at a time. Returns the box around all.
-    pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<Eight>) -> AlignedBox {
+    pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<LeafPacket>) -> AlignedBox {
         self.volumes.clear();
         self.leaves.clear();
         eights.clear();
@@ -75,14 +75,14 @@ impl OrientedNodes {
         &mut self,
         simd: S,
         poses: &impl Fn(usize) -> Poses,
-        eights: &mut Vec<Eight>,
+        eights: &mut Vec<LeafPacket>,
     ) -> AlignedBox {
         for (block, bodies) in self.bodies.iter().enumerate() {
             let (placed, eight) = bodies.placed(simd, &Frames::new(simd, &poses(block)));
             self.leaves.push(placed);
             eights.push(eight);
         }
-        Eight::bounds(simd, eights)
+        LeafPacket::bounds(simd, eights)
     }
 
     pub fn leaf(&self, leaf: u32) -> OrientedBox {

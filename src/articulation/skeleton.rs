@@ -16,11 +16,11 @@ pub struct Skeleton {
 pub enum SkeletonError {
     #[error("{parents} links have {anchors} anchors")]
     LengthsDiffer { parents: usize, anchors: usize },
-    #[error("link {link} hangs on link {parent}, which there is none")]
+    #[error("link {link} has the parent {parent}, which does not exist")]
     NoSuchParent { link: u32, parent: u32 },
     #[error("the anchor of link {link} is not finite")]
     AnchorNotFinite { link: u32 },
-    #[error("link {link} hangs on itself, directly or by others")]
+    #[error("link {link} is its own ancestor")]
     Cycle { link: u32 },
 }
 

@@ -112,7 +112,7 @@ impl Control {
         let [min, max] = self.range;
         // Comparisons with NaN are false.
         if !(min <= max && min < f64::INFINITY && max > f64::NEG_INFINITY && self.speed > 0.0) {
-            return Some("its range is empty or its speed none");
+            return Some("its range is empty or its speed is not positive");
         }
         match self.set_by {
             SetBy::Hand => None,
@@ -120,9 +120,9 @@ impl Control {
             SetBy::Other { control, multiplier, offset } => match others.get(control as usize) {
                 Some(leader) if !matches!(leader.set_by, SetBy::Other { .. }) => {
                     let is_number = multiplier.is_finite() && offset.is_finite();
-                    (!is_number).then_some("what it follows is no number")
+                    (!is_number).then_some("its multiplier or offset is not finite")
                 }
-                _ => Some("it follows none that leads"),
+                _ => Some("it follows a control that is missing or follows another itself"),
             },
         }
     }

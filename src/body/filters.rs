@@ -17,7 +17,7 @@ const LOOKED_AT: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilterTable {
     pub(crate) count: u32,
-    /// Rows of `words_a_row` words, one per filter.
+    /// Rows of `words_per_row` words, one per filter.
     pub(crate) admitted: Vec<u64>,
 }
 
@@ -28,7 +28,7 @@ impl FilterTable {
 
     fn admits(&self, own: u32, other: u32) -> bool {
         let [own, other] = [own, other].map_each(|filter| filter as usize);
-        self.admitted[own * words_a_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
+        self.admitted[own * words_per_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
     }
 
     /// Returns whether parts with these filters collide; a part without a filter collides with all.
@@ -45,11 +45,11 @@ impl FilterTable {
     }
 
     pub(crate) fn is_sound(&self) -> bool {
-        self.admitted.len() == self.len().saturating_mul(words_a_row(self.len()))
+        self.admitted.len() == self.len().saturating_mul(words_per_row(self.len()))
     }
 }
 
-pub(crate) fn words_a_row(count: usize) -> usize {
+pub(crate) fn words_per_row(count: usize) -> usize {
     count.div_ceil(64)
 }
 

@@ -166,24 +166,24 @@ impl Joint {
     /// spring constant or force limit.
     pub fn fault(&self) -> Option<&'static str> {
         if !self.linear.iter().chain(&self.angular).all(|axis| axis.range.is_valid()) {
-            return Some("a range of it is empty");
+            return Some("one of its ranges is empty");
         }
         if !self.distance.is_none_or(|distance| distance.is_valid()) {
-            return Some("its distance is not one");
+            return Some("its distance limit is invalid");
         }
         let of_distance = self.distance.and_then(|distance| distance.soft);
         let axes = self.linear.iter().chain(&self.angular);
         let mut soft = axes.filter_map(|axis| axis.soft).chain(of_distance);
         if !soft.all(|s| is_spring(s.stiffness, s.damping)) {
-            return Some("a limit of it is softened by no spring");
+            return Some("one of its soft limits has an invalid spring");
         }
         let drives = self.linear.iter().chain(&self.angular).filter_map(|axis| axis.drive);
         if !drives.into_iter().all(|d| d.is_valid()) || !self.pose_drive.is_none_or(|d| d.is_valid()) {
-            return Some("its drive is not one");
+            return Some("its drive is invalid");
         }
         // Comparisons with NaN are false.
         if !(self.friction >= 0.0 && self.cone.is_none_or(|angle| angle >= 0.0)) {
-            return Some("its friction or its cone is not at least 0");
+            return Some("its friction or its cone angle is negative or not a number");
         }
         None
     }

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use angles::{angle_of_pose, nearest_turn, whole_turns};
 pub use combine::{Combine, CombineModes};
 pub use control::{Control, CoordinateClip, Gear, SetBy};
-pub(crate) use filters::words_a_row;
+pub(crate) use filters::words_per_row;
 pub use filters::{FilterTable, PartFilters};
 pub use hash::state_hash;
 pub use joint::{

@@ -107,7 +107,7 @@ impl From<BroadPhaseKind> for &'static str {
 
 /// Error: no kind has this name.
 #[derive(Debug, thiserror::Error)]
-#[error("no broad phase is called {0}")]
+#[error("unknown broad phase {0}")]
 pub struct UnknownKind(String);
 
 impl TryFrom<String> for BroadPhaseKind {

@@ -185,7 +185,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
         visits: Some(world.visits().to_vec()),
         expectations: Some(expectations),
         overlaps_at_start: Some(overlaps),
-        dearest: Some(watched.pairs.dearest()),
+        costliest: Some(watched.pairs.costliest()),
         slowest: watched.slow.slowest(),
         shared_stages: Some(watched.shared_stages),
         recording: watched.recording,

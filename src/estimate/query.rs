@@ -157,7 +157,7 @@ impl Eq for Open {}
 const PATIENCE: u32 = 4;
 
 /// Running query.
-struct Run<'a, T: CellNodes, M, W> {
+struct Traversal<'a, T: CellNodes, M, W> {
     two: NodePairs<'a, T>,
     model: &'a M,
     target: &'a Target,
@@ -174,7 +174,7 @@ struct Run<'a, T: CellNodes, M, W> {
     order: u32,
 }
 
-impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Run<'_, T, M, W> {
+impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
     /// Tests two nodes, and queues them if their content may intersect.
     fn test(&mut self, a: &CountedA<T>, b: &CountedB<T>) {
         self.test_count += 1;
@@ -281,7 +281,7 @@ pub(super) fn query<T: CellNodes>(
     likely.clear();
     let two = NodePairs::new(trees, job.b_to_a, job.margin);
     let (a, b) = (two.place_a(two.a.tree.root(), 0), two.place_b(two.b.tree.root(), 0));
-    let mut run = Run {
+    let mut run = Traversal {
         two,
         model,
         target: job.target,
@@ -300,7 +300,7 @@ pub(super) fn query<T: CellNodes>(
     let outcome = run.run(job.limits.node_tests);
     let evidence = run.evidence();
     let probability = model.whole(&evidence);
-    let Run { two, heap, pairs, test_count, found, .. } = run;
+    let Traversal { two, heap, pairs, test_count, found, .. } = run;
     for _ in 0..job.limits.likely_pairs {
         let Some(pair) = heap.pop() else { break };
         likely.push(two.likely(&pairs.slots[pair.slot as usize], model.probability(pair.score)));

@@ -26,9 +26,9 @@ impl Default for Limits {
 /// Error: an invalid target.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TargetError {
-    #[error("p_min {0}: a probability that is above 0 and at most 1 is needed")]
+    #[error("p_min must be above 0 and at most 1, not {0}")]
     Probability(f64),
-    #[error("k_min 0: at least one pair of nodes is needed")]
+    #[error("k_min must be at least 1, not 0")]
     NoPairs,
 }
 

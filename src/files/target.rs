@@ -24,7 +24,7 @@ pub enum TargetError {
     #[error("{}: is a folder", .0.display())]
     Folder(PathBuf),
     #[error("{}: is not a regular file", .0.display())]
-    NotAFile(PathBuf),
+    Refused(PathBuf),
     #[error("{}: is read here, as {}, and nothing is written over it", .path.display(), .input.display())]
     Input { path: PathBuf, input: PathBuf },
     #[error("{}: is there already; --force replaces it", .0.display())]
@@ -40,7 +40,7 @@ pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Resu
         return Err(TargetError::Folder(path.to_owned()));
     }
     if !about.is_file() {
-        return Err(TargetError::NotAFile(path.to_owned()));
+        return Err(TargetError::Refused(path.to_owned()));
     }
     if let Some(input) = inputs.iter().find(|input| is_same(path, input)) {
         return Err(TargetError::Input { path: path.to_owned(), input: input.clone() });

@@ -8,7 +8,7 @@ pub enum LoadError {
     #[error("{}: cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}: {reason}", path.display())]
-    NotAFile { path: PathBuf, reason: String },
+    Refused { path: PathBuf, reason: String },
     #[error("{file}: {place}: {reason}")]
     Invalid { file: String, place: String, reason: String },
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::limits::{FILTER_SYSTEMS, FILTERS, at_most};
-use crate::body::{FilterTable, words_a_row};
+use crate::body::{FilterTable, words_per_row};
 
 /// A filter as the file defines it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +20,7 @@ impl FilterTable {
     /// Converts filters; fails if there are more than `FILTERS`.
     pub(crate) fn new(filters: &[CollisionFilter]) -> Result<Self, String> {
         at_most(FILTERS, filters.len(), "collision filters")?;
-        let width = words_a_row(filters.len());
+        let width = words_per_row(filters.len());
         // Bit set of the filters that belong to each system.
         let mut members: HashMap<&str, Vec<u64>> = HashMap::new();
         for (at, filter) in filters.iter().enumerate() {

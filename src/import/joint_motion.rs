@@ -45,8 +45,8 @@ pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadEr
 pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> Result<(), LoadError> {
     let file = motion.path.display().to_string();
     let Some(robot) = &mut model.robot else {
-        let (path, reason) = (PathBuf::from(&model.source), "says nothing of joints that could be moved");
-        return Err(LoadError::NotAFile { path, reason: reason.to_owned() });
+        let (path, reason) = (PathBuf::from(&model.source), "defines no joints that can be moved");
+        return Err(LoadError::Refused { path, reason: reason.to_owned() });
     };
     let read = Table::read(text.trim_start_matches('\u{feff}'), robot);
     let table =
@@ -61,7 +61,7 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
         let clip = CoordinateClip { keys, looped: motion.looped };
         if let Some(reason) = clip.fault() {
             let reason = format!("at a speed of {:e}: {reason}", motion.speed);
-            return Err(LoadError::NotAFile { path: motion.path.clone(), reason });
+            return Err(LoadError::Refused { path: motion.path.clone(), reason });
         }
         let joint = &mut robot.joints[joint as usize];
         joint.coordinate = clip.at(0.0).clamp(joint.range[0], joint.range[1]);
@@ -191,7 +191,7 @@ impl Table {
             // The comparison with all joints is slow, and the text names no more columns than these.
             let columns = columns.map(|(k, name)| if k < NAMED { like(name, robot) } else { name.clone() });
             let columns = list(&columns.collect::<Vec<_>>(), ", ");
-            let text = format!("no joint is called like these columns, and they move nothing: {columns}");
+            let text = format!("these columns match no joint and are ignored: {columns}");
             said.push((NoteKind::Warning, text));
         }
         if !self.followers.is_empty() {

@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::joint_motion::{self, JointMotion};
 use super::limits::FILE_BYTES;
 use super::model::Model;
-use super::units::{self, Says, Unit, Up};
+use super::units::{self, FormatUnits, Unit, Up};
 use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
@@ -94,17 +94,17 @@ pub(crate) fn is_model(path: &Path) -> bool {
 pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     let format = Format::of(path).unwrap_or(Format::Gltf);
     let (model, says) = match format {
-        Format::Gltf => (gltf::load_file(path)?, Says::Meters(Up::Y)),
-        Format::Motion => (mocap::load(path, None)?, Says::Meters(Up::Y)),
-        Format::Stl | Format::Obj | Format::Ply => (as_it_stands(path)?, Says::Neither),
+        Format::Gltf => (gltf::load_file(path)?, FormatUnits::Meters(Up::Y)),
+        Format::Motion => (mocap::load(path, None)?, FormatUnits::Meters(Up::Y)),
+        Format::Stl | Format::Obj | Format::Ply => (as_it_stands(path)?, FormatUnits::Neither),
         Format::Urdf => {
             let is_drawn = read_as.colliders == Colliders::Drawn;
             let packages = &read_as.package_paths;
-            (urdf::load(path, packages, is_drawn, &mesh_of_robot)?, Says::Meters(Up::Z))
+            (urdf::load(path, packages, is_drawn, &mesh_of_robot)?, FormatUnits::Meters(Up::Z))
         }
         Format::Collada => {
             let (model, up) = collada::load(path, read_as.unit.is_none())?;
-            (model, Says::Meters(up))
+            (model, FormatUnits::Meters(up))
         }
     };
     finish(model, path, read_as, says, &|model, motion| joint_motion::take(model, motion))
@@ -123,7 +123,7 @@ pub(crate) fn load_builtin(
     }
     let model =
         urdf::load_text(name, &String::from_utf8_lossy(bytes), read_as.colliders == Colliders::Drawn)?;
-    finish(model, path, read_as, Says::Meters(Up::Z), &|model, motion| {
+    finish(model, path, read_as, FormatUnits::Meters(Up::Z), &|model, motion| {
         joint_motion::take_text(model, motion, table.unwrap_or_default())
     })
 }
@@ -133,7 +133,7 @@ fn finish(
     mut model: Model,
     path: &Path,
     read_as: &ReadAs,
-    says: Says,
+    says: FormatUnits,
     take: &dyn Fn(&mut Model, &JointMotion) -> Result<(), LoadError>,
 ) -> Result<Model, LoadError> {
     if let Some(motion) = &read_as.joints {
@@ -141,7 +141,7 @@ fn finish(
     }
     if !read_as.pose.is_empty() || read_as.joints.is_some() {
         posing::pose(&mut model, &read_as.pose)
-            .map_err(|reason| LoadError::NotAFile { path: path.to_owned(), reason })?;
+            .map_err(|reason| LoadError::Refused { path: path.to_owned(), reason })?;
     }
     posing::note_starts(&mut model, &read_as.pose);
     if read_as.colliders == Colliders::Drawn && model.robot.is_none() && model.has_physics() {
@@ -179,7 +179,7 @@ fn mesh_of_robot(path: &Path) -> Result<Model, LoadError> {
         Some(Format::Collada) => Ok(collada::load_mesh(path)?),
         _ => {
             let reason = "is no mesh that is read (.stl, .obj, .ply, .dae, .glb, .gltf)";
-            Err(LoadError::NotAFile { path: path.to_owned(), reason: reason.to_owned() })
+            Err(LoadError::Refused { path: path.to_owned(), reason: reason.to_owned() })
         }
     }
 }

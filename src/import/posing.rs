@@ -14,7 +14,7 @@ use crate::pose::Pose;
 /// exist, follows another, or exceeds its limits.
 pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), String> {
     let Some(robot) = &mut model.robot else {
-        return Err("says nothing of joints that could be posed".to_owned());
+        return Err("defines no joints that can be posed".to_owned());
     };
     let mut posed = BTreeSet::new();
     for (name, coordinate) in wanted {

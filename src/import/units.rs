@@ -93,7 +93,7 @@ const MILLIMETERS_FROM: f64 = 5.0;
 
 /// Unit and up axis that a format specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says {
+pub(super) enum FormatUnits {
     /// Meters, with this axis up.
     Meters(Up),
     /// Neither: mere numbers.
@@ -101,9 +101,9 @@ pub(super) enum Says {
 }
 
 /// Applies the unit and the up axis: the given ones, else those of the format, else guessed ones.
-pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says: Says) {
+pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says: FormatUnits) {
     let mut taken = Vec::new();
-    let says_neither = says == Says::Neither;
+    let says_neither = says == FormatUnits::Neither;
     let unit = unit.unwrap_or_else(|| {
         let across = if says_neither { across(model) } else { 0.0 };
         let unit = if across >= MILLIMETERS_FROM { Unit::Millimeter } else { Unit::Meter };
@@ -123,7 +123,7 @@ pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says:
         if says_neither {
             taken.push("no way up: taken as y (--up z otherwise)".to_owned());
         }
-        if let Says::Meters(up) = says { up } else { Up::Y }
+        if let FormatUnits::Meters(up) = says { up } else { Up::Y }
     });
     if !taken.is_empty() {
         let text = format!("says {}; in a scene file: unit and up", taken.join(", and "));

@@ -57,7 +57,7 @@ const BLOCK: usize = 50;
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
     let blocks: Vec<&[Pose]> = poses.chunks(BLOCK).collect();
-    let mut runs: Vec<Run> = contenders.iter().map(|_| Run::new(poses.len())).collect();
+    let mut runs: Vec<ContenderTimes> = contenders.iter().map(|_| ContenderTimes::new(poses.len())).collect();
     let mut pairs = Vec::new();
     for turn in turns(REPEATS, blocks.len(), contenders.len()) {
         let run = &mut runs[turn.contender];
@@ -77,14 +77,14 @@ pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
 }
 
 /// Raw measurements of one contender.
-struct Run {
+struct ContenderTimes {
     times: Times,
     at_poses: Vec<[Duration; REPEATS]>,
     /// One sum per repeat.
     repeats: Vec<Sum>,
 }
 
-impl Run {
+impl ContenderTimes {
     fn new(pose_count: usize) -> Self {
         Self {
             times: Times::default(),

@@ -18,7 +18,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 /// Returns the paper's bytes per node and its worst case of operations per pair of nodes.
-fn of_paper(kind: TreeKind) -> Option<(u64, u64)> {
+fn paper_values(kind: TreeKind) -> Option<(u64, u64)> {
     match kind {
         TreeKind::BOXTREE_ALIGN_BARE => Some((9, 12)),
         TreeKind::BOXTREE_BARE => Some((9, 24)),
@@ -70,7 +70,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
             let average = bytes / (2 * n - 1) as f64;
             bars.push((name.clone(), vec![average]));
             let (paper_bytes, paper_flops) =
-                of_paper(plan.kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
+                paper_values(plan.kind).map_or((Cell::Nothing, Cell::Nothing), |(b, f)| (b.into(), f.into()));
             table.rows.push(vec![
                 mesh.name().into(),
                 n.into(),

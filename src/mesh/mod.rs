@@ -86,7 +86,7 @@ pub const MAX_TRIANGLE_COUNT: usize = 1 << 25;
 pub enum MeshError {
     #[error("vertex {vertex} is not finite")]
     NotFinite { vertex: usize },
-    #[error("triangle {triangle} names vertex {vertex} of {vertex_count}")]
+    #[error("triangle {triangle} refers to vertex {vertex}, but there are only {vertex_count} vertices")]
     IndexOutOfRange { triangle: usize, vertex: u32, vertex_count: usize },
     #[error("has {count} triangles, the limit is {MAX_TRIANGLE_COUNT}")]
     TooMany { count: usize },

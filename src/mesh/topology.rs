@@ -76,7 +76,7 @@ fn is_curved(n0: DVec3, n1: DVec3) -> bool {
 
 /// Side of an edge: the triangle, and the corner where the side starts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct EdgeSide {
     low: u32,
     high: u32,
     pub triangle: u32,
@@ -84,7 +84,7 @@ pub(super) struct Side {
     pub corner: u8,
 }
 
-impl Side {
+impl EdgeSide {
     /// Returns the vertices of the side, in the triangle's direction.
     pub fn directed(&self, triangles: &[[u32; 3]]) -> [u32; 2] {
         let t = triangles[self.triangle as usize];
@@ -94,12 +94,12 @@ impl Side {
 
 /// Returns the sides of all triangles, sorted by lower vertex, higher vertex and triangle, so that the
 /// sides of an edge are adjacent.
-pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<Side> {
+pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<EdgeSide> {
     let each = || {
         triangles.iter().enumerate().flat_map(|(t, c)| {
             (0..3_u8).map(move |k| {
                 let (a, b) = (c[k as usize], c[(k as usize + 1) % 3]);
-                Side { low: a.min(b), high: a.max(b), triangle: t as u32, corner: k }
+                EdgeSide { low: a.min(b), high: a.max(b), triangle: t as u32, corner: k }
             })
         })
     };
@@ -110,7 +110,7 @@ pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<Side> {
     for v in 0..vertex_count {
         end[v + 1] += end[v];
     }
-    let mut sorted = vec![Side { low: 0, high: 0, triangle: 0, corner: 0 }; 3 * triangles.len()];
+    let mut sorted = vec![EdgeSide { low: 0, high: 0, triangle: 0, corner: 0 }; 3 * triangles.len()];
     for side in each() {
         sorted[end[side.low as usize]] = side;
         end[side.low as usize] += 1;
@@ -122,7 +122,7 @@ pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<Side> {
 }
 
 /// Groups sorted sides by edge.
-pub(super) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
+pub(super) fn by_edge(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide]> {
     sides.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
 }
 
@@ -133,7 +133,7 @@ impl Topology {
         let mut triangle_edges = vec![[NONE; 3]; triangles.len()];
         let mut owned = vec![0; triangles.len()];
         for group in by_edge(&sides) {
-            let mut push = |of: &[Side]| {
+            let mut push = |of: &[EdgeSide]| {
                 for s in of {
                     triangle_edges[s.triangle as usize][s.corner as usize] = edges.len() as u32;
                 }
@@ -297,7 +297,7 @@ fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], edge: &Edg
 }
 
 /// Returns the neighbors of each vertex, as start offsets and one list.
-fn neighbors(vertex_count: usize, sides: &[Side]) -> (Vec<u32>, Vec<u32>) {
+fn neighbors(vertex_count: usize, sides: &[EdgeSide]) -> (Vec<u32>, Vec<u32>) {
     let mut start = vec![0_u32; vertex_count + 1];
     for edge in by_edge(sides) {
         start[edge[0].low as usize + 1] += 1;

@@ -73,7 +73,7 @@ impl<S: Simd> Plane<S> {
 }
 
 /// Plane of one triangle of each lane, with the volumes of the other's corners.
-pub(super) struct Side<S: Simd> {
+pub(super) struct PlaneSide<S: Simd> {
     pub plane: Plane<S>,
     /// Result of [`Plane::volumes`].
     pub volumes: [f32x8<S>; 3],
@@ -84,7 +84,7 @@ pub(super) struct Side<S: Simd> {
     pub off: f32x8<S>,
 }
 
-impl<S: Simd> Side<S> {
+impl<S: Simd> PlaneSide<S> {
     #[inline(always)]
     pub fn new(simd: S, face: &Packed<S>, points: &Triangle<S>, error: f32) -> Self {
         let plane = Plane::new(&face.corners[0], &face.sides, 0.0);
@@ -119,7 +119,7 @@ pub(super) struct Edge<S: Simd> {
 impl<S: Simd> Edge<S> {
     /// Builds the edge from corner `k` to the next.
     #[inline(always)]
-    pub fn new(simd: S, triangle: &Packed<S>, k: usize, side: &Side<S>) -> Self {
+    pub fn new(simd: S, triangle: &Packed<S>, k: usize, side: &PlaneSide<S>) -> Self {
         let (along, size) = (along(triangle, k), side.plane.size);
         let inward = negative(&self::along(triangle, (k + 2) % 3));
         // A side is rounded, and so is the difference of two sides, which are each as large.

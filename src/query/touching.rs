@@ -13,7 +13,7 @@ use fearless_simd::{Level, dispatch, f32x8, mask32x8};
 
 use super::filter::verdict;
 use super::lanes::{BATCH, Frame, Packed, Triangle};
-use super::shapes::{Edge, Side, along, beyond, cross, dot, largest, minus, one_side};
+use super::shapes::{Edge, PlaneSide, along, beyond, cross, dot, largest, minus, one_side};
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, PackedTriangles, TWO_SIDED};
 use crate::pose::Pose;
@@ -34,12 +34,12 @@ const PARALLEL: f32 = 0.00249;
 /// Touch filter for the candidates of two surfaces at one pose.
 pub struct TouchFilter<'a> {
     frame: Frame<'a>,
-    reach: Option<Reach>,
+    reach: Option<FacingReach>,
     margin: f32,
 }
 
 /// [`Facing`] in `f32`, rounded up.
-struct Reach {
+struct FacingReach {
     ahead: f32,
     insides: [f32; 2],
     inside_edges: f32,
@@ -48,7 +48,7 @@ struct Reach {
     of_length: f32,
 }
 
-impl Reach {
+impl FacingReach {
     /// Converts `facing`. Depths are limited to the margin, as triangles that do not intersect are no
     /// deeper.
     fn new(facing: &Facing, margin: f64) -> Self {
@@ -78,7 +78,7 @@ impl<'a> TouchFilter<'a> {
         }
         Self {
             frame,
-            reach: near.facing.as_ref().map(|facing| Reach::new(facing, near.margin)),
+            reach: near.facing.as_ref().map(|facing| FacingReach::new(facing, near.margin)),
             margin: round_up(near.margin),
         }
     }
@@ -96,7 +96,7 @@ impl<'a> TouchFilter<'a> {
     fn sieve<S: Simd>(
         &self,
         simd: S,
-        (packed, reach): (&mut PackedTriangles, &Reach),
+        (packed, reach): (&mut PackedTriangles, &FacingReach),
         pairs: &[[u32; 2]],
         out: &mut Vec<[u32; 2]>,
     ) {
@@ -112,7 +112,7 @@ impl<'a> TouchFilter<'a> {
 
     /// Returns a mask of the `asked` lanes that may touch.
     #[inline(always)]
-    fn touching<S: Simd>(&self, simd: S, reach: &Reach, [a, b]: [&Packed<S>; 2], asked: u64) -> u64 {
+    fn touching<S: Simd>(&self, simd: S, reach: &FacingReach, [a, b]: [&Packed<S>; 2], asked: u64) -> u64 {
         let error = self.frame.error;
         let mut gap = f32x8::splat(simd, f32::NEG_INFINITY);
         for k in 0..3 {
@@ -126,8 +126,8 @@ impl<'a> TouchFilter<'a> {
         if asked == 0 {
             return 0;
         }
-        let on_a = Side::new(simd, a, &b.corners, error);
-        let on_b = Side::new(simd, b, &a.corners, error);
+        let on_a = PlaneSide::new(simd, a, &b.corners, error);
+        let on_b = PlaneSide::new(simd, b, &a.corners, error);
         let apart =
             gap.simd_gt(rounding) | one_side(&on_b.volumes, on_b.bound) | one_side(&on_a.volumes, on_a.bound);
         let crossing = asked & !apart.to_bitmask();
@@ -176,7 +176,13 @@ impl<'a> TouchFilter<'a> {
     /// Returns the lanes in which the other triangle is farther than `ahead` above a plane, or farther
     /// than the margin below it.
     #[inline(always)]
-    fn beyond<S: Simd>(&self, simd: S, side: &Side<S>, triangle: &Packed<S>, ahead: f32x8<S>) -> mask32x8<S> {
+    fn beyond<S: Simd>(
+        &self,
+        simd: S,
+        side: &PlaneSide<S>,
+        triangle: &Packed<S>,
+        ahead: f32x8<S>,
+    ) -> mask32x8<S> {
         // With a narrow cone, no point that is ahead is inside.
         let is_narrow = triangle.sine.simd_lt(NARROW) & triangle.double.simd_lt(0.5);
         let above = is_narrow.select(ahead, f32x8::splat(simd, self.margin));
@@ -193,9 +199,9 @@ impl<'a> TouchFilter<'a> {
         simd: S,
         &Carrying { triangle: points, lanes: carrying }: &Carrying<S>,
         &Carrying { triangle: face, lanes: of_face }: &Carrying<S>,
-        side: &Side<S>,
+        side: &PlaneSide<S>,
         inside: f32,
-        reach: &Reach,
+        reach: &FacingReach,
     ) -> u64 {
         // The face's normal, in both directions if its cone is double: the face may be solid from both
         // sides.
@@ -247,7 +253,7 @@ impl<'a> TouchFilter<'a> {
     fn pass<S: Simd>(
         &self,
         [(packed_a, a), (packed_b, b)]: [(&Packed<S>, &Edge<S>); 2],
-        reach: &Reach,
+        reach: &FacingReach,
     ) -> mask32x8<S> {
         let error = self.frame.error;
         let (u, v, gap) = (a.along, b.along, minus(&b.start, &a.start));

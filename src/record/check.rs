@@ -206,7 +206,7 @@ fn drawn(scene: &Scene, surface: &DrawnSurface) -> Result<(), &'static str> {
     match scene.paints.get(*paint as usize) {
         None => return Err("its paint is missing"),
         Some(Paint::Corners(corners)) if corners.len() != triangles.len() => {
-            return Err("its paint is not one a triangle");
+            return Err("its paint must have one color per triangle");
         }
         Some(_) => {}
     }

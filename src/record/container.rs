@@ -222,7 +222,7 @@ pub enum ChunkError {
     Torn { number: u64, offset: u64 },
     #[error("chunk {number} at byte {offset} is damaged")]
     Damaged { number: u64, offset: u64 },
-    #[error("chunk {number} at byte {offset} stands where chunk {expected} belongs")]
+    #[error("expected chunk {expected} at byte {offset}, found chunk {number}")]
     OutOfOrder { number: u64, expected: u64, offset: u64 },
     #[error("reading failed")]
     Io(#[from] io::Error),

@@ -13,7 +13,7 @@ use crate::body::Motion;
 use crate::contact::{PairContacts, PairRule};
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{Certainty, Check, DearPair, Incidents, World};
+use crate::world::{Certainty, Check, CostlyPair, Incidents, World};
 
 /// A pair whose surfaces intersect at the end of a step although no rule excludes it from collision:
 /// neither of the two can be pushed, or they overlap deeper than contacts can resolve.
@@ -54,7 +54,7 @@ struct Entry {
     contacts: Vec<ContactMark>,
     overlaps: Vec<Overlap>,
     guesses: Vec<Guess>,
-    dearest: Vec<DearPair>,
+    costliest: Vec<CostlyPair>,
     calibration_error: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ impl Entry {
             + size_of_val(&self.contacts[..])
             + size_of_val(&self.overlaps[..])
             + size_of_val(&self.guesses[..])
-            + size_of_val(&self.dearest[..])
+            + size_of_val(&self.costliest[..])
     }
 }
 
@@ -94,7 +94,7 @@ impl History {
             contacts: contact_marks(world),
             overlaps: self.overlaps_of(world),
             guesses: guesses(world),
-            dearest: world.dearest_pairs(),
+            costliest: world.costliest_pairs(),
             calibration_error: world.check().map(Check::expected_calibration_error),
         };
         self.incidents.clone_from(world.incidents());
@@ -162,8 +162,8 @@ impl History {
     }
 
     /// Returns the costliest pairs of bodies of the step, in descending order.
-    pub fn dearest(&self, step: u32) -> &[DearPair] {
-        self.entry(step).map_or(&[], |e| &e.dearest)
+    pub fn costliest(&self, step: u32) -> &[CostlyPair] {
+        self.entry(step).map_or(&[], |e| &e.costliest)
     }
 
     /// Returns the expected calibration error of the guesses sampled up to a step; `None` without a

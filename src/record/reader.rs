@@ -125,7 +125,7 @@ impl RunReader {
         let body_count = self.scene.bodies.len();
         let is_body = |index: u32| (index as usize) < body_count;
         if !record.poses.iter().all(|m| is_body(m.body) && m.pose.is_rigid()) {
-            return Err(wrong("a pose is not one".to_owned()));
+            return Err(wrong("a pose is not a rigid transform".to_owned()));
         }
         if !record.measures.deepest.is_none_or(|pair| pair.into_iter().all(is_body)) {
             return Err(wrong("its deepest contact is of missing bodies".to_owned()));

@@ -3,8 +3,8 @@
 //! a check → [`findings::CheckDocument`] → `tumble check`.
 //!
 //! - `budget.rs`: effect of a budget on a run.
+//! - `costliest.rs`: the costliest pairs of bodies, by name.
 //! - `costs.rs`: costs of the steps of a run, accumulated step by step.
-//! - `dearest.rs`: the costliest pairs of bodies, by name.
 //! - `events.rs`: stalled drives, and bodies that entered triggers, by name.
 //! - `expectations/`: test of a run against the expectations of its scene file.
 //! - `findings/`: findings of a check, by the paths of its parts.
@@ -22,8 +22,8 @@
 //! - `watched.rs`: faults of a run that contacts alone do not show, by name.
 
 mod budget;
+mod costliest;
 mod costs;
-mod dearest;
 mod events;
 mod expectations;
 pub mod findings;
@@ -42,8 +42,8 @@ mod touches;
 mod watched;
 
 pub use budget::{BudgetFigures, GuessFigures, StarvedFigures};
+pub use costliest::CostlyPairFigures;
 pub use costs::{Costs, SLOW_STEP, StageTimings, StepCost};
-pub use dearest::DearPairFigures;
 pub use events::{StallFigures, VisitFigures};
 pub use expectations::{ExpectationFigures, Expectations};
 pub use guidance::GuidanceFigures;

@@ -7,7 +7,7 @@ use super::guidance::GuidanceFigures;
 use super::slow::SlowStep;
 use super::watched::WatchedFigures;
 use crate::world::{
-    Check, DearPair, JointUse, Measures, SkinReport, StartOverlaps, StarvedPair, Touch, Visit,
+    Check, CostlyPair, JointUse, Measures, SkinReport, StartOverlaps, StarvedPair, Touch, Visit,
 };
 
 /// Results of a run.
@@ -47,7 +47,7 @@ pub struct Outcome {
     /// Overlaps at the start; `None` if they were not searched, as for a recording.
     pub overlaps_at_start: Option<StartOverlaps>,
     /// Costliest pairs, in descending order; `None` if they were not stored, as for a recording.
-    pub dearest: Option<Vec<DearPair>>,
+    pub costliest: Option<Vec<CostlyPair>>,
     pub slowest: Option<SlowStep>,
     /// Size of the recording of the run; `None` if there is none.
     pub recording: Option<RecordingFigures>,

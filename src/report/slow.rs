@@ -9,7 +9,7 @@ use crate::arrays::MapEach;
 use crate::digits::grouped;
 use crate::scene::Scene;
 use crate::timing::Timings;
-use crate::world::{DearPair, World};
+use crate::world::{CostlyPair, World};
 
 /// Ratio to the longest reported step above which another step is reported: a slow run reports a few
 /// lines, not one per step.
@@ -25,7 +25,7 @@ pub struct SlowStep {
     pub step: u32,
     pub timings: Timings,
     /// Pair with the most work; `None` if there was none.
-    pub dearest: Option<DearPair>,
+    pub costliest: Option<CostlyPair>,
 }
 
 /// Watcher of a run for slow steps.
@@ -44,8 +44,8 @@ impl SlowSteps {
         if duration <= slowest {
             return None;
         }
-        let dearest = world.dearest_pairs().first().copied();
-        let slow = SlowStep { step: world.step_count(), timings: *timings, dearest };
+        let costliest = world.costliest_pairs().first().copied();
+        let slow = SlowStep { step: world.step_count(), timings: *timings, costliest };
         self.slowest = Some(slow);
         let is_said = duration > self.said.mul_f64(SAID_AGAIN);
         self.said = if is_said { duration } else { self.said };
@@ -77,7 +77,7 @@ impl SlowStep {
         let total = t.total().as_secs_f64();
         let text = format!("step {} took {total:.1} s", self.step);
         let share = |stage: Duration| 100.0 * stage.as_secs_f64() / total;
-        match self.dearest {
+        match self.costliest {
             Some(pair) if self.is_collision_work() => {
                 let [a, b] = [pair.a, pair.b].map_each(|body| &scene.bodies[body as usize].name);
                 let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
@@ -128,7 +128,7 @@ impl SlowStepFigures {
     pub fn of(scene: &Scene, costs: &Costs, seen: Option<&SlowStep>) -> Self {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
         let slowest = costs.slowest().map(|(step, duration)| {
-            let pair = seen.filter(|seen| seen.step as usize == step).and_then(|seen| seen.dearest);
+            let pair = seen.filter(|seen| seen.step as usize == step).and_then(|seen| seen.costliest);
             SlowestFigures {
                 step,
                 ms: duration.as_secs_f64() * 1e3,
@@ -159,8 +159,8 @@ mod tests {
         let scene = load_scene("chain", None).unwrap();
         let cost =
             PairCost { node_tests: 1, candidates: 200, false_alarms: 198, searches: 12, margin: 1.8e-3 };
-        let dearest = Some(DearPair { a: 0, b: 1, cost, edge: 6e-4, share: 0.934, steps: 1 });
-        let slow = SlowStep { step: 3, timings: timings(2000, 100), dearest };
+        let costliest = Some(CostlyPair { a: 0, b: 1, cost, edge: 6e-4, share: 0.934, steps: 1 });
+        let slow = SlowStep { step: 3, timings: timings(2000, 100), costliest };
         let [a, b] = [0, 1].map(|body: usize| &scene.bodies[body].name);
         let expected = format!(
             "step 3 took 2.1 s: 93 % of its collision work is for {a} – {b} (200 candidates in 12 searches within up to \
@@ -176,7 +176,7 @@ mod tests {
         let mut scene = load_scene("chain", None).unwrap();
         let slow = |query_ms, solve_ms| {
             let timings = timings(query_ms, solve_ms);
-            SlowStep { step: 3, timings, dearest: None }
+            SlowStep { step: 3, timings, costliest: None }
         };
         let world = World::new(&scene).unwrap();
         let mut steps = SlowSteps::default();

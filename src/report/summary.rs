@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::budget::BudgetFigures;
+use super::costliest::CostlyPairFigures;
 use super::costs::{Costs, StageTimings};
-use super::dearest::DearPairFigures;
 use super::events::{StallFigures, VisitFigures};
 use super::expectations::ExpectationFigures;
 use super::guidance::GuidanceFigures;
@@ -50,7 +50,8 @@ pub struct Summary {
     pub counts: Counted<Extent>,
     /// Pairs of bodies with the most work in test and query, in descending order; `None` for a
     /// recording.
-    pub dearest_pairs: Option<Vec<DearPairFigures>>,
+    #[serde(rename = "dearest_pairs")]
+    pub costliest_pairs: Option<Vec<CostlyPairFigures>>,
     pub slow_steps: SlowStepFigures,
     /// Bodies that overlapped before the first step, the deepest first; `None` for a recording.
     pub overlaps_at_start: Option<Vec<OverlapFigures>>,
@@ -162,10 +163,10 @@ impl Summary {
             guidance: outcome.guidance.clone(),
             timings_ms: costs.timings(),
             counts: Counted::each(|count| costs.extent(count)),
-            dearest_pairs: outcome
-                .dearest
+            costliest_pairs: outcome
+                .costliest
                 .as_ref()
-                .map(|pairs| pairs.iter().map(|pair| DearPairFigures::of(scene, pair)).collect()),
+                .map(|pairs| pairs.iter().map(|pair| CostlyPairFigures::of(scene, pair)).collect()),
             slow_steps: SlowStepFigures::of(scene, costs, outcome.slowest.as_ref()),
             overlaps_at_start: outcome
                 .overlaps_at_start

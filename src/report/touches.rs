@@ -91,7 +91,7 @@ impl TouchFigures {
 
     /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 9] = [
-        "what touched",
+        "touching bodies",
         "first step",
         "at, s",
         "for, s",

@@ -150,7 +150,7 @@ impl WatchedFigures {
     }
 
     /// Columns of [`Self::rows`].
-    pub const HEADER: [&str; 4] = ["what should not happen", "first step", "last step", "steps"];
+    pub const HEADER: [&str; 4] = ["fault", "first step", "last step", "steps"];
 
     /// Returns rows for readers: the first `most` events of each kind, then the number of the others.
     /// Of unsolved loads only the lasting ones are included.

@@ -14,7 +14,7 @@ use crate::body::Joint;
 
 /// One end of a row: an impulse of 1 along the row on its body.
 #[derive(Clone, Copy)]
-struct Side {
+struct RowEnd {
     body: usize,
     linear: DVec3,
     angular: DVec3,
@@ -57,7 +57,7 @@ pub(super) enum Bound {
 pub(super) struct MechanismRow {
     joint: usize,
     slot: Slot,
-    sides: [Side; 2],
+    sides: [RowEnd; 2],
     /// While errors are pushed out, and in the relax pass: m/s or rad/s.
     biases: [f64; 2],
     gives: DVec3,
@@ -78,7 +78,7 @@ pub(super) struct Yield {
 impl MechanismRow {
     /// By how much the equation is missed; `impulses` are those of its group.
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
-        let of = |s: &Side| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
+        let of = |s: &RowEnd| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
         of(&self.sides[0]) + of(&self.sides[1]) + self.biases[half as usize] + self.gives.dot(impulses)
     }
 
@@ -165,7 +165,7 @@ impl Maker<'_> {
         let side = |body: usize, linear: DVec3, angular: DVec3| {
             let of = &self.moving[body];
             let (speeds, turns) = (of.inverse_mass * linear, of.inverse_inertia * angular);
-            Side { body, linear, angular, speeds, turns }
+            RowEnd { body, linear, angular, speeds, turns }
         };
         let side_a = side(self.frames.a, -row.linear, -row.angular_a);
         let side_b = side(self.frames.b, row.linear, row.angular_b);

@@ -243,7 +243,7 @@ impl<T: Nodes> Hierarchy for T {
         });
         answer?;
         if visited != Nodes::node_count(self) {
-            return Err(format!("{visited} of {} nodes can be reached", Nodes::node_count(self)));
+            return Err(format!("only {visited} of {} nodes are reachable", Nodes::node_count(self)));
         }
         match check.seen.iter().position(|s| !s) {
             Some(triangle) => Err(format!("triangle {triangle} is in no leaf")),

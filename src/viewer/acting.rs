@@ -1,7 +1,7 @@
 //! The effect of every action.
 
 use super::actions::Action;
-use super::app::{App, Dialog, Wish};
+use super::app::{App, Dialog, WindowRequest};
 use super::show::Look;
 use super::stage::Stage;
 use crate::record::Kept;
@@ -93,8 +93,8 @@ impl App {
             Action::TogglePanels => options.panels = !options.panels,
             Action::ToggleHelp => self.toggle(Dialog::Help),
             Action::OpenPicker => self.toggle(Dialog::Picker),
-            Action::Screenshot => self.wishes.push(Wish::Screenshot),
-            Action::Quit => self.wishes.push(Wish::Quit),
+            Action::Screenshot => self.wishes.push(WindowRequest::Screenshot),
+            Action::Quit => self.wishes.push(WindowRequest::Quit),
         }
     }
 

@@ -70,7 +70,7 @@ pub struct App {
     /// Shapes to upload after those.
     pub part_shapes: Vec<Shape>,
     /// Requests that only the window can fulfill.
-    pub wishes: Vec<Wish>,
+    pub wishes: Vec<WindowRequest>,
     /// Whether the device can draw wireframes.
     pub has_wireframe: bool,
     /// Whether keys go to a text field.
@@ -129,7 +129,7 @@ pub enum Dialog {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum WindowRequest {
     Screenshot,
     Quit,
 }

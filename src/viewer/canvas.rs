@@ -8,7 +8,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::app::{App, Wish};
+use super::app::{App, WindowRequest};
 use super::drawing::Drawing;
 use super::gpu::{Destination, Finish, Gpu, GpuError, Next, Painter, Surface};
 use super::system_error::SystemError;
@@ -184,7 +184,7 @@ impl Canvas {
         output.textures_delta.clear();
         self.window.pre_present_notify();
         queue.present(picture);
-        if app.wishes.contains(&Wish::Screenshot) {
+        if app.wishes.contains(&WindowRequest::Screenshot) {
             self.screenshot(app, [area[2], area[3]]);
             return Some(Duration::ZERO);
         }

@@ -18,7 +18,7 @@ impl App {
         stage.targets[control as usize] = target;
         let (shown, (_, last)) = (self.playhead.step(), stage.source.range());
         let is_leap = !self.playhead.playing && shown < last;
-        self.playhead.go_live(last);
+        self.playhead.take_control(last);
         if is_leap {
             let text =
                 format!("a joint moves from step {last} on, the last that was simulated; all steps are kept");

@@ -101,7 +101,7 @@ fn of_files(scene: &Scene) -> Option<FindingGroup> {
 fn of_run(stage: &Stage) -> Vec<FindingGroup> {
     let step = stage.frame.step;
     let found = &stage.incidents;
-    let mut run = Run::default();
+    let mut run = RunGroups::default();
     if let Some(text) = stage.source.problem() {
         run.add("run", "the run", [Incident::of(text, [], step)]);
     }
@@ -160,7 +160,7 @@ fn of_run(stage: &Stage) -> Vec<FindingGroup> {
 }
 
 /// Adds the findings where a run reached its limits.
-fn limits(found: &Incidents, run: &mut Run) {
+fn limits(found: &Incidents, run: &mut RunGroups) {
     let crowded = found.crowded_pairs.iter();
     run.add(
         "crowded",
@@ -234,11 +234,11 @@ impl Incident {
 
 /// Groups of findings of a run.
 #[derive(Default)]
-struct Run {
+struct RunGroups {
     groups: Vec<FindingGroup>,
 }
 
-impl Run {
+impl RunGroups {
     /// Adds the incidents of a kind.
     fn add(&mut self, kind: &'static str, title: &str, incidents: impl IntoIterator<Item = Incident>) {
         let finding = |Incident { text, parts, worst, .. }| Finding {

@@ -13,7 +13,7 @@ use super::budget::BudgetChoice;
 use super::shading::Shape;
 use super::show::Show;
 use super::simulation::{Simulation, Wake};
-use super::source::{Run, Source};
+use super::source::{RecordedRun, Source};
 use crate::parallel;
 use crate::record::{RunReader, begins_like_a_recording};
 use crate::report::overlap_note;
@@ -124,7 +124,7 @@ pub fn is_recording(name: &str) -> bool {
 pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(&wanted.name) {
         wanted.check_no_model().map_err(|reason| format!("{}: {reason}", wanted.name))?;
-        let run = Run::new(RunReader::open(Path::new(&wanted.name))?)?;
+        let run = RecordedRun::new(RunReader::open(Path::new(&wanted.name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
         let trees = scene
             .meshes

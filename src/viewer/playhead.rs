@@ -34,7 +34,7 @@ pub struct Playhead {
     is_past_end: bool,
     /// Whether the user can control the simulation: then its lead is small, so that little time lies
     /// between the shown step and the effect of a control.
-    is_led: bool,
+    is_controllable: bool,
     /// Whether the user controls it: then it has no end.
     is_live: bool,
 }
@@ -50,14 +50,14 @@ impl Playhead {
             speed: 1.0,
             shown: VecDeque::new(),
             is_past_end: false,
-            is_led: false,
+            is_controllable: false,
             is_live: false,
         }
     }
 
     /// Marks a run that the user can control.
     pub fn led(self) -> Self {
-        Self { is_led: true, ..self }
+        Self { is_controllable: true, ..self }
     }
 
     pub fn step(&self) -> u32 {
@@ -78,7 +78,7 @@ impl Playhead {
 
     /// Plays on from the last simulated step, as close behind the simulation as possible, since the
     /// user controls it.
-    pub fn go_live(&mut self, last: u32) {
+    pub fn take_control(&mut self, last: u32) {
         if !self.is_live || !self.playing {
             self.jump_to(last);
         }
@@ -140,7 +140,7 @@ impl Playhead {
             return self.step();
         }
         let steps = |seconds: f64| (seconds * self.speed / dt).ceil().max(1.0);
-        if self.is_led || self.is_live {
+        if self.is_controllable || self.is_live {
             // The lead is two pictures, if pictures take longer.
             return (self.position + steps((2.0 * elapsed).clamp(LIVE_LEAD, LONGEST_PAUSE))) as u32;
         }
@@ -258,12 +258,12 @@ mod tests {
     fn what_is_moved_by_hand_is_shown_at_once_and_has_no_end() {
         let mut head = Playhead::new(true);
         assert!(head.advance(0.0, DT, (0, 100), true) >= 60, "it runs ahead");
-        head.go_live(60);
+        head.take_control(60);
         assert_eq!((head.step(), head.stop(Some(60))), (60, None));
         let ahead = head.advance(0.0, DT, (0, 60), true);
         assert!((61..=63).contains(&ahead), "{ahead}");
         head.stop_at(20);
-        head.go_live(61);
+        head.take_control(61);
         assert_eq!((head.step(), head.playing), (61, true), "it plays on from where the simulation is");
     }
 

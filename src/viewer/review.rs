@@ -84,7 +84,7 @@ impl Review {
     /// Returns the reason why the file beside the model is not used, if any.
     pub fn problem(&self) -> Option<String> {
         let Place::Unreadable(path, reason) = &self.place else { return None };
-        Some(format!("{}: is no review, and is left as it is: {reason}", path.display()))
+        Some(format!("{}: is not a review file and will not be overwritten: {reason}", path.display()))
     }
 
     /// Returns the verdict on a finding, and the comment.

@@ -7,22 +7,22 @@ use crate::report::StepCost;
 use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::viewer::simulation::Simulation;
-use crate::world::{DearPair, Incidents};
+use crate::world::{CostlyPair, Incidents};
 
 pub enum Source {
     Live(Simulation),
-    Run(Box<Run>),
+    Run(Box<RecordedRun>),
 }
 
 /// A recording with the costs of all of its steps.
-pub struct Run {
+pub struct RecordedRun {
     pub reader: RunReader,
     /// The cost of step k at index k − 1.
     pub costs: Vec<StepCost>,
     pub kept: Kept,
 }
 
-impl Run {
+impl RecordedRun {
     /// Reads every step once.
     pub fn new(mut reader: RunReader) -> Result<Self, RecordError> {
         let mut costs = Vec::with_capacity(reader.step_count() as usize);
@@ -129,9 +129,9 @@ impl Source {
     }
 
     /// Returns the costliest pairs of bodies of a step; none for recordings.
-    pub fn dearest(&self, step: u32) -> Vec<DearPair> {
+    pub fn costliest(&self, step: u32) -> Vec<CostlyPair> {
         match self {
-            Self::Live(simulation) => simulation.history().dearest(step).to_vec(),
+            Self::Live(simulation) => simulation.history().costliest(step).to_vec(),
             Self::Run(_) => Vec::new(),
         }
     }

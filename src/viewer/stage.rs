@@ -18,7 +18,7 @@ use super::show::{Look, Show};
 use super::source::Source;
 use crate::body::Motion;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
-use crate::world::{DearPair, Incidents};
+use crate::world::{CostlyPair, Incidents};
 
 /// Largest initial number of steps that the timeline spans; it doubles when a run exceeds it.
 const SHORT_RUN: u32 = 600;
@@ -41,7 +41,7 @@ pub struct Stage {
     /// and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
     /// Costliest pairs of bodies of the step; none for a recording and at step 0.
-    pub dearest: Vec<DearPair>,
+    pub costliest: Vec<CostlyPair>,
     /// The faults of the run so far, and warnings of its files.
     pub(super) run_findings: Vec<FindingGroup>,
     /// Check of the parts in their poses of a step.
@@ -73,7 +73,7 @@ impl Stage {
             overlaps: Vec::new(),
             incidents: Incidents::default(),
             guesses: None,
-            dearest: Vec::new(),
+            costliest: Vec::new(),
             run_findings: Vec::new(),
             check: Checking::default(),
             cut: Cut::default(),
@@ -92,7 +92,7 @@ impl Stage {
             self.overlaps = self.source.overlaps(self.frame.step);
             self.incidents = self.source.incidents();
             self.guesses = self.source.guesses(self.frame.step);
-            self.dearest = self.source.dearest(self.frame.step);
+            self.costliest = self.source.costliest(self.frame.step);
             self.note_findings();
         }
         Ok(())

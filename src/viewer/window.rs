@@ -11,7 +11,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::app::{App, Wish};
+use super::app::{App, WindowRequest};
 use super::canvas::Canvas;
 use super::gpu::GpuError;
 use super::simulation::Wake;
@@ -262,7 +262,7 @@ impl Shell {
                 on_change(&self.status);
             }
         }
-        if std::mem::take(&mut self.app.wishes).contains(&Wish::Quit) {
+        if std::mem::take(&mut self.app.wishes).contains(&WindowRequest::Quit) {
             return events.exit();
         }
         if self.app.is_moving() {

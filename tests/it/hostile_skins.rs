@@ -183,7 +183,7 @@ fn skins_that_make_no_sense_are_named() {
     fails(&|f| f["skins"][0]["joints"] = json!([0, 1, 99, 3]), &["skin 0", "no node 99"]);
     fails(&|f| f["skins"][0]["joints"] = json!([0, 1]), &["tube", "joint beyond the 2"]);
     fails(&|f| f["skins"][0]["joints"] = json!([]), &["skin 0", "no joints"]);
-    fails(&|f| f["accessors"][2]["count"] = json!(3), &["not one a vertex"]);
+    fails(&|f| f["accessors"][2]["count"] = json!(3), &["one element per vertex"]);
     fails(&|f| f["skins"][0]["inverseBindMatrices"] = json!(0), &["tube.gltf"]);
 }
 

@@ -69,7 +69,7 @@ fn whole_steps_that_were_exchanged_or_lost_are_missed() {
         let reader = RunReader::open(&path).unwrap();
         assert_eq!(reader.step_count(), left, "{what}: steps before the first that is not in its place");
         let problem = reader.problem().unwrap();
-        assert!(problem.contains("stands where chunk"), "{what}: {problem}");
+        assert!(problem.contains("found chunk"), "{what}: {problem}");
     }
 }
 

@@ -107,7 +107,7 @@ fn looks_that_make_no_sense_are_not_stored() {
         (|s| s.paints[1] = Paint::Corners(vec![]), "body \"floor.2\": its paint has too few triangles"),
         (|s| s.drawn[0].positions[2].y = f32::INFINITY, "drawn surface \"visual\": a vertex is not finite"),
         (|s| s.drawn[0].triangles[3][1] = 3, "a triangle names a missing vertex"),
-        (|s| s.drawn[0].triangles.truncate(3), "its paint is not one a triangle"),
+        (|s| s.drawn[0].triangles.truncate(3), "its paint must have one color per triangle"),
         (|s| s.drawn[0].paint = 7, "its paint is missing"),
         (|s| s.drawn[0].follows = Follows::Body(5), "its body is missing"),
         (|s| skinning(s).skeleton = 1, "drawn surface \"skin\": its skeleton is missing"),

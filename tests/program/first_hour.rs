@@ -236,7 +236,7 @@ fn the_report_names_the_dearest_pairs_the_same_on_any_number_of_threads() {
     let mm = |field: &str| pair[field].as_f64().unwrap();
     assert!(mm("margin_mm") > 0.1 && (mm("edge_mm") - 50.0).abs() < 1e-3, "{pair}");
     let text = workshop.tumble(&["run", "two.toml", "--steps", "1"]).text();
-    assert!(text.contains("dearest pairs") && text.contains("cube – cube.2"), "{text}");
+    assert!(text.contains("costliest pairs") && text.contains("cube – cube.2"), "{text}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::arrays::from_each;
 const MOST_CELLS: u64 = 4096;
 
 /// Id of no rectangle; valid ids are smaller.
-const NOBODY: u32 = u32::MAX;
+const NO_BOX: u32 = u32::MAX;
 
 /// Section whose cells divide the first `AXES` axes.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl<B: Buckets, const AXES: usize> Section for Hashed<B, AXES> {
         self.hashed.reset(rectangles.len());
         self.oversize.reset(rectangles.len());
         self.reported_to.clear();
-        self.reported_to.resize(rectangles.len(), NOBODY);
+        self.reported_to.resize(rectangles.len(), NO_BOX);
     }
 
     fn enter(&mut self, id: u32, rectangles: &[Rectangle], report: &mut impl FnMut(u32)) -> u64 {

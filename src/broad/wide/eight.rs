@@ -13,7 +13,7 @@ pub(super) const LANES: usize = 8;
 /// Packet of eight boxes; unused lanes are empty.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Eight {
+pub(super) struct BoxPacket {
     low: [[f32; LANES]; 3],
     high: [[f32; LANES]; 3],
 }
@@ -24,7 +24,7 @@ pub(super) struct Loaded<S: Simd> {
     high: [f32x8<S>; 3],
 }
 
-impl Eight {
+impl BoxPacket {
     /// All NaN, so no comparison succeeds; not even an infinite box overlaps it.
     pub const EMPTY: Self = Self { low: [[f32::NAN; LANES]; 3], high: [[f32::NAN; LANES]; 3] };
 

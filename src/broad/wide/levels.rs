@@ -5,7 +5,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::eight::{Eight, LANES};
+use super::eight::{BoxPacket, LANES};
 use super::order::{LEAST_WORK, make_room};
 use crate::parallel;
 use crate::volume::Aabb;
@@ -14,7 +14,7 @@ use crate::volume::Aabb;
 #[derive(Debug, Default)]
 pub(super) struct Levels {
     /// Boxes of the frame, in groups of eight.
-    pub groups: Vec<Eight>,
+    pub groups: Vec<BoxPacket>,
     /// Levels from the nodes of groups up to the root, which is alone in its level; empty without
     /// groups.
     levels: Vec<Level>,
@@ -25,7 +25,7 @@ pub(super) struct Levels {
 #[derive(Debug, Default)]
 pub(super) struct Level {
     /// Boxes of each node's children.
-    pub boxes: Vec<Eight>,
+    pub boxes: Vec<BoxPacket>,
     /// Index of each node's first child in the level below, and the end of the last node's children.
     pub first: Vec<u32>,
 }
@@ -60,7 +60,7 @@ impl Levels {
         make_room(&mut level.first, node_count + 1);
         level.first.extend(first);
         make_room(&mut level.boxes, node_count);
-        level.boxes.resize(node_count, Eight::EMPTY);
+        level.boxes.resize(node_count, BoxPacket::EMPTY);
         self.count += 1;
     }
 
@@ -75,19 +75,19 @@ impl Levels {
         make_room(&mut self.groups, lanes.len());
         if thread_count == 1 {
             self.groups.clear();
-            self.groups.extend(lanes.iter().map(|lanes| Eight::gather(boxes, lanes)));
+            self.groups.extend(lanes.iter().map(|lanes| BoxPacket::gather(boxes, lanes)));
         } else {
-            self.groups.resize(lanes.len(), Eight::EMPTY);
+            self.groups.resize(lanes.len(), BoxPacket::EMPTY);
             parallel::for_each(&mut self.groups, LEAST_WORK, |k, group| {
-                *group = Eight::gather(boxes, &lanes[k])
+                *group = BoxPacket::gather(boxes, &lanes[k])
             });
         }
         for height in 0..self.count {
             let (below, level) = self.levels.split_at_mut(height);
             let children = below.last().map_or(&self.groups, |level| &level.boxes);
             let Level { boxes, first } = &mut level[0];
-            let fit = |k: usize, node: &mut Eight| {
-                *node = Eight::EMPTY;
+            let fit = |k: usize, node: &mut BoxPacket| {
+                *node = BoxPacket::EMPTY;
                 let children = &children[first[k] as usize..first[k + 1] as usize];
                 for (lane, child) in children.iter().enumerate() {
                     node.set(lane, &child.bounds());
@@ -122,13 +122,13 @@ impl Levels {
     }
 
     /// Returns the boxes of all groups.
-    fn lowest(&self) -> &[Eight] {
+    fn lowest(&self) -> &[BoxPacket] {
         self.levels().first().map_or(&[], |level| &level.boxes)
     }
 
     pub fn byte_count(&self) -> usize {
         let level =
-            |l: &Level| l.boxes.capacity() * size_of::<Eight>() + l.first.capacity() * size_of::<u32>();
-        self.groups.capacity() * size_of::<Eight>() + self.levels.iter().map(level).sum::<usize>()
+            |l: &Level| l.boxes.capacity() * size_of::<BoxPacket>() + l.first.capacity() * size_of::<u32>();
+        self.groups.capacity() * size_of::<BoxPacket>() + self.levels.iter().map(level).sum::<usize>()
     }
 }

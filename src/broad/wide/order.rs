@@ -15,12 +15,12 @@ use crate::volume::Aabb;
 pub const LEAST_WORK: usize = 1024;
 
 /// Index of no box: the lane is empty.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_BOX: u32 = u32::MAX;
 
 /// Groups in order.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// Box indices, eight per group; [`NOBODY`] in an empty lane.
+    /// Box indices, eight per group; [`NO_BOX`] in an empty lane.
     pub lanes: Vec<u32>,
     /// Number of groups of each node of the lowest level.
     pub node_sizes: Vec<u8>,
@@ -52,7 +52,7 @@ impl Order {
         // The lanes hold the cells of the boxes until the boxes are placed.
         let begin = self.lanes.len();
         make_room(&mut self.lanes, begin + indices.len());
-        self.lanes.resize(begin + indices.len(), NOBODY);
+        self.lanes.resize(begin + indices.len(), NO_BOX);
         let cells = &mut self.lanes[begin..];
         let grids = &self.grids;
         let find = |cell: &mut u32, index: u32| *cell = grids.cell(&boxes[index as usize]);
@@ -91,8 +91,8 @@ impl Order {
         self.lanes.truncate(begin);
         let end = begin + lane_count(0, ends);
         make_room(&mut self.lanes, end);
-        self.lanes.resize(end, NOBODY);
-        let all = Part { begin: 0, ends, items: &mut self.items, lanes: &mut self.lanes[begin..] };
+        self.lanes.resize(end, NO_BOX);
+        let all = CellRange { begin: 0, ends, items: &mut self.items, lanes: &mut self.lanes[begin..] };
         if thread_count == 1 {
             return all.halve(&mut self.node_sizes);
         }
@@ -165,7 +165,7 @@ impl Scatter<'_> {
 }
 
 /// Consecutive cells, and the lanes for their boxes.
-struct Part<'a> {
+struct CellRange<'a> {
     /// Index of the first item of the first cell, counted over all cells.
     begin: u32,
     /// Index of the end of each cell's items, counted over all cells.
@@ -184,7 +184,7 @@ fn lane_count(mut begin: u32, ends: &[u32]) -> usize {
     ends.iter().map(lanes).sum()
 }
 
-impl<'a> Part<'a> {
+impl<'a> CellRange<'a> {
     /// Divides the cells into parts of about equally many cells.
     fn divide(self, count: usize) -> Vec<Self> {
         let Self { mut begin, ends, mut items, mut lanes } = self;
@@ -194,7 +194,7 @@ impl<'a> Part<'a> {
             let (own_items, other_items) = items.split_at_mut(item_count);
             let (own_lanes, other_lanes) = lanes.split_at_mut(lane_count(begin, ends));
             (items, lanes) = (other_items, other_lanes);
-            parts.push(Part { begin, ends, items: own_items, lanes: own_lanes });
+            parts.push(CellRange { begin, ends, items: own_items, lanes: own_lanes });
             begin += item_count as u32;
         }
         parts

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask32x8, u32x8};
 
-use super::eight::{ABOVE_DIAGONAL, Eight, LANES, above};
+use super::eight::{ABOVE_DIAGONAL, BoxPacket, LANES, above};
 use super::levels::Levels;
 use crate::arrays::from_each;
 use crate::broad::Pair;
@@ -165,7 +165,7 @@ fn descend<S: Simd>(
 
 /// Appends the pairs of a group with itself.
 #[inline(always)]
-fn within<S: Simd>(simd: S, group: &Eight, lanes: &[u32; LANES], pairs: &mut Vec<Pair>) {
+fn within<S: Simd>(simd: S, group: &BoxPacket, lanes: &[u32; LANES], pairs: &mut Vec<Pair>) {
     let (boxes, indices) = (group.load(simd), u32x8::simd_from(simd, *lanes));
     for (lane, &index) in lanes[..LANES - 1].iter().enumerate() {
         let later = mask32x8::from_bitmask(simd, above(lane));
@@ -177,9 +177,9 @@ fn within<S: Simd>(simd: S, group: &Eight, lanes: &[u32; LANES], pairs: &mut Vec
 #[inline(always)]
 fn between<S: Simd>(
     simd: S,
-    (a, lanes_a): (&Eight, &[u32; LANES]),
+    (a, lanes_a): (&BoxPacket, &[u32; LANES]),
     mut rows: u64,
-    (b, lanes_b): (&Eight, &[u32; LANES]),
+    (b, lanes_b): (&BoxPacket, &[u32; LANES]),
     pairs: &mut Vec<Pair>,
 ) {
     let (boxes, indices) = (b.load(simd), u32x8::simd_from(simd, *lanes_b));

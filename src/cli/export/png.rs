@@ -44,7 +44,7 @@ pub(super) struct PictureArguments {
     /// before it; 1,1,0=5mm along any direction.
     #[arg(long, value_name = "PLANE", value_parser = section::plane, conflicts_with = "parts", allow_hyphen_values = true)]
     section: Option<Plane>,
-    /// Show the simplified models of what collides beside its components, a row for each level, coarse to
+    /// Show the simplified colliding surfaces beside its components, a row for each level, coarse to
     /// fine.
     #[arg(long, conflicts_with = "colliding")]
     parts: bool,

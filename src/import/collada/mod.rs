@@ -34,7 +34,7 @@ pub(super) fn load_mesh(path: &Path) -> Result<Model, LoadError> {
     let (mut model, up) = load(path, true)?;
     if up != Up::Z {
         let axis = up.name();
-        let text = format!("its {axis} is up, which does not turn it: it stands in the axes of its link");
+        let text = format!("its up axis {axis} is ignored: the mesh keeps the axes of its link");
         let place = model.source.clone();
         model.notes.push(Note { kind: NoteKind::Ignored, place, text });
     }
@@ -61,7 +61,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {
         let found = root.tag_name().name();
-        return xml::wrong(root, format!("<{found}> stands where <COLLADA> should be: this is no COLLADA"));
+        return xml::wrong(root, format!("expected <COLLADA>, found <{found}>: this is not a COLLADA file"));
     }
     let asset = xml::child(root, "asset");
     let meters = match asset.and_then(|a| xml::child(a, "unit")).filter(|_| takes_unit) {

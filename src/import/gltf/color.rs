@@ -87,7 +87,7 @@ impl Reader<'_> {
         for (image, users) in by_image {
             let decoded = self.decode(image, &mut pixels_left);
             if let Err(reason) = &decoded {
-                let text = format!("{reason}; what shows it has a plain colour");
+                let text = format!("{reason}; surfaces with this image get a plain color");
                 self.note(NoteKind::Ignored, format!("image {image}"), text);
             }
             for (range, material) in users {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             None
         });
         if !factor.iter().all(|c| c.is_finite()) {
-            self.note(NoteKind::Ignored, place, format!("the base colour of material {index} is not finite"));
+            self.note(NoteKind::Ignored, place, format!("the base color of material {index} is not finite"));
             factor = GREY;
         }
         Material { factor, texture, is_said: true }
@@ -195,7 +195,7 @@ impl Reader<'_> {
         };
         let numbers = self.accessors.read(index.value(), &[Type::Vec3, Type::Vec4], &COLOR_COMPONENTS)?;
         if numbers.count() != range.vertices.len() {
-            return fault(place, "COLOR_0 is not one a vertex");
+            return fault(place, "COLOR_0 must have one element per vertex");
         }
         let scale = unit_scale(&numbers);
         let tint =
@@ -211,7 +211,7 @@ impl Reader<'_> {
         };
         let numbers = self.accessors.read(index.value(), &[Type::Vec2], &COORDINATE_COMPONENTS)?;
         if numbers.count() != range.vertices.len() {
-            return fault(place, format!("TEXCOORD_{} is not one a vertex", texture.set));
+            return fault(place, format!("TEXCOORD_{} must have one element per vertex", texture.set));
         }
         Ok(numbers.elements::<2>().collect())
     }

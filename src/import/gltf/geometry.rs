@@ -160,7 +160,7 @@ impl Reader<'_> {
             let joints = self.accessors.read(joints, &[Type::Vec4], &INDEX_COMPONENTS[..2])?;
             let weights = self.accessors.read(weights, &[Type::Vec4], &WEIGHT_COMPONENTS)?;
             if joints.count() != count || weights.count() != count {
-                return fault(place, "its joints or weights are not one a vertex");
+                return fault(place, "its joints and weights must have one element per vertex");
             }
             let scale = unit_scale(&weights);
             skinned = true;

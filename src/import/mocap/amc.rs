@@ -113,7 +113,7 @@ impl Reader<'_> {
         }
         let keys = &mut self.keys[bone];
         if keys.rotations.len().max(keys.translations.len()) == self.frame_count {
-            return fault(line, format!("{} stands twice in a frame", quoted(name)));
+            return fault(line, format!("{} is given twice in a frame", quoted(name)));
         }
         let mut angles = [0.0; 3];
         let mut shift = DVec3::ZERO;

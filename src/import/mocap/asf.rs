@@ -246,7 +246,7 @@ fn freedoms(line: usize, values: &[&str]) -> Checked<Vec<Freedom>> {
             _ => return fault(line, format!("{} is not a degree of freedom", quoted(value))),
         };
         if found.contains(&freedom) {
-            return fault(line, format!("{value} stands twice"));
+            return fault(line, format!("{value} is given twice"));
         }
         found.push(freedom);
     }

@@ -126,7 +126,7 @@ fn channels(words: &mut Words) -> Checked<Vec<Channel>> {
             _ => return fault(words.line, format!("{} is not a channel", quoted(word))),
         };
         if channels.contains(&channel) {
-            return fault(words.line, format!("{word} stands twice"));
+            return fault(words.line, format!("{word} is given twice"));
         }
         channels.push(channel);
     }

@@ -84,7 +84,7 @@ fn only_skeleton_beside(path: &Path) -> Result<PathBuf, LoadError> {
     }
     match found.as_slice() {
         [one] => Ok(one.clone()),
-        none_or_many => Err(LoadError::NotAFile {
+        none_or_many => Err(LoadError::Refused {
             path: path.to_owned(),
             reason: format!(
                 "needs the .asf with its skeleton; {} are beside it, so say which one",

@@ -67,7 +67,7 @@ impl<'a> Words<'a> {
         if word.eq_ignore_ascii_case(keyword) {
             return Ok(());
         }
-        fault(self.line, format!("{} stands where {keyword} should be", quoted(word)))
+        fault(self.line, format!("expected {keyword}, found {}", quoted(word)))
     }
 
     pub fn number(&mut self, wanted: &str) -> Checked<f64> {

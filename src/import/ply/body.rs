@@ -189,10 +189,10 @@ impl<'a> Body<'a> {
         Ok(Some(line))
     }
 
-    fn place(&self) -> Start {
+    fn place(&self) -> ElementStart {
         match self.header.encoding {
-            Encoding::Ascii => Start::Line(self.line),
-            _ => Start::Byte(self.reader.get_ref().taken),
+            Encoding::Ascii => ElementStart::Line(self.line),
+            _ => ElementStart::Byte(self.reader.get_ref().taken),
         }
     }
 }
@@ -206,12 +206,12 @@ fn require_corners(element: &ElementDef) -> Checked<()> {
 }
 
 /// Start of the elements of a kind.
-enum Start {
+enum ElementStart {
     Line(usize),
     Byte(u64),
 }
 
-impl Start {
+impl ElementStart {
     /// Returns the place of the element `ordinal`, for messages.
     fn of(&self, name: &str, ordinal: usize) -> String {
         match self {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::RetargetError;
 use super::nodes::unique_names;
-use super::roles::{Figure, Part, SIDES, Side, is_below, recognise};
+use super::roles::{BodySide, Figure, Part, SIDES, is_below, recognise};
 use crate::arrays::MapEach;
 use crate::import::model::{Clip, Model};
 use crate::lookup::Lookup;
@@ -30,7 +30,7 @@ pub(super) struct Pair {
     pub source: u32,
     pub target: u32,
     pub how: How,
-    pub limb: Option<(Side, Part)>,
+    pub limb: Option<(BodySide, Part)>,
     /// Source and target joints at the far end of the bone.
     pub next: Option<(u32, u32)>,
     /// Previous joint of the target's limb, if the node tree does not make this one follow it.

@@ -8,12 +8,12 @@ use crate::import::model::Model;
 use crate::order::Order;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Side {
+pub(super) enum BodySide {
     Left,
     Right,
 }
 
-pub(super) const SIDES: [Side; 2] = [Side::Left, Side::Right];
+pub(super) const SIDES: [BodySide; 2] = [BodySide::Left, BodySide::Right];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
@@ -36,7 +36,7 @@ pub(super) struct Figure {
     /// Joints between the spine and the head.
     pub neck: Vec<u32>,
     pub head: Option<u32>,
-    pub limbs: BTreeMap<(Side, Part), u32>,
+    pub limbs: BTreeMap<(BodySide, Part), u32>,
 }
 
 /// Meaning of a name before the other names are known: some rigs call an upper arm an arm or a
@@ -95,7 +95,7 @@ const NOISE: [&str; 11] = ["b", "base", "bip", "bn", "bone", "cc", "def", "jnt",
 /// legs are required, the rest is optional.
 pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'static str>> {
     let depths = depths(model);
-    let mut named: BTreeMap<(Side, Word), Vec<u32>> = BTreeMap::new();
+    let mut named: BTreeMap<(BodySide, Word), Vec<u32>> = BTreeMap::new();
     let (mut heads, mut necks) = (Vec::new(), Vec::new());
     let mut by_depth: Vec<u32> = (0..model.nodes.len() as u32).collect();
     by_depth.order_by_key(|&n| depths[n as usize]);
@@ -119,14 +119,15 @@ pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'s
         }
     }
     let tree = Tree { model, depths: &depths };
-    let meet = |part: &dyn Fn(Side) -> Option<u32>| tree.meet(part(Side::Left)?, part(Side::Right)?);
+    let meet =
+        |part: &dyn Fn(BodySide) -> Option<u32>| tree.meet(part(BodySide::Left)?, part(BodySide::Right)?);
     let limb = |part| limbs.get(&part).copied();
     let hips = meet(&|side| limb((side, Part::Thigh)));
     let needed = [
-        ("the left upper leg", limb((Side::Left, Part::Thigh))),
-        ("the right upper leg", limb((Side::Right, Part::Thigh))),
-        ("the left lower leg", limb((Side::Left, Part::Shin))),
-        ("the right lower leg", limb((Side::Right, Part::Shin))),
+        ("the left upper leg", limb((BodySide::Left, Part::Thigh))),
+        ("the right upper leg", limb((BodySide::Right, Part::Thigh))),
+        ("the left lower leg", limb((BodySide::Left, Part::Shin))),
+        ("the right lower leg", limb((BodySide::Right, Part::Shin))),
         ("hips that both legs hang on", hips),
     ];
     let (Some(hips), true) = (hips, needed.iter().all(|n| n.1.is_some())) else {
@@ -188,14 +189,14 @@ fn word(stem: &str) -> Option<Word> {
 }
 
 /// Returns the side in a name, and the rest of it in lower case without numbers and noise.
-fn meaning(name: &str) -> (Option<Side>, String) {
+fn meaning(name: &str) -> (Option<BodySide>, String) {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let mut side = None;
     let mut stem = String::new();
     for word in words(name) {
         match word.as_str() {
-            "l" | "left" => side = Some(Side::Left),
-            "r" | "right" => side = Some(Side::Right),
+            "l" | "left" => side = Some(BodySide::Left),
+            "r" | "right" => side = Some(BodySide::Right),
             word if NOISE.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()) => {}
             word => stem += word,
         }
@@ -204,7 +205,8 @@ fn meaning(name: &str) -> (Option<Side>, String) {
         return (side, stem);
     }
     // Prefixes as in Acclaim's lfemur, and leftupleg.
-    let prefixes = [("left", Side::Left), ("right", Side::Right), ("l", Side::Left), ("r", Side::Right)];
+    let prefixes =
+        [("left", BodySide::Left), ("right", BodySide::Right), ("l", BodySide::Left), ("r", BodySide::Right)];
     for (prefix, side) in prefixes {
         if let Some(rest) = stem.strip_prefix(prefix) {
             let rest = rest.strip_suffix("joint").unwrap_or(rest);
@@ -310,23 +312,23 @@ mod tests {
     #[test]
     fn names_of_many_rigs_mean_the_same() {
         let cases = [
-            ("LeftUpLeg", Side::Left, Word::Is(Part::Thigh)),
-            ("mixamorig:LeftUpLeg", Side::Left, Word::Is(Part::Thigh)),
-            ("lfemur", Side::Left, Word::Is(Part::Thigh)),
-            ("UpperLeg.R", Side::Right, Word::Is(Part::Thigh)),
-            ("upperleg.r", Side::Right, Word::Is(Part::Thigh)),
-            ("right_upper_leg", Side::Right, Word::Is(Part::Thigh)),
-            ("Bip01 R Thigh", Side::Right, Word::Is(Part::Thigh)),
-            ("RHipJoint", Side::Right, Word::Hip),
-            ("lhipjoint", Side::Left, Word::Hip),
-            ("RightLeg", Side::Right, Word::Leg),
-            ("leg_joint_L_3", Side::Left, Word::Leg),
-            ("Skeleton_arm_joint_L__4_", Side::Left, Word::Arm),
-            ("b_RightForeArm_07", Side::Right, Word::Is(Part::Forearm)),
-            ("rradius", Side::Right, Word::Is(Part::Forearm)),
-            ("LeftToeBase", Side::Left, Word::Is(Part::Toes)),
-            ("ltoes", Side::Left, Word::Is(Part::Toes)),
-            ("Shoulder.L", Side::Left, Word::Shoulder),
+            ("LeftUpLeg", BodySide::Left, Word::Is(Part::Thigh)),
+            ("mixamorig:LeftUpLeg", BodySide::Left, Word::Is(Part::Thigh)),
+            ("lfemur", BodySide::Left, Word::Is(Part::Thigh)),
+            ("UpperLeg.R", BodySide::Right, Word::Is(Part::Thigh)),
+            ("upperleg.r", BodySide::Right, Word::Is(Part::Thigh)),
+            ("right_upper_leg", BodySide::Right, Word::Is(Part::Thigh)),
+            ("Bip01 R Thigh", BodySide::Right, Word::Is(Part::Thigh)),
+            ("RHipJoint", BodySide::Right, Word::Hip),
+            ("lhipjoint", BodySide::Left, Word::Hip),
+            ("RightLeg", BodySide::Right, Word::Leg),
+            ("leg_joint_L_3", BodySide::Left, Word::Leg),
+            ("Skeleton_arm_joint_L__4_", BodySide::Left, Word::Arm),
+            ("b_RightForeArm_07", BodySide::Right, Word::Is(Part::Forearm)),
+            ("rradius", BodySide::Right, Word::Is(Part::Forearm)),
+            ("LeftToeBase", BodySide::Left, Word::Is(Part::Toes)),
+            ("ltoes", BodySide::Left, Word::Is(Part::Toes)),
+            ("Shoulder.L", BodySide::Left, Word::Shoulder),
         ];
         for (name, side, expected) in cases {
             let (found, stem) = meaning(name);

@@ -10,7 +10,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 use super::error::RetargetError;
 use super::nodes::parts;
 use super::pairs::{How, Pair};
-use super::roles::{Part, Side};
+use super::roles::{BodySide, Part};
 use crate::arrays::MapEach;
 use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Clip, Interpolation, Model, Note, NoteKind, Track, TrackValues};
@@ -100,7 +100,7 @@ fn leg_length(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> Optio
         Some(worlds[node(pair) as usize].w_axis.truncate())
     };
     let mut sum = 0.0;
-    for side in [Side::Left, Side::Right] {
+    for side in [BodySide::Left, BodySide::Right] {
         let [hip, knee, ankle] = [Part::Thigh, Part::Shin, Part::Foot].map_each(|part| place((side, part)));
         sum += hip?.distance(knee?) + ankle.map_or(0.0, |a| knee.map_or(0.0, |k| k.distance(a)));
     }
@@ -118,7 +118,7 @@ fn mean_reach(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
 fn pelvis(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> DVec3 {
     let place = |p: &Pair| worlds[node(p) as usize].w_axis.truncate();
     let thigh = |side| pairs.iter().find(|p| p.limb == Some((side, Part::Thigh))).map(place);
-    match (thigh(Side::Left), thigh(Side::Right)) {
+    match (thigh(BodySide::Left), thigh(BodySide::Right)) {
         (Some(left), Some(right)) => left.midpoint(right),
         _ => place(&pairs[0]),
     }
@@ -221,7 +221,7 @@ fn with_those_above(target: &Model, pairs: &[Pair]) -> Vec<u32> {
 /// Returns the model's axes at rest: x to the figure's left, y up.
 fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     let place = |part| pairs.iter().find(|p| p.limb == Some(part)).map(|p| rest.place(node(p)));
-    let thighs = (place((Side::Left, Part::Thigh)), place((Side::Right, Part::Thigh)));
+    let thighs = (place((BodySide::Left, Part::Thigh)), place((BodySide::Right, Part::Thigh)));
     let (Some(left), Some(right)) = thighs else { return DQuat::IDENTITY };
     let hips = rest.place(node(&pairs[0]));
     let top = pairs.iter().rfind(|p| p.how == How::Trunk && p.limb.is_none());

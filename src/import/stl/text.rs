@@ -23,7 +23,7 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
             }
             None => {
                 let found = quoted(first);
-                return lines.fault(format!("{found} stands where solid should be"));
+                return lines.fault(format!("expected solid, found {found}"));
             }
             Some(part) if said("facet") => {
                 let triangle = facet(&mut lines)?;
@@ -40,7 +40,7 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
             }
             Some(_) => {
                 let found = quoted(first);
-                return lines.fault(format!("{found} stands where facet or endsolid should be"));
+                return lines.fault(format!("expected facet or endsolid, found {found}"));
             }
         }
     }
@@ -65,14 +65,14 @@ fn facet(lines: &mut Lines<impl BufRead>) -> Checked<[Vec3; 3]> {
 fn expect(lines: &mut Lines<impl BufRead>, wanted: &str) -> Checked<()> {
     let line = needed(lines, wanted)?;
     let is_wanted = line.split_ascii_whitespace().map(str::to_ascii_lowercase).eq(wanted.split(' '));
-    if is_wanted { Ok(()) } else { lines.fault(format!("{} stands where {wanted} should be", quoted(&line))) }
+    if is_wanted { Ok(()) } else { lines.fault(format!("expected {wanted}, found {}", quoted(&line))) }
 }
 
 fn vertex(lines: &mut Lines<impl BufRead>) -> Checked<Vec3> {
     let line = needed(lines, "vertex")?;
     let mut words = line.split_ascii_whitespace();
     if !words.next().is_some_and(|word| word.eq_ignore_ascii_case("vertex")) {
-        return lines.fault(format!("{} stands where vertex should be", quoted(&line)));
+        return lines.fault(format!("expected vertex, found {}", quoted(&line)));
     }
     let mut position = Vec3::ZERO;
     for axis in 0..3 {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::description::{Description, Joint, JointKind, Said};
+use super::description::{Description, Deviations, Joint, JointKind};
 use super::draft::Draft;
 use super::meshes::Meshes;
 use super::tree::LinkOrder;
@@ -97,7 +97,7 @@ impl Draft<'_, '_> {
     }
 
     /// Adds notes about details of the file that are not used as specified.
-    fn say_unread(&mut self, said: &Said) {
+    fn say_unread(&mut self, said: &Deviations) {
         for text in &said.of_text {
             self.note(NoteKind::Repaired, text.clone());
         }

@@ -12,12 +12,12 @@ pub(super) struct Description {
     pub name: String,
     pub links: Vec<Link>,
     pub joints: Vec<Joint>,
-    pub said: Said,
+    pub said: Deviations,
 }
 
 /// Details of a file that are not used as specified, in the order of the file.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct Deviations {
     /// Differences of the text from the file.
     pub of_text: Vec<String>,
     /// Number of ignored elements, per name.
@@ -44,8 +44,8 @@ pub(super) struct Link {
     /// Line in the file, from 1.
     pub line: usize,
     pub inertial: Option<Inertial>,
-    pub visuals: Vec<Surface>,
-    pub collisions: Vec<Surface>,
+    pub visuals: Vec<LinkGeometry>,
+    pub collisions: Vec<LinkGeometry>,
 }
 
 /// Mass (kg), its center in the link (m) and inertia about it along the link's axes (kg·m²).
@@ -57,7 +57,7 @@ pub(super) struct Inertial {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Surface {
+pub(super) struct LinkGeometry {
     /// Line in the file, from 1.
     pub line: usize,
     /// Transform surface → link.

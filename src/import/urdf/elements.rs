@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{DMat3, DQuat, DVec3};
 use roxmltree::Node;
 
-use super::description::{Description, Inertial, Link, Said, Shape, Surface};
+use super::description::{Description, Deviations, Inertial, Link, LinkGeometry, Shape};
 use super::unread::note_unread;
 use crate::arrays::MapEach;
 use crate::digits::{grouped, short};
@@ -24,7 +24,7 @@ type Materials = HashMap<String, [u8; 3]>;
 pub(super) fn read(root: Node) -> Checked<Description> {
     if root.tag_name().name() != "robot" {
         let found = quoted(root.tag_name().name());
-        return wrong(root, format!("{found} stands where <robot> should be: this is no URDF"));
+        return wrong(root, format!("expected <robot>, found {found}: this is not a URDF file"));
     }
     let name = root.attribute("name").unwrap_or_default().to_owned();
     let mut robot = Description { name, ..Description::default() };
@@ -65,7 +65,7 @@ impl Reader {
         self.lines.line(node.range().start)
     }
 
-    pub fn said(&mut self) -> &mut Said {
+    pub fn said(&mut self) -> &mut Deviations {
         &mut self.robot.said
     }
 
@@ -84,7 +84,7 @@ impl Reader {
     }
 
     /// Reads a visual or collision geometry of a link; `None` for a shape without a size.
-    fn surface(&mut self, node: Node, link: &str) -> Checked<Option<Surface>> {
+    fn surface(&mut self, node: Node, link: &str) -> Checked<Option<LinkGeometry>> {
         let geometry = needed_child(node, "geometry")?;
         let Some(written) = elements(geometry).next() else {
             return wrong(geometry, "<geometry> is empty");
@@ -96,7 +96,7 @@ impl Reader {
         let material = child(node, "material");
         let named = || self.materials.get(material?.attribute("name")?).copied();
         let color = material.map(color).transpose()?.flatten().or_else(named);
-        Ok(Some(Surface { line: self.line(written), origin: origin(node)?, shape, color }))
+        Ok(Some(LinkGeometry { line: self.line(written), origin: origin(node)?, shape, color }))
     }
 
     /// Reads the shape of a geometry; `None` if it has no size.

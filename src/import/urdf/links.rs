@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-use super::description::{self, Description, Link, Surface};
+use super::description::{self, Description, Link, LinkGeometry};
 use super::draft::{Draft, parts};
 use super::meshes::Piece;
 use super::tree::LinkOrder;
@@ -77,7 +77,7 @@ impl Draft<'_, '_> {
     fn pieces(
         &mut self,
         link: &Link,
-        surface: &Surface,
+        surface: &LinkGeometry,
         color: Option<[u8; 3]>,
     ) -> Result<Vec<(u32, DMat4)>, LoadError> {
         let Pose { rotation, position } = surface.origin;
@@ -136,7 +136,7 @@ impl Draft<'_, '_> {
 
 /// Returns a key of a surface's pose and shape, by which equal surfaces of a link are found. It drops
 /// the sign of zeros.
-fn key(surface: &Surface) -> ([u64; 7], String) {
+fn key(surface: &LinkGeometry) -> ([u64; 7], String) {
     let Pose { rotation, position } = surface.origin;
     let [x, y, z, w] = rotation.to_array();
     let numbers = [x, y, z, w, position.x, position.y, position.z];

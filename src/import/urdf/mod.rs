@@ -63,7 +63,7 @@ pub(super) fn load(
 pub(super) fn load_text(name: &str, text: &str, drawn_collide: bool) -> Result<Model, LoadError> {
     let no_mesh = |path: &Path| {
         let reason = "is no part of the robot".to_owned();
-        Err(LoadError::NotAFile { path: path.to_owned(), reason })
+        Err(LoadError::Refused { path: path.to_owned(), reason })
     };
     let text = XmlText { text: text.to_owned(), ..XmlText::default() };
     read(Path::new(name), &text, drawn_collide, Meshes::new(Packages::none(), &no_mesh))

@@ -3,7 +3,7 @@
 
 use roxmltree::Node;
 
-use super::description::Said;
+use super::description::Deviations;
 use crate::import::fault::Checked;
 use crate::import::xml::{elements, wrong};
 
@@ -37,7 +37,7 @@ const READ: [Read; 8] = [
 const VECTORS: [&str; 5] = ["xyz", "rpy", "size", "scale", "rgba"];
 
 /// Counts ignored elements below those that are read. Fails at a macro.
-pub(super) fn note_unread(root: Node, said: &mut Said) -> Checked<()> {
+pub(super) fn note_unread(root: Node, said: &mut Deviations) -> Checked<()> {
     let own = root.tag_name().namespace();
     let is_macro = |e: &Node| e.tag_name().namespace().is_some_and(|n| Some(n) != own && n.contains("xacro"));
     if let Some(element) = root.descendants().find(is_macro) {

@@ -96,12 +96,12 @@ impl Law {
 pub const KIND: TreeKind = TreeKind::Boxtree8;
 
 /// A query that ends after a given number of node tests.
-pub enum Anytime<'a> {
+pub enum LimitedQuery<'a> {
     Adb(&'a AdbTree, Target, u32, Box<AdbScratch>),
     CutOff(&'a Tree, &'a Mesh, &'a Law, u64, Box<DescentScratch>),
 }
 
-impl Anytime<'_> {
+impl LimitedQuery<'_> {
     /// Returns the probability that the surface and its copy intersect.
     pub fn ask(&mut self, pose: &Pose, counts: &mut Counts) -> f64 {
         match self {

@@ -80,7 +80,7 @@ struct Allowed {
 }
 
 /// One world, with its counts and the times of its steps in the last repeat.
-struct Run {
+struct BudgetRun {
     /// Budget; `None` for an unlimited run.
     allowed: Option<Allowed>,
     world: World,
@@ -157,12 +157,12 @@ fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
 }
 
 /// Runs the scene without a budget and under each budget, in turns.
-fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError> {
+fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<BudgetRun>, MotionError> {
     let allowed = SHARES.map_each(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
-    let start = |allowed: Option<Allowed>| -> Result<Run, MotionError> {
+    let start = |allowed: Option<Allowed>| -> Result<BudgetRun, MotionError> {
         let world = world(scene, allowed.map(|a| a.node_tests))?;
         let (repeats, times, counts) = Default::default();
-        Ok(Run { allowed, world, repeats, times, counts, steps_over: 0 })
+        Ok(BudgetRun { allowed, world, repeats, times, counts, steps_over: 0 })
     };
     let mut runs = [None].into_iter().chain(allowed).map(start).collect::<Result<Vec<_>, _>>()?;
     let steps: Vec<u32> = (0..steps).collect();
@@ -170,7 +170,7 @@ fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError
     for turn in turns(FEW_REPEATS, blocks.len(), runs.len()) {
         let run = &mut runs[turn.contender];
         if turn.block == 0 && turn.repeat > 0 {
-            *run = Run { repeats: std::mem::take(&mut run.repeats), ..start(run.allowed)? };
+            *run = BudgetRun { repeats: std::mem::take(&mut run.repeats), ..start(run.allowed)? };
         }
         let took = blocks[turn.block].iter().map(|_| run.step()).sum();
         run.repeats.add(turn.block, took);
@@ -178,7 +178,7 @@ fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<Run>, MotionError
     Ok(runs)
 }
 
-impl Run {
+impl BudgetRun {
     /// Makes a step and returns the time of its phases *test* and *query*.
     fn step(&mut self) -> Duration {
         let timings = self.world.step();
@@ -209,7 +209,7 @@ impl Run {
     }
 }
 
-fn row(name: &str, scene: &Scene, run: &Run, figures: Figures) -> Vec<Cell> {
+fn row(name: &str, scene: &Scene, run: &BudgetRun, figures: Figures) -> Vec<Cell> {
     let steps = run.times.len().max(1) as f64;
     let [interval, repeats] = run.repeats.cells(1e3 / steps);
     let under = |value: f64| if run.allowed.is_some() { value.into() } else { Cell::Nothing };

@@ -211,7 +211,7 @@ fn chart(rows: &[Row]) -> Chart {
     Chart {
         title: format!("Is it as likely as queries say after {SHOWN} node tests? {last}"),
         plot: Plot::Reliability {
-            x_label: "probability of a collision that is said".to_owned(),
+            x_label: "predicted probability".to_owned(),
             y_label: "share of queries that do collide".to_owned(),
             series,
         },

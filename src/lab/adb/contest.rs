@@ -80,7 +80,7 @@ fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// Answers of one contender on one mesh, at every distance.
-pub struct Run {
+pub struct ContestRun {
     pub name: String,
     at: Vec<At>,
 }
@@ -102,7 +102,7 @@ impl Summary {
     }
 }
 
-impl Run {
+impl ContestRun {
     /// Returns the summary over a range of distances, m.
     pub fn over(&self, [low, high]: [f64; 2]) -> Summary {
         let inside = |at: &&At| at.distance > low - 1e-6 && at.distance < high + 1e-6;
@@ -134,11 +134,11 @@ impl Run {
 }
 
 /// Runs every contender at every distance, at `steps` poses each.
-pub fn tumble(mesh: &Mesh, contenders: &mut [Contender], steps: u32) -> Vec<Run> {
+pub fn tumble(mesh: &Mesh, contenders: &mut [Contender], steps: u32) -> Vec<ContestRun> {
     let poses: Vec<Pose> = distances().flat_map(|distance| turn(distance, steps)).collect();
     let truths = truths(mesh, &poses);
-    let mut runs: Vec<Run> =
-        contenders.iter().map(|c| Run { name: c.name.clone(), at: Vec::new() }).collect();
+    let mut runs: Vec<ContestRun> =
+        contenders.iter().map(|c| ContestRun { name: c.name.clone(), at: Vec::new() }).collect();
     let count = steps.max(1) as usize;
     for ((distance, poses), truths) in distances().zip(poses.chunks(count)).zip(truths.chunks(count)) {
         let measured = measure(contenders, poses);
@@ -167,7 +167,7 @@ pub struct Report {
     /// Range of distances whose means are shown beside those over all distances.
     inner: [f64; 2],
     table: Table,
-    runs: Vec<Vec<Run>>,
+    runs: Vec<Vec<ContestRun>>,
     pub notes: Vec<String>,
     disagreements: Vec<String>,
 }
@@ -200,9 +200,9 @@ impl Report {
     pub fn add(
         &mut self,
         mesh: &Mesh,
-        runs: Vec<Run>,
+        runs: Vec<ContestRun>,
         exact_count: usize,
-        own: impl Fn(usize, &Run) -> Vec<Cell>,
+        own: impl Fn(usize, &ContestRun) -> Vec<Cell>,
     ) {
         for (k, run) in runs.iter().enumerate() {
             let (whole, inner) = (run.whole(), run.over(self.inner));
@@ -230,7 +230,7 @@ impl Report {
     pub fn means(&self) -> Vec<(String, Summary)> {
         let mean = |name: &str| {
             let own: Vec<Summary> =
-                self.runs.iter().flatten().filter(|run| run.name == name).map(Run::whole).collect();
+                self.runs.iter().flatten().filter(|run| run.name == name).map(ContestRun::whole).collect();
             let mean =
                 |pick: fn(&Summary) -> f64| own.iter().map(pick).sum::<f64>() / own.len().max(1) as f64;
             let summary = Summary {
@@ -254,7 +254,7 @@ impl Report {
     pub fn findings(self) -> Findings {
         let names = self.names();
         let line = |name: &str, value: fn(&[&At]) -> f64| {
-            let own: Vec<&Run> = self.runs.iter().flatten().filter(|run| run.name == name).collect();
+            let own: Vec<&ContestRun> = self.runs.iter().flatten().filter(|run| run.name == name).collect();
             let at = |k: usize| own.iter().filter_map(|run| run.at.get(k)).collect::<Vec<_>>();
             let points = distances().enumerate().map(|(k, distance)| (distance, value(&at(k)))).collect();
             Series { name: name.to_owned(), points }

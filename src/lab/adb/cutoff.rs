@@ -1,9 +1,9 @@
 //! `adb-cutoff`: the probabilistic query of an ADB-tree against the exact query cut off after the same
 //! time: errors of both and calibration of their probabilities.
 
-use super::anytime::{Anytime, KIND, Law, MEASURED};
+use super::anytime::{KIND, Law, LimitedQuery, MEASURED};
 use super::contest::{Truth, distances, truths};
-use super::{K_MIN, P_MIN, told_apart};
+use super::{K_MIN, P_MIN, distinguishing_suffix};
 use crate::estimate::{AdbKind, AdbTree};
 use crate::lab::chart::Panel;
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -38,7 +38,7 @@ const CUT_OFF_NAME: &str = "boxtree8, cut off";
 
 /// A group of poses that are evaluated together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum PoseGroup {
     /// Distances up to 1 m.
     Deep,
     All,
@@ -46,7 +46,7 @@ enum Part {
     Near,
 }
 
-impl Part {
+impl PoseGroup {
     const ALL: [Self; 3] = [Self::Deep, Self::All, Self::Near];
 
     fn name(self) -> &'static str {
@@ -104,7 +104,7 @@ const NOTES: [&str; 4] = [
 #[derive(Clone, Debug)]
 struct Entry {
     mesh: String,
-    part: Part,
+    part: PoseGroup,
     method: String,
     /// Node tests after which the query ends; 0 if it is not cut off.
     node_tests: u64,
@@ -127,25 +127,25 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         watch(&format!("{}: {} triangles", mesh.name(), mesh.triangles().len()));
         let exact = Tree::build(KIND, rule, &mesh);
         let trees: Vec<AdbTree> = kinds.iter().map(|&kind| AdbTree::build(kind, rule, &mesh)).collect();
-        for part in Part::ALL {
+        for part in PoseGroup::ALL {
             let poses = part.poses(&mesh, steps);
             if poses.is_empty() {
                 continue;
             }
             let mut methods = Vec::new();
             for (tree, target) in trees.iter().flat_map(|tree| targets.iter().map(move |t| (tree, t))) {
-                let name = format!("{}{}", tree.kind().name(), told_apart(target, &targets));
-                let query = |n| Anytime::Adb(tree, *target, n, Box::default());
+                let name = format!("{}{}", tree.kind().name(), distinguishing_suffix(target, &targets));
+                let query = |n| LimitedQuery::Adb(tree, *target, n, Box::default());
                 methods.extend(INTERRUPTED.map(|n| (name.clone(), u64::from(n), query(n))));
             }
-            let cut_off = |n| Anytime::CutOff(&exact, &mesh, &law, n, Box::default());
+            let cut_off = |n| LimitedQuery::CutOff(&exact, &mesh, &law, n, Box::default());
             methods.extend(CUT_OFF.map(|n| (CUT_OFF_NAME.to_owned(), n, cut_off(n))));
             methods.push((KIND.name().to_owned(), 0, cut_off(u64::MAX)));
             let done = contest(&mut methods, &poses);
             let exact = done.last().map_or(f64::NAN, |d| d.time);
             let of_cut_off = &done[done.len() - CUT_OFF.len() - 1..];
             for ((method, node_tests, query), done) in methods.into_iter().zip(&done) {
-                let is_adb = matches!(query, Anytime::Adb(..));
+                let is_adb = matches!(query, LimitedQuery::Adb(..));
                 let equal = is_adb.then(|| at_time(of_cut_off, done.time)).flatten();
                 let mesh_name = mesh.name().to_owned();
                 let (poses, done) = (poses.len(), done.clone());
@@ -156,7 +156,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         }
     }
     let mut notes = NOTES.map(str::to_owned).to_vec();
-    notes.extend(Part::ALL.iter().filter_map(|&part| few_errors(&entries, part)));
+    notes.extend(PoseGroup::ALL.iter().filter_map(|&part| few_errors(&entries, part)));
     Ok(Findings { table, chart: chart(&entries), disagreements: Vec::new(), notes })
 }
 
@@ -191,7 +191,7 @@ impl Entry {
 
 /// Describes the first limit at which each method's error is small enough, on each mesh and in the mean
 /// of all; `None` if the part is empty.
-fn few_errors(entries: &[Entry], part: Part) -> Option<String> {
+fn few_errors(entries: &[Entry], part: PoseGroup) -> Option<String> {
     let own: Vec<&Entry> = entries.iter().filter(|e| e.part == part && e.node_tests > 0).collect();
     let meshes = distinct(&own.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>());
     let methods = distinct(&own.iter().map(|e| &e.method[..]).collect::<Vec<_>>());
@@ -228,7 +228,7 @@ fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
     })
 }
 
-impl Part {
+impl PoseGroup {
     /// Returns poses with their exact answers; only poses at which the boxes around the surfaces
     /// intersect.
     fn poses(self, mesh: &Mesh, steps: u32) -> Vec<(Pose, Truth)> {
@@ -241,7 +241,7 @@ impl Part {
 }
 
 /// Runs queries, each with its name and node tests, in turns over the same poses.
-fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> Vec<Done> {
+fn contest(methods: &mut [(String, u64, LimitedQuery)], judged: &[(Pose, Truth)]) -> Vec<Done> {
     let poses: Vec<Pose> = judged.iter().map(|(pose, _)| *pose).collect();
     let mut contenders: Vec<Contender> = methods
         .iter_mut()
@@ -252,7 +252,7 @@ fn contest(methods: &mut [(String, u64, Anytime)], judged: &[(Pose, Truth)]) -> 
         .collect();
     let measured = measure(&mut contenders, &poses);
     drop(contenders);
-    let done = |((_, _, query), measured): (&mut (String, u64, Anytime), Measured)| {
+    let done = |((_, _, query), measured): (&mut (String, u64, LimitedQuery), Measured)| {
         let mut bins = [[0.0; 2]; BIN_COUNT];
         let mut wrong = 0.0;
         for (pose, truth) in judged {
@@ -285,10 +285,10 @@ fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
 /// Draws means over the meshes, per method, part and node tests: geometric means of times. It leaves
 /// out near misses, whose errors would dwarf all others.
 fn chart(entries: &[Entry]) -> Chart {
-    let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != Part::Near;
+    let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != PoseGroup::Near;
     let shown: Vec<&Entry> = entries.iter().filter(is_shown).collect();
     let lines = distinct(&shown.iter().map(|e| (&e.method[..], e.part)).collect::<Vec<_>>());
-    let line = |(method, part): (&str, Part), value: fn(&Done) -> f64| {
+    let line = |(method, part): (&str, PoseGroup), value: fn(&Done) -> f64| {
         let own: Vec<_> = shown.iter().filter(|e| e.method == method && e.part == part).collect();
         let limits = distinct(&own.iter().map(|e| e.node_tests).collect::<Vec<_>>());
         let mean = |limit: u64, value: &dyn Fn(&Done) -> f64| {

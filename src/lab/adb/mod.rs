@@ -96,7 +96,7 @@ fn plain(kind: AdbKind) -> TreeKind {
 }
 
 /// Returns the suffix of a name that distinguishes a target from the others of `all`.
-fn told_apart(target: &Target, all: &[Target]) -> String {
+fn distinguishing_suffix(target: &Target, all: &[Target]) -> String {
     let mut text = String::new();
     if all.iter().any(|other| other.p_min() != target.p_min()) {
         text += &format!(", p_min {}", target.p_min());

@@ -2,8 +2,8 @@
 //! meshes of every size. \[adb\] Figs. 14 and 16, which have one model in three sizes: here a pipe
 //! elbow
 
-use super::contest::{Report, Run, adb, tumble};
-use super::{Asked, K_MIN, P_MIN, told_apart};
+use super::contest::{ContestRun, Report, adb, tumble};
+use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
 use crate::arrays::MapEach;
 use crate::estimate::AdbKind;
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -50,7 +50,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let mut asked = vec![None; contenders.len()];
         for (model, tree) in &adb_trees {
             for target in &targets {
-                let varied = told_apart(target, &targets);
+                let varied = distinguishing_suffix(target, &targets);
                 let name = format!("{}, {}{varied}", tree.kind().name(), model.name());
                 contenders.push(adb(name, tree, *target, model.model()));
                 asked.push(Some(*target));
@@ -61,7 +61,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let runs = tumble(&mesh, &mut contenders, steps);
         let [dop24, boxtree8] = [0, 1].map_each(|k| runs[k].whole().time);
         let inner_boxtree8 = runs[1].over(inner).time;
-        report.add(&mesh, runs, EXACT.len(), |k, run: &Run| {
+        report.add(&mesh, runs, EXACT.len(), |k, run: &ContestRun| {
             let (p_min, k_min) = match asked[k] {
                 Some(target) => (target.p_min().into(), u64::from(target.k_min()).into()),
                 None => (Cell::Nothing, Cell::Nothing),

@@ -24,7 +24,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// Returns the paper's bytes per node for its own kind: two corners, a pointer, a cell count and a
 /// volume.
-fn of_paper(kind: AdbKind) -> Cell {
+fn paper_values(kind: AdbKind) -> Cell {
     match kind {
         AdbKind::Aabb => 36_u64.into(),
         _ => Cell::Nothing,
@@ -74,7 +74,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
                 bytes[0].into(),
                 bytes[2].into(),
                 (tree.byte_count() as f64 / mesh.triangles().len() as f64).into(),
-                of_paper(kind),
+                paper_values(kind),
                 (1e3 * time.median()).into(),
                 interval,
                 (1e3 * without_time.median()).into(),

@@ -3,7 +3,7 @@
 //! the future work of §5
 
 use super::contest::{Report, adb, tumble};
-use super::{Asked, K_MIN, P_MIN, told_apart};
+use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
 use crate::estimate::AdbKind;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
@@ -40,8 +40,12 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let mut contenders: Vec<_> = asked
             .iter()
             .map(|(model, tree, target)| {
-                let name =
-                    format!("{}, {}{}", tree.kind().name(), model.name(), told_apart(target, &targets));
+                let name = format!(
+                    "{}, {}{}",
+                    tree.kind().name(),
+                    model.name(),
+                    distinguishing_suffix(target, &targets)
+                );
                 adb(name, tree, *target, model.model())
             })
             .collect();

@@ -10,7 +10,7 @@ use std::f64::consts::SQRT_2;
 
 use super::contest::{Truth, distances, truths};
 use super::model::{AdbModel, Paper};
-use super::{K_MIN, P_MIN, told_apart};
+use super::{K_MIN, P_MIN, distinguishing_suffix};
 use crate::estimate::{AdbScratch, AdbTree, CellRule, Limits, Outcome, Target};
 use crate::lab::chart::Panel;
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -103,7 +103,7 @@ fn run(varied: &Varied, options: &Options, watch: Watch) -> Result<Findings, Exp
                 let tree = AdbTree::with_cells(kind, rule, &mesh, &cells);
                 for target in &targets {
                     let errors = judged.errors(&tree, target);
-                    let name = format!("{}{}", kind.name(), told_apart(target, &targets));
+                    let name = format!("{}{}", kind.name(), distinguishing_suffix(target, &targets));
                     let own = Entry { mesh: mesh.name().to_owned(), name, value, errors };
                     table.rows.push(own.row(Some(mesh.triangles().len()), kind.name(), target));
                     all.push(own);

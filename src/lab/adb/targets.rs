@@ -2,7 +2,7 @@
 //! Fig. 17
 
 use super::contest::{Report, adb, tumble};
-use super::{Asked, K_MIN, P_MIN, told_apart};
+use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
 use crate::arrays::MapEach;
 use crate::estimate::AdbKind;
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -54,7 +54,7 @@ fn run(varied: Varied, options: &Options, watch: Watch) -> Result<Findings, Expe
             .iter()
             .map(|(model, tree, target)| {
                 let kind = if kinds.len() > 1 { tree.kind().name() } else { model.name() };
-                let name = format!("{kind}{}", told_apart(target, &targets));
+                let name = format!("{kind}{}", distinguishing_suffix(target, &targets));
                 adb(name, tree, *target, model.model())
             })
             .collect();

@@ -37,7 +37,7 @@ const NOTE: &str = "pairs: of nodes that queries met and that share possible col
     usually at most 10; lost: of the bound where the largest is behind 10, in the mean and at most, in points";
 
 /// The paper's model, which also records the x of the largest term of each pair of nodes.
-struct Telling<'a> {
+struct RecordingModel<'a> {
     paper: Paper,
     terms: &'a RefCell<Terms>,
 }
@@ -53,7 +53,7 @@ struct Terms {
     most_lost: f64,
 }
 
-impl Model for Telling<'_> {
+impl Model for RecordingModel<'_> {
     const ASKS_ALWAYS: bool = Paper::ASKS_ALWAYS;
 
     fn score<T: CellNodes>(&self, meeting: &Meeting<T>) -> f32 {
@@ -160,7 +160,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
 /// Collects the largest terms of all pairs of nodes that queries visit.
 fn terms(tree: &AdbTree, targets: &[Target], steps: u32) -> Terms {
     let terms = RefCell::new(Terms::default());
-    let model = Telling { paper: Paper::default(), terms: &terms };
+    let model = RecordingModel { paper: Paper::default(), terms: &terms };
     let (mut scratch, limits) = (AdbScratch::default(), Limits::default());
     for b_to_a in distances().flat_map(|distance| turn(distance, steps)) {
         for target in targets {

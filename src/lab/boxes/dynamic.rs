@@ -37,7 +37,7 @@ const QUICK: [u32; 2] = [1000, 2000];
 const FULL: [u32; 3] = [1600, 10_000, 100_000];
 
 /// Results of a contender over all frames of the last repeat.
-struct Run {
+struct FrameResults {
     contender: Contender,
     finder: Box<dyn Finder>,
     times: Times,
@@ -110,8 +110,8 @@ fn measure(
     frame_count: usize,
     limit: f64,
     thread_count: usize,
-) -> (Vec<Run>, Vec<Contender>) {
-    let start = |&contender: &Contender| Run {
+) -> (Vec<FrameResults>, Vec<Contender>) {
+    let start = |&contender: &Contender| FrameResults {
         contender,
         finder: contender.make(thread_count),
         times: Times::default(),
@@ -119,7 +119,7 @@ fn measure(
         pair_count: 0,
         fingerprint: 0,
     };
-    let mut runs: Vec<Run> = contenders.iter().map(start).collect();
+    let mut runs: Vec<FrameResults> = contenders.iter().map(start).collect();
     let mut unable = Vec::new();
     let (mut pairs, mut boxes): (Vec<Pair>, Vec<_>) = Default::default();
     let frames: Vec<usize> = (0..frame_count).collect();
@@ -133,7 +133,7 @@ fn measure(
             boxes = blocks[turn.block].iter().map(|&frame| motion.frame(frame)).collect();
         }
         if turn.block == 0 {
-            *run = Run { times: std::mem::take(&mut run.times), ..start(&run.contender) };
+            *run = FrameResults { times: std::mem::take(&mut run.times), ..start(&run.contender) };
         }
         let mut took = Duration::ZERO;
         for boxes in &boxes {
@@ -153,7 +153,7 @@ fn measure(
     (runs, unable)
 }
 
-fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
+fn row(set: MovingSet, count: usize, name: &str, run: &FrameResults) -> Vec<Cell> {
     let frames = &run.frames;
     let most = frames.iter().map(total).fold(0.0, f64::max);
     let [interval, repeats] = run.times.cells(1e3 / frames.len() as f64);
@@ -182,7 +182,7 @@ fn row(set: MovingSet, count: usize, name: &str, run: &Run) -> Vec<Cell> {
     ]
 }
 
-impl Run {
+impl FrameResults {
     /// Returns the mean time per frame, ms.
     fn mean(&self) -> f64 {
         1e3 * self.times.median() / self.frames.len() as f64

@@ -61,7 +61,7 @@ const ROLLS: [f64; 2] = [2.37, 1.03];
 
 /// Motion of the chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Course {
+pub enum ChainMotion {
     /// To-and-fro motion side by side, with occasional collisions.
     Swinging(Swing),
     /// Motion around each other and back.
@@ -73,7 +73,7 @@ pub enum Course {
 pub struct Chains {
     pub limb: Limb,
     pub link_count: u32,
-    pub course: Course,
+    pub course: ChainMotion,
 }
 
 impl Chains {
@@ -99,8 +99,8 @@ impl Chains {
     /// Returns the poses of all links at a time (s).
     fn poses(&self, time: f64) -> Vec<Pose> {
         let joints = |chain| match self.course {
-            Course::Swinging(swing) => self.swinging(swing, chain, time),
-            Course::Braided => self.braided(chain, time),
+            ChainMotion::Swinging(swing) => self.swinging(swing, chain, time),
+            ChainMotion::Braided => self.braided(chain, time),
         };
         let across = ASLANT.cross(ASIDE);
         let mut poses = Vec::with_capacity(2 * self.link_count as usize);

@@ -51,7 +51,7 @@ const NOTE: &str = "means over the steps of the last of three runs, total of the
     number of threads";
 
 /// One world, with the times and counts of its steps in the last repeat.
-struct Run {
+struct CrowdRun {
     kind: LinkTreeKind,
     world: World,
     /// Times of whole steps.
@@ -163,12 +163,12 @@ fn links(figure: &SkeletonDef) -> std::ops::Range<usize> {
 }
 
 /// Runs every kind in turns of a few steps, several times over.
-fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<Run>, MotionError> {
-    let start = |kind| -> Result<Run, MotionError> {
+fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<CrowdRun>, MotionError> {
+    let start = |kind| -> Result<CrowdRun, MotionError> {
         let config = Config { links: kind, threads, ..scene.config.clone() };
         let world = World::new(&Scene { config, ..scene.clone() })?;
         let (times, sum, counts) = Default::default();
-        Ok(Run { kind, world, times, sum, counts })
+        Ok(CrowdRun { kind, world, times, sum, counts })
     };
     let mut runs = KINDS.into_iter().map(start).collect::<Result<Vec<_>, _>>()?;
     let steps: Vec<u32> = (0..step_count).collect();
@@ -176,7 +176,7 @@ fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<Run>, Mot
     for turn in turns(FEW_REPEATS, blocks.len(), runs.len()) {
         let run = &mut runs[turn.contender];
         if turn.block == 0 && turn.repeat > 0 {
-            *run = Run { times: std::mem::take(&mut run.times), ..start(run.kind)? };
+            *run = CrowdRun { times: std::mem::take(&mut run.times), ..start(run.kind)? };
         }
         let mut took = Duration::ZERO;
         for _ in blocks[turn.block] {
@@ -190,7 +190,7 @@ fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<Run>, Mot
     Ok(runs)
 }
 
-fn row(scene: &Scene, run: &Run, threads: u32, step_count: u32) -> Vec<Cell> {
+fn row(scene: &Scene, run: &CrowdRun, threads: u32, step_count: u32) -> Vec<Cell> {
     let a_step = |time: Duration| milliseconds(time) / f64::from(step_count);
     let mean = |count: u64| count as f64 / f64::from(step_count);
     let Timings { update, test, query, solve } = run.sum;

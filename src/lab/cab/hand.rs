@@ -45,7 +45,7 @@ const FLICK: f64 = 0.06;
 pub struct Hand {
     pub linkage: Linkage,
     meshes: Vec<Option<Arc<Mesh>>>,
-    lie: Lie,
+    lie: HandPlacement,
     /// Height by which the hand is lifted over the table, m.
     lift: f64,
 }
@@ -61,7 +61,7 @@ impl Hand {
             None => own_hand().map_err(fault)?,
             Some(file) => hand_of_file(file)?,
         };
-        let lie = Lie::new(&meshes, &linkage);
+        let lie = HandPlacement::new(&meshes, &linkage);
         let mut hand = Self { linkage, meshes: Vec::new(), lie, lift: 0.0 };
         let period = (0..=(PERIOD / FRAME) as usize).map(|f| hand.fingers(f as f64 * FRAME));
         let lowest = period.map(|poses| lowest_point(&meshes, &poses)).fold(f64::INFINITY, f64::min);
@@ -150,13 +150,13 @@ fn curl(branch: u32, time: f64) -> f64 {
 }
 
 /// Pose at which a hand flicks along x.
-struct Lie {
+struct HandPlacement {
     root: Pose,
     /// Distance from the palm's middle to the tips, m.
     reach: f64,
 }
 
-impl Lie {
+impl HandPlacement {
     fn new(meshes: &[Option<Arc<Mesh>>], linkage: &Linkage) -> Self {
         let tips = linkage.tips();
         let posed = |share: f64| linkage.pose(&Pose::IDENTITY, |b| if b == 0 { 0.5 } else { share });

@@ -33,7 +33,7 @@ use crate::articulation::Skeleton;
 use crate::generate::Limb;
 use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::scene::SceneName;
-use chains::{Chains, Course, Swing};
+use chains::{ChainMotion, Chains, Swing};
 pub use error::MotionError;
 use exact::Surface;
 use hand::{Hand, SURROUNDINGS};
@@ -101,13 +101,13 @@ struct ChainsPlan {
 }
 
 const CONVEX_3_CHAINS: ChainsPlan = ChainsPlan {
-    chains: Chains { limb: Limb::STOUT, link_count: 8, course: Course::Swinging(Swing::STOUT) },
+    chains: Chains { limb: Limb::STOUT, link_count: 8, course: ChainMotion::Swinging(Swing::STOUT) },
     seen: Limb::STOUT,
     paper: PaperTable::Convex3,
     title: "Two swinging chains of links 3:1",
 };
 const CONVEX_6_CHAINS: ChainsPlan = ChainsPlan {
-    chains: Chains { limb: Limb::SLENDER, link_count: 8, course: Course::Swinging(Swing::SLENDER) },
+    chains: Chains { limb: Limb::SLENDER, link_count: 8, course: ChainMotion::Swinging(Swing::SLENDER) },
     seen: Limb::SLENDER,
     paper: PaperTable::Convex6,
     title: "Two swinging chains of links 6:1",
@@ -120,7 +120,7 @@ const NONCONVEX_CHAINS: ChainsPlan = ChainsPlan {
     ..CONVEX_6_CHAINS
 };
 const BRAIDED_CHAINS: ChainsPlan = ChainsPlan {
-    chains: Chains { limb: Limb::SLENDER, link_count: 8, course: Course::Braided },
+    chains: Chains { limb: Limb::SLENDER, link_count: 8, course: ChainMotion::Braided },
     seen: Limb::SLENDER,
     paper: PaperTable::Braided,
     title: "Two braided chains of links 6:1",

@@ -45,7 +45,7 @@ pub struct Laps {
 }
 
 /// A run that is not complete yet.
-struct Run {
+struct TimedRun {
     engine: Box<dyn Engine>,
     /// Times of its steps.
     taken: Vec<Timings>,
@@ -65,7 +65,7 @@ pub fn race(
 ) -> Result<(), CompareError> {
     let blocks = steps.div_ceil(BLOCK) as usize;
     let all = (repeats as usize * blocks * racers.len()).max(1) as f64;
-    let mut runs: Vec<Option<Run>> = racers.iter().map(|_| None).collect();
+    let mut runs: Vec<Option<TimedRun>> = racers.iter().map(|_| None).collect();
     for (done, turn) in drawn_turns(repeats as usize, blocks, racers.len(), seed).enumerate() {
         if !go_on(done as f64 / all) {
             return Ok(());
@@ -75,10 +75,10 @@ pub fn race(
         if turn.block == 0 {
             *run = None;
             let start = Instant::now();
-            *run = Some(Run { engine: (racer.start)()?, taken: Vec::new() });
+            *run = Some(TimedRun { engine: (racer.start)()?, taken: Vec::new() });
             racer.laps.set_up.push(start.elapsed().as_secs_f64());
         }
-        let Some(Run { engine, taken }) = run else { continue };
+        let Some(TimedRun { engine, taken }) = run else { continue };
         let first = turn.block as u32 * BLOCK;
         for _ in first..(first + BLOCK).min(steps).min(racer.steps) {
             // A run shorter than the observed one was stopped.

@@ -70,7 +70,7 @@ impl Rapier {
         let fixed = world.insert_body(RigidBodyBuilder::fixed().user_data(u128::from(WORLD)));
         let handle = |body: u32| if body == WORLD { fixed } else { handles[body as usize] };
         let mut joints = Vec::with_capacity(scene.joints.len());
-        let mut unlike_joints = rapier_joints::Unlike::default();
+        let mut unlike_joints = rapier_joints::Differences::default();
         for joint in &scene.joints {
             let mut made = rapier_joints::joint(joint, &mut unlike_joints);
             made.contacts_enabled = filter.lets_meet(joint);

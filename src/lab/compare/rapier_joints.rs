@@ -17,9 +17,9 @@ const HOLDING: f32 = 1e6;
 
 /// Differences of rapier's joints, each with the joints that it affects.
 #[derive(Default)]
-pub(super) struct Unlike(Vec<(&'static str, Vec<String>)>);
+pub(super) struct Differences(Vec<(&'static str, Vec<String>)>);
 
-impl Unlike {
+impl Differences {
     fn note(&mut self, joint: &Joint, what: &'static str) {
         match self.0.iter_mut().find(|(other, _)| *other == what) {
             Some((_, joints)) => joints.push(joint.name.clone()),
@@ -34,7 +34,7 @@ impl Unlike {
 }
 
 /// Converts a joint; adds the features that rapier lacks to `unlike`.
-pub(super) fn joint(joint: &Joint, unlike: &mut Unlike) -> GenericJoint {
+pub(super) fn joint(joint: &Joint, unlike: &mut Differences) -> GenericJoint {
     let mut note = |what: &'static str| unlike.note(joint, what);
     let mut made = GenericJoint {
         local_frame1: narrow(&joint.frame_a),

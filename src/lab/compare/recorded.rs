@@ -56,7 +56,7 @@ pub fn check_same(scene: &Scene, recorded: &Scene) -> Result<(), String> {
     }
     for (own, its) in scene.bodies.iter().zip(&recorded.bodies) {
         if own.name != its.name {
-            return Err(format!("its body \"{}\" stands where \"{}\" should", its.name, own.name));
+            return Err(format!("its body \"{}\" is in the place of \"{}\"", its.name, own.name));
         }
         let turned = own.pose.rotation.dot(its.pose.rotation).abs();
         if own.pose.position.distance(its.pose.position) > SAME_START || turned < 1.0 - SAME_START {

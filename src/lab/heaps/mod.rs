@@ -93,7 +93,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         notes.extend(comparison.notes.iter().map(|note| format!("{}: {note}", comparison.scene)));
         for one in &comparison.contenders {
             // A note that applies to many scenes appears once.
-            for note in one.unmapped.iter().map(|what| format!("{} has otherwise: {what}", one.name)) {
+            for note in one.unmapped.iter().map(|what| format!("{} differs in: {what}", one.name)) {
                 if !notes.contains(&note) {
                     notes.push(note);
                 }
@@ -140,5 +140,5 @@ fn row(comparison: &Comparison, one: &ContenderResult) -> Vec<Cell> {
 fn disagreement(comparison: &Comparison) -> Option<String> {
     let [one, two, ..] = &comparison.contenders[..] else { return None };
     (one.state_hash != two.state_hash)
-        .then(|| format!("{}: {} and {} end otherwise", comparison.scene, one.name, two.name))
+        .then(|| format!("{}: {} and {} end in different states", comparison.scene, one.name, two.name))
 }

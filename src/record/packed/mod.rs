@@ -63,14 +63,14 @@ pub(super) struct Item<const N: usize> {
 
 /// The fate of a run of items.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum RunKind {
     Kept,
     Changed,
     Dropped,
     New,
 }
 
-impl Fate {
+impl RunKind {
     const ALL: [Self; 4] = [Self::Kept, Self::Changed, Self::Dropped, Self::New];
 }
 
@@ -81,36 +81,36 @@ pub(super) fn pack<const N: usize>(before: &mut Vec<Item<N>>, now: &mut Vec<Item
     let (mut old, mut last) = (before.iter().peekable(), [0; 3]);
     for item in now.iter() {
         while old.next_if(|old| old.key < item.key).is_some() {
-            written.fate(Fate::Dropped);
+            written.fate(RunKind::Dropped);
         }
         match old.next_if(|old| old.key == item.key) {
-            Some(old) if old == item => written.fate(Fate::Kept),
+            Some(old) if old == item => written.fate(RunKind::Kept),
             Some(old) => {
-                written.fate(Fate::Changed);
+                written.fate(RunKind::Changed);
                 written.difference(item, &old.words);
             }
             None => {
-                written.fate(Fate::New);
+                written.fate(RunKind::New);
                 write_key(item.key, last, &mut written.keys);
                 written.difference(item, &[0; N]);
             }
         }
         last = item.key;
     }
-    old.for_each(|_| written.fate(Fate::Dropped));
+    old.for_each(|_| written.fate(RunKind::Dropped));
     written.write(out);
     std::mem::swap(before, now);
 }
 
 /// State of a list being encoded.
 struct Written<const N: usize> {
-    runs: Vec<(Fate, u64)>,
+    runs: Vec<(RunKind, u64)>,
     keys: Vec<u8>,
     differences: Vec<(u8, [u32; N])>,
 }
 
 impl<const N: usize> Written<N> {
-    fn fate(&mut self, fate: Fate) {
+    fn fate(&mut self, fate: RunKind) {
         match self.runs.last_mut() {
             Some((last, count)) if *last == fate => *count += 1,
             _ => self.runs.push((fate, 1)),
@@ -149,9 +149,9 @@ pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result
     let (mut of_old, mut fresh) = (0_u64, 0_u64);
     for _ in 0..run_count {
         let code = read_number(&mut rest)?;
-        let (fate, count) = (Fate::ALL[(code & 3) as usize], code >> 2);
-        of_old = of_old.saturating_add(if fate == Fate::New { 0 } else { count });
-        fresh = fresh.saturating_add(if matches!(fate, Fate::New | Fate::Changed) { count } else { 0 });
+        let (fate, count) = (RunKind::ALL[(code & 3) as usize], code >> 2);
+        of_old = of_old.saturating_add(if fate == RunKind::New { 0 } else { count });
+        fresh = fresh.saturating_add(if matches!(fate, RunKind::New | RunKind::Changed) { count } else { 0 });
         runs.push((fate, count));
     }
     if of_old != before.len() as u64 {
@@ -168,18 +168,18 @@ pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result
     for (fate, count) in runs {
         for _ in 0..count {
             let item = match fate {
-                Fate::New => {
+                RunKind::New => {
                     let key = read_key(last.unwrap_or([0; 3]), &mut rest)?;
                     Some(Item { key, flags: 0, words: [0; N] })
                 }
                 _ => old.next().copied(),
             };
-            let Some(item) = item.filter(|_| fate != Fate::Dropped) else { continue };
+            let Some(item) = item.filter(|_| fate != RunKind::Dropped) else { continue };
             if last.is_some_and(|last| last >= item.key) {
                 return Err("a list is not in order".to_owned());
             }
             last = Some(item.key);
-            is_fresh.push(fate != Fate::Kept);
+            is_fresh.push(fate != RunKind::Kept);
             now.push(item);
         }
     }

@@ -44,7 +44,8 @@ impl CheckDocument {
             return Err(BaselineError::OtherModel { model: old.model.clone(), count: named.len() });
         }
         if !old.complete {
-            self.notes.push("the baseline was interrupted: what it did not ask counts as new".to_owned());
+            self.notes
+                .push("the baseline was interrupted: pairs that it did not test count as new".to_owned());
         }
         if (old.clearance_m - self.clearance_m).abs() > 1e-9 * self.clearance_m {
             let [before, now] = [old.clearance_m, self.clearance_m].map(written);
@@ -75,7 +76,7 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
     for finding in findings.iter_mut() {
         finding.change = Some(Change::New);
         if let Some(old) = left.remove(&finding.id) {
-            stand_beside(finding, &old);
+            set_change(finding, &old);
         }
     }
     // After a renaming, at least one path no longer exists.
@@ -92,7 +93,7 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
             if let Some(old) = same {
                 left.remove(&old.id);
                 finding.id.clone_from(&old.id);
-                stand_beside(finding, old);
+                set_change(finding, old);
                 break;
             }
         }
@@ -109,7 +110,7 @@ const DEEPER: f64 = 0.1;
 
 /// Sets the change of a finding relative to an old one. A pair that has become a clash is new, although
 /// the pair was found before.
-fn stand_beside(finding: &mut FindingFigures, old: &FindingFigures) {
+fn set_change(finding: &mut FindingFigures, old: &FindingFigures) {
     let off = 10.0 * finding.tolerance_m;
     let depth = |f: &FindingFigures| f.depth_m.or(f.reach_m).unwrap_or(0.0);
     let is_deeper = depth(finding) > (1.0 + DEEPER) * depth(old) + off;

@@ -46,7 +46,7 @@ pub fn text(summary: &Summary, most: usize) -> String {
     let blocks = [
         Some(timings(s)),
         Some(counts(s)),
-        dearest(s),
+        costliest(s),
         limits,
         starved,
         guidance(s, most),
@@ -134,10 +134,10 @@ fn counts(summary: &Summary) -> Table {
 }
 
 /// Creates the table of the costliest pairs; `None` if they were not stored.
-fn dearest(summary: &Summary) -> Option<Table> {
-    let pairs = summary.dearest_pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
+fn costliest(summary: &Summary) -> Option<Table> {
+    let pairs = summary.costliest_pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
     let mut table = table(&[
-        "dearest pairs",
+        "costliest pairs",
         "of the work",
         "candidates",
         "false alarms",

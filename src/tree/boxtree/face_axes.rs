@@ -9,7 +9,7 @@
 use glam::{BVec3A, DMat3, Vec3A};
 
 use super::node::BoxNode;
-use super::overlap::{OverlapTest, Side};
+use super::overlap::{OverlapTest, TreeSide};
 use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::tree::search::Search;
@@ -146,14 +146,14 @@ impl OverlapTest for SatLite {
     /// Six axes, two ends each.
     const PAIR: Operations = Operations::new(0, 0, 12);
 
-    fn root(&self, side: Side) -> TumbledBox {
+    fn root(&self, side: TreeSide) -> TumbledBox {
         self.roots[side as usize]
     }
 
     #[inline(always)]
-    fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, _: u32) -> TumbledBox {
+    fn step(&self, side: TreeSide, parent: &TumbledBox, node: BoxNode, _: u32) -> TumbledBox {
         let (mut own, cut) = parent.restricted(node);
-        let axes = if side == Side::A { &self.a_in_b } else { &self.b_in_a };
+        let axes = if side == TreeSide::A { &self.a_in_b } else { &self.b_in_a };
         own.cut_other(node, cut * axes.positive[node.axis()], cut * axes.negative[node.axis()]);
         own
     }
@@ -190,14 +190,14 @@ impl OverlapTest for Alignment {
     /// Three axes, two ends each.
     const PAIR: Operations = Operations::new(0, 0, 6);
 
-    fn root(&self, side: Side) -> TumbledBox {
+    fn root(&self, side: TreeSide) -> TumbledBox {
         self.roots[side as usize]
     }
 
     #[inline(always)]
-    fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, _: u32) -> TumbledBox {
+    fn step(&self, side: TreeSide, parent: &TumbledBox, node: BoxNode, _: u32) -> TumbledBox {
         let (mut own, cut) = parent.restricted(node);
-        if side == Side::B {
+        if side == TreeSide::B {
             let axis = node.axis();
             own.cut_other(node, cut * self.b_in_a.positive[axis], cut * self.b_in_a.negative[axis]);
         }
@@ -229,8 +229,8 @@ mod tests {
     /// Checks every node of one tree: the bounds in the other frame must contain the node's own box,
     /// transformed in `f64` and grown by the margin, and exceed it by no more than the padding. Returns
     /// the number of nodes.
-    fn walk(tree: &Boxtree, side: Side, test: &SatLite, search: &Search, pad: f64) -> usize {
-        let pose = if side == Side::A { search.b_to_a.inverse() } else { *search.b_to_a };
+    fn walk(tree: &Boxtree, side: TreeSide, test: &SatLite, search: &Search, pad: f64) -> usize {
+        let pose = if side == TreeSide::A { search.b_to_a.inverse() } else { *search.b_to_a };
         let m = pose.rotation_matrix();
         let mut stack = vec![(0, test.root(side))];
         let mut met = 0;
@@ -281,8 +281,8 @@ mod tests {
                     let search = Search::all(&b_to_a, margin);
                     let test = SatLite::new(a.extent(), b.extent(), &search);
                     let pad = padding(a.extent(), b.extent(), &b_to_a, margin);
-                    assert_eq!(walk(b, Side::B, &test, &search, pad), b.nodes.len());
-                    assert_eq!(walk(a, Side::A, &test, &search, pad), a.nodes.len());
+                    assert_eq!(walk(b, TreeSide::B, &test, &search, pad), b.nodes.len());
+                    assert_eq!(walk(a, TreeSide::A, &test, &search, pad), a.nodes.len());
                 }
             }
         }

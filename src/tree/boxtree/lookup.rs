@@ -9,7 +9,7 @@ use glam::Vec3A;
 
 use super::face_axes::{TumbledBox, apart, depth, roots};
 use super::node::BoxNode;
-use super::overlap::{OverlapTest, Side};
+use super::overlap::{OverlapTest, TreeSide};
 use super::restricted::Boxtree;
 use crate::tree::search::Search;
 use crate::volume::Operations;
@@ -52,13 +52,13 @@ impl OverlapTest for Lookup<'_> {
     /// Three axes, two ends each.
     const PAIR: Operations = Operations::new(0, 0, 6);
 
-    fn root(&self, side: Side) -> TumbledBox {
+    fn root(&self, side: TreeSide) -> TumbledBox {
         self.roots[side as usize]
     }
 
     #[inline(always)]
-    fn step(&self, side: Side, parent: &TumbledBox, node: BoxNode, index: u32) -> TumbledBox {
-        if side == Side::A {
+    fn step(&self, side: TreeSide, parent: &TumbledBox, node: BoxNode, index: u32) -> TumbledBox {
+        if side == TreeSide::A {
             return parent.restricted(node).0;
         }
         // The test does not use b's own box.

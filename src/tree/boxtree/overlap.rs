@@ -7,7 +7,7 @@ use crate::volume::Operations;
 
 /// The tree of a pair to which a node belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum TreeSide {
     A,
     B,
 }
@@ -23,9 +23,9 @@ pub(crate) trait OverlapTest {
     const STEP_B: Operations;
     const PAIR: Operations;
 
-    fn root(&self, side: Side) -> Self::Carried;
+    fn root(&self, side: TreeSide) -> Self::Carried;
     /// Returns the data of the node at `index`, from its parent's.
-    fn step(&self, side: Side, parent: &Self::Carried, node: BoxNode, index: u32) -> Self::Carried;
+    fn step(&self, side: TreeSide, parent: &Self::Carried, node: BoxNode, index: u32) -> Self::Carried;
     /// Returns whether two nodes may be within the margin. Conservative: false only if the boxes are
     /// farther apart. NaN counts as overlap.
     fn overlap(&self, a: &Self::Carried, b: &Self::Carried) -> bool;

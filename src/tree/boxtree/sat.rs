@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::face_axes::{TumbledBox, depth, padding, roots};
 use super::node::BoxNode;
-use super::overlap::{OverlapTest, Side};
+use super::overlap::{OverlapTest, TreeSide};
 use super::restricted::Boxtree;
 use crate::arrays::MapEach;
 use crate::tree::search::Search;
@@ -92,12 +92,12 @@ impl OverlapTest for Sat {
     /// Fifteen axes, two ends each.
     const PAIR: Operations = Operations::new(0, 0, 30);
 
-    fn root(&self, side: Side) -> Intervals {
+    fn root(&self, side: TreeSide) -> Intervals {
         self.roots[side as usize]
     }
 
     #[inline(always)]
-    fn step(&self, side: Side, parent: &Intervals, node: BoxNode, _: u32) -> Intervals {
+    fn step(&self, side: TreeSide, parent: &Intervals, node: BoxNode, _: u32) -> Intervals {
         let (axis, upper_side) = (node.axis(), node.upper_side());
         let (boxes, cut) = parent.boxes.restricted(node);
         let mut own = Intervals { boxes, ..*parent };
@@ -224,10 +224,10 @@ mod tests {
             let b_to_a = Pose::new(rotation, offset + pivot - rotation * pivot);
             let (a, b) = (tree(low_a, high_a), tree(low_b, high_b));
             let sat = Sat::new(&a, &b, &Search::all(&b_to_a, 0.0));
-            let leaf = |side: Side, tree: &Boxtree| {
+            let leaf = |side: TreeSide, tree: &Boxtree| {
                 tree.nodes.iter().fold(sat.root(side), |own, &node| sat.step(side, &own, node, 0))
             };
-            let says = sat.overlap(&leaf(Side::A, &a), &leaf(Side::B, &b));
+            let says = sat.overlap(&leaf(TreeSide::A, &a), &leaf(TreeSide::B, &b));
             let gap = gap(&Aabb::new(low_a, high_a), &Aabb::new(low_b, high_b), &b_to_a);
             assert!(says || gap > 0.0, "{i}: missed, {gap:e}");
             assert!(!says || gap < 1e-3, "{i}: kept, {gap:e}");

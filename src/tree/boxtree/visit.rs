@@ -13,7 +13,7 @@ use super::face_axes::{Alignment, SatLite, TumbledBox};
 use super::form::{BoxtreeForm, Hoisting, Overlap, Shrink};
 use super::lookup::{Lookup, Tables};
 use super::node::Below;
-use super::overlap::{OverlapTest, Side};
+use super::overlap::{OverlapTest, TreeSide};
 use super::restricted::Boxtree;
 use super::sat::{Intervals, Sat};
 
@@ -117,21 +117,21 @@ struct Hoisted<'a, T> {
 }
 
 impl<T: OverlapTest> Hoisted<'_, T> {
-    fn tree(&self, side: Side) -> &Boxtree {
+    fn tree(&self, side: TreeSide) -> &Boxtree {
         match side {
-            Side::A => self.a,
-            Side::B => self.b,
+            TreeSide::A => self.a,
+            TreeSide::B => self.b,
         }
     }
 
     #[inline(always)]
-    fn below(&self, side: Side, index: u32) -> Below {
+    fn below(&self, side: TreeSide, index: u32) -> Below {
         self.tree(side).nodes[index as usize].below()
     }
 
     /// Takes the step of a node and, if these are merged, of the shrink nodes below.
     #[inline(always)]
-    fn step(&self, side: Side, parent: &T::Carried, index: u32) -> Node<T::Carried> {
+    fn step(&self, side: TreeSide, parent: &T::Carried, index: u32) -> Node<T::Carried> {
         let nodes = &self.tree(side).nodes;
         let step = |from: &T::Carried, index: u32| Node {
             carried: self.test.step(side, from, nodes[index as usize], index),
@@ -153,7 +153,7 @@ impl<T: OverlapTest> Hoisted<'_, T> {
     }
 
     #[inline(always)]
-    fn children(&self, side: Side, parent: &Node<T::Carried>) -> Option<Children<Node<T::Carried>>> {
+    fn children(&self, side: TreeSide, parent: &Node<T::Carried>) -> Option<Children<Node<T::Carried>>> {
         let child = |index| self.step(side, &parent.carried, index);
         match self.below(side, parent.index) {
             Below::Triangle(_) => None,
@@ -163,13 +163,13 @@ impl<T: OverlapTest> Hoisted<'_, T> {
     }
 
     fn leaves(&self, a: u32, b: u32, found: &mut impl Found) -> ControlFlow<()> {
-        match (self.below(Side::A, a), self.below(Side::B, b)) {
+        match (self.below(TreeSide::A, a), self.below(TreeSide::B, b)) {
             (Below::Triangle(ta), Below::Triangle(tb)) => found(ta, tb),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn root(&self, side: Side) -> Node<T::Carried> {
+    fn root(&self, side: TreeSide) -> Node<T::Carried> {
         Node { carried: self.test.root(side), index: 0 }
     }
 }
@@ -185,7 +185,7 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
     type ChildrenB = Children<Self::B>;
 
     fn roots(&self) -> (Self::A, Self::B) {
-        (self.root(Side::A), self.root(Side::B))
+        (self.root(TreeSide::A), self.root(TreeSide::B))
     }
 
     #[inline(always)]
@@ -204,12 +204,12 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
 
     #[inline(always)]
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
-        self.children(Side::A, a)
+        self.children(TreeSide::A, a)
     }
 
     #[inline(always)]
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
-        self.children(Side::B, b)
+        self.children(TreeSide::B, b)
     }
 
     fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
@@ -230,7 +230,7 @@ enum Lazy<C> {
 
 impl<T: OverlapTest> PerPair<'_, T> {
     #[inline(always)]
-    fn ready(&self, side: Side, lazy: &Lazy<T::Carried>) -> Node<T::Carried> {
+    fn ready(&self, side: TreeSide, lazy: &Lazy<T::Carried>) -> Node<T::Carried> {
         match lazy {
             Lazy::Pending(parent, index) => self.0.step(side, parent, *index),
             Lazy::Ready(node) => *node,
@@ -238,7 +238,7 @@ impl<T: OverlapTest> PerPair<'_, T> {
     }
 
     #[inline(always)]
-    fn children(&self, side: Side, lazy: &Lazy<T::Carried>) -> Option<Children<Lazy<T::Carried>>> {
+    fn children(&self, side: TreeSide, lazy: &Lazy<T::Carried>) -> Option<Children<Lazy<T::Carried>>> {
         let parent = self.ready(side, lazy);
         let child = |index| Lazy::Pending(parent.carried, index);
         match self.0.below(side, parent.index) {
@@ -261,19 +261,19 @@ impl<T: OverlapTest> Descent for PerPair<'_, T> {
     type ChildrenB = Children<Self::B>;
 
     fn roots(&self) -> (Self::A, Self::B) {
-        (Lazy::Ready(self.0.root(Side::A)), Lazy::Ready(self.0.root(Side::B)))
+        (Lazy::Ready(self.0.root(TreeSide::A)), Lazy::Ready(self.0.root(TreeSide::B)))
     }
 
     #[inline(always)]
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)> {
-        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        let (a, b) = (self.ready(TreeSide::A, a), self.ready(TreeSide::B, b));
         self.0.test.overlap(&a.carried, &b.carried).then_some((Lazy::Ready(a), Lazy::Ready(b)))
     }
 
     #[inline(always)]
     fn depth(&self, a: &Self::A, b: &Self::B) -> f32 {
         // Admitted nodes are `Ready`.
-        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        let (a, b) = (self.ready(TreeSide::A, a), self.ready(TreeSide::B, b));
         self.0.test.depth(&a.carried, &b.carried)
     }
 
@@ -283,16 +283,16 @@ impl<T: OverlapTest> Descent for PerPair<'_, T> {
 
     #[inline(always)]
     fn children_a(&self, a: &Self::A) -> Option<Children<Self::A>> {
-        self.children(Side::A, a)
+        self.children(TreeSide::A, a)
     }
 
     #[inline(always)]
     fn children_b(&self, b: &Self::B) -> Option<Children<Self::B>> {
-        self.children(Side::B, b)
+        self.children(TreeSide::B, b)
     }
 
     fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()> {
-        let (a, b) = (self.ready(Side::A, a), self.ready(Side::B, b));
+        let (a, b) = (self.ready(TreeSide::A, a), self.ready(TreeSide::B, b));
         self.0.leaves(a.index, b.index, found)
     }
 }

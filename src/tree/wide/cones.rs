@@ -8,10 +8,10 @@
 
 use fearless_simd::prelude::*;
 
-use super::kernel::{Carry, Family, Meeting};
+use super::bounds::{Bounds, ChildBounds};
+use super::kernel::{ChildPacket, OverlapMasks, Transform};
 use super::lanes::{Lanes, splat, zero};
 use super::layout::{Child, WideTree};
-use super::sides::{ChildSides, Sides};
 use crate::arrays::MapEach;
 use crate::mesh::{Cone, Mesh, PackedCone};
 use crate::tree::search::Facing;
@@ -23,7 +23,7 @@ const WIDE: f32 = 0.25;
 /// Largest error of the cosine between two axes.
 const ROUNDING: f32 = 1e-5;
 
-impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
+impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
     /// Computes the normal cones of all children from the cones of the mesh's triangles. A refit
     /// discards them.
     pub(super) fn set_cones(&mut self, mesh: &Mesh) {
@@ -63,7 +63,7 @@ impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
 
 /// Largest distances between features that face each other, from [`Facing`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct FacingReach {
     ahead: f32,
     inside: f32,
     aside: f32,
@@ -75,7 +75,7 @@ pub(super) struct Reach {
     turned: f32,
 }
 
-impl Reach {
+impl FacingReach {
     pub fn new(facing: &Facing, margin: f64) -> Self {
         let Facing { ahead, insides: [in_b, in_a], inside_edges, wedge, .. } = *facing;
         let inside = in_b.max(in_a).max(inside_edges).min(margin);
@@ -90,7 +90,7 @@ impl Reach {
     /// Returns whether the margin is wide compared with one of the boxes, so that growing children by
     /// it costs more than testing their cones.
     #[inline(always)]
-    pub fn is_wide(&self, a: &Sides, b: &Sides) -> bool {
+    pub fn is_wide(&self, a: &Bounds, b: &Bounds) -> bool {
         self.margin > WIDE * a.longest().min(b.longest())
     }
 
@@ -113,7 +113,7 @@ fn along<S: Lanes<W>, const W: usize>(simd: S, axis: S::Vector, [cosine, sine]: 
 }
 
 /// Normal cones of a node's children, and the children's boxes grown along them.
-pub(super) struct Ways<S: Lanes<W>, const W: usize> {
+pub(super) struct ChildCones<S: Lanes<W>, const W: usize> {
     /// Cone axes in the node's own frame.
     own: [S::Vector; 3],
     /// Cone axes in the other frame.
@@ -130,10 +130,16 @@ pub(super) struct Ways<S: Lanes<W>, const W: usize> {
     grown_high: [S::Vector; 3],
 }
 
-impl<S: Lanes<W>, const W: usize> Ways<S, W> {
-    /// Computes the cones of the children in `family` and grows the children's boxes along them.
+impl<S: Lanes<W>, const W: usize> ChildCones<S, W> {
+    /// Computes the cones of the children in `packet` and grows the children's boxes along them.
     #[inline(always)]
-    pub fn of(simd: S, family: &Family<S, W>, cones: &[PackedCone; W], carry: &Carry, reach: &Reach) -> Self {
+    pub fn of(
+        simd: S,
+        packet: &ChildPacket<S, W>,
+        cones: &[PackedCone; W],
+        transform: &Transform,
+        reach: &FacingReach,
+    ) -> Self {
         let (mut axes, mut sines, mut doubles) = ([[0.0; W]; 3], [0.0; W], [0.0; W]);
         for lane in 0..W {
             [axes[0][lane], axes[1][lane], axes[2][lane], sines[lane], doubles[lane]] = cones[lane].parts();
@@ -154,20 +160,20 @@ impl<S: Lanes<W>, const W: usize> Ways<S, W> {
             sine,
             cosine,
             double,
-            spread_low: family.own_low,
-            spread_high: family.own_high,
-            grown_low: family.other_low,
-            grown_high: family.other_high,
+            spread_low: packet.own_low,
+            spread_high: packet.own_high,
+            grown_low: packet.other_low,
+            grown_high: packet.other_high,
         };
-        let sides = (family.own_high[0] - family.own_low[0])
-            + (family.own_high[1] - family.own_low[1])
-            + (family.own_high[2] - family.own_low[2]);
+        let sides = (packet.own_high[0] - packet.own_low[0])
+            + (packet.own_high[1] - packet.own_low[1])
+            + (packet.own_high[2] - packet.own_low[2]);
         let spread = sides * reach.of_size;
         let aside = spread + reach.crack;
         for k in 0..3 {
             ways.spread_low[k] -= spread;
             ways.spread_high[k] += spread;
-            let [x, y, z] = carry.matrix[k];
+            let [x, y, z] = transform.matrix[k];
             let axis = own[0] * x + own[1] * y + own[2] * z;
             ways.other[k] = axis;
             let (up, down) = (along(simd, axis, [cosine, sine]), along(simd, -axis, [cosine, sine]));
@@ -180,42 +186,42 @@ impl<S: Lanes<W>, const W: usize> Ways<S, W> {
     }
 }
 
-impl<S: Lanes<W>, const W: usize> Family<S, W> {
-    /// Tests all child pairs like [`Family::meet`], but without a margin, and adds the pairs that come
+impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
+    /// Tests all child pairs like [`ChildPacket::meet`], but without a margin, and adds the pairs that come
     /// near each other and face each other.
     #[inline(always)]
     pub fn meet_facing(
         &self,
         simd: S,
-        ways: &Ways<S, W>,
+        ways: &ChildCones<S, W>,
         other: &Self,
-        other_ways: &Ways<S, W>,
-        reach: &Reach,
-    ) -> Meeting<S, W> {
-        let is_turned = self.count() > other.count();
-        let (rows, row_ways) = if is_turned { (other, other_ways) } else { (self, ways) };
-        let (lanes, lane_ways) = if is_turned { (self, ways) } else { (other, other_ways) };
+        other_cones: &ChildCones<S, W>,
+        reach: &FacingReach,
+    ) -> OverlapMasks<S, W> {
+        let is_swapped = self.count() > other.count();
+        let (rows, row_cones) = if is_swapped { (other, other_cones) } else { (self, ways) };
+        let (lanes, lane_cones) = if is_swapped { (self, ways) } else { (other, other_cones) };
         let valid = (1u64 << lanes.count()) - 1;
-        let mut meeting = Meeting::none(simd, rows.count(), is_turned);
+        let mut meeting = OverlapMasks::none(simd, rows.count(), is_swapped);
         let none = zero::<S, W>(simd);
         for row in 0..rows.count() {
             let mut depth = splat(simd, f32::INFINITY);
             for k in 0..3 {
                 let (low, high) = (
-                    splat::<S, W>(simd, row_ways.spread_low[k][row]),
-                    splat::<S, W>(simd, row_ways.spread_high[k][row]),
+                    splat::<S, W>(simd, row_cones.spread_low[k][row]),
+                    splat::<S, W>(simd, row_cones.spread_high[k][row]),
                 );
-                depth = depth.min((high - lane_ways.grown_low[k]).min(lane_ways.grown_high[k] - low));
+                depth = depth.min((high - lane_cones.grown_low[k]).min(lane_cones.grown_high[k] - low));
             }
             if depth.simd_lt(none).to_bitmask() & valid == valid {
                 continue;
             }
             for k in 0..3 {
                 let (low, high) = (
-                    splat::<S, W>(simd, row_ways.grown_low[k][row]),
-                    splat::<S, W>(simd, row_ways.grown_high[k][row]),
+                    splat::<S, W>(simd, row_cones.grown_low[k][row]),
+                    splat::<S, W>(simd, row_cones.grown_high[k][row]),
                 );
-                depth = depth.min((high - lane_ways.spread_low[k]).min(lane_ways.spread_high[k] - low));
+                depth = depth.min((high - lane_cones.spread_low[k]).min(lane_cones.spread_high[k] - low));
             }
             let mut near = !depth.simd_lt(none).to_bitmask() & valid;
             if near == 0 {
@@ -223,14 +229,14 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
             }
             let mut turned = none;
             for k in 0..3 {
-                turned += splat::<S, W>(simd, row_ways.own[k][row]) * lane_ways.other[k];
+                turned += splat::<S, W>(simd, row_cones.own[k][row]) * lane_cones.other[k];
             }
             let opposed = -turned;
-            let double = splat::<S, W>(simd, row_ways.double[row]).max(lane_ways.double);
+            let double = splat::<S, W>(simd, row_cones.double[row]).max(lane_cones.double);
             let opposed = opposed + double * (turned.abs() - opposed);
             let (sine, cosine) =
-                (splat::<S, W>(simd, row_ways.sine[row]), splat::<S, W>(simd, row_ways.cosine[row]));
-            let least = cosine * lane_ways.cosine - sine * lane_ways.sine - (ROUNDING + reach.turned);
+                (splat::<S, W>(simd, row_cones.sine[row]), splat::<S, W>(simd, row_cones.cosine[row]));
+            let least = cosine * lane_cones.cosine - sine * lane_cones.sine - (ROUNDING + reach.turned);
             let astray = opposed.simd_lt(least).to_bitmask();
             if near & astray != 0 {
                 near &= !astray | rows.overlap(simd, lanes, row);
@@ -264,7 +270,7 @@ mod tests {
             assert!(found >= least && found < least + 1e-6, "{found} for {least}");
         };
         for turned in [0.0, 0.1, 0.5] {
-            let reach = Reach::new(&facing(turned), 0.2);
+            let reach = FacingReach::new(&facing(turned), 0.2);
             near(reach.turned, turned);
             near(reach.crack, 0.001 + 0.2 * turned);
             // Twice, as each of two edges may be passed by a share of their depth.
@@ -275,6 +281,6 @@ mod tests {
             near(reach.of_size, 0.002);
         }
         // The search goes no deeper than the margin.
-        near(Reach::new(&facing(0.0), 0.045).inside, 0.045);
+        near(FacingReach::new(&facing(0.0), 0.045).inside, 0.045);
     }
 }

@@ -3,8 +3,8 @@
 
 use glam::Vec3;
 
+use super::bounds::{Bounds, ChildBounds, Grid};
 use super::layout::{Child, WideNode, WideTree};
-use super::sides::{ChildSides, Grid, Sides};
 use crate::mesh::Mesh;
 use crate::tree::build::Topology;
 use crate::tree::nodes::RefitScratch;
@@ -15,7 +15,7 @@ struct Open {
     node: usize,
     /// Index in the topology.
     branch: usize,
-    own: Sides,
+    own: Bounds,
     depth: u32,
 }
 
@@ -31,11 +31,11 @@ struct Gathered {
 }
 
 /// Encodes the boxes of `topology`.
-pub(crate) fn encode<const W: usize, B: ChildSides<W>>(topology: &Topology) -> WideTree<W, B> {
+pub(crate) fn encode<const W: usize, B: ChildBounds<W>>(topology: &Topology) -> WideTree<W, B> {
     let bounds = topology.nodes[0].bounds;
     let center = bounds.center();
     let center = if center.length() < bounds.diagonal() { Vec3::ZERO } else { center };
-    let root = Sides::around(&bounds, center);
+    let root = Bounds::around(&bounds, center);
     let empty = WideNode { sides: B::NONE, first_node: 0, first_triangle: 0, inner_count: 0, child_count: 0 };
     let leaf_count = topology.order.len();
     let mut triangles = Vec::with_capacity(leaf_count);
@@ -67,7 +67,7 @@ pub(crate) fn encode<const W: usize, B: ChildSides<W>>(topology: &Topology) -> W
             let next = if is_inner { &mut inner_lane } else { &mut leaf_lane };
             let lane = *next;
             *next += 1;
-            let tight = Sides::around(&topology.nodes[branch].bounds, center);
+            let tight = Bounds::around(&topology.nodes[branch].bounds, center);
             node.sides.set(lane, &tight, &grid);
             if is_inner {
                 let own = node.sides.decode(lane, &open.own);
@@ -85,7 +85,7 @@ pub(crate) fn encode<const W: usize, B: ChildSides<W>>(topology: &Topology) -> W
 }
 
 /// Re-encodes all bounds around the moved triangles of a mesh. Discards the cones.
-pub(super) fn refit<const W: usize, B: ChildSides<W>>(
+pub(super) fn refit<const W: usize, B: ChildBounds<W>>(
     tree: &mut WideTree<W, B>,
     mesh: &Mesh,
     scratch: &mut RefitScratch,
@@ -108,15 +108,15 @@ pub(super) fn refit<const W: usize, B: ChildSides<W>>(
             .map(|lane| bounds_of(tight, node.child(lane)))
             .fold(Aabb::EMPTY, |all, one| all.union(&one));
     }
-    let root = Sides::around(&bounds_of(tight, tree.top()), tree.center);
+    let root = Bounds::around(&bounds_of(tight, tree.top()), tree.center);
     own.clear();
     own.resize(tree.nodes.len(), root.into());
     for index in 0..tree.nodes.len() {
         let mut node = tree.nodes[index];
-        let parent = Sides::from(own[index]);
+        let parent = Bounds::from(own[index]);
         for lane in 0..usize::from(node.child_count) {
             let child = node.child(lane);
-            let around = Sides::around(&bounds_of(tight, child), tree.center);
+            let around = Bounds::around(&bounds_of(tight, child), tree.center);
             node.sides.set(lane, &around, &Grid::new(&parent));
             if let Child::Node(below) = child {
                 own[below as usize] = node.sides.decode(lane, &parent).into();

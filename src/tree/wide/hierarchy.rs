@@ -5,21 +5,21 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
+use super::bounds::{Bounds, ChildBounds};
 use super::encode;
 use super::layout::{Child, WideNode, WideTree};
 use super::point::{ApproachPoint, Open};
 use super::segment::MeetSegment;
-use super::sides::{ChildSides, Sides};
 use crate::mesh::{Mesh, PackedCone};
 use crate::tree::nodes::{Nodes, RefitScratch};
 use crate::volume::{Aabb, Volume};
 
-impl<const W: usize, B: ChildSides<W>> Nodes for WideTree<W, B>
+impl<const W: usize, B: ChildBounds<W>> Nodes for WideTree<W, B>
 where
     Self: ApproachPoint + MeetSegment,
 {
     /// A child and its box, relative to the center.
-    type Node = (Child, Sides);
+    type Node = (Child, Bounds);
 
     const NESTED: bool = true;
 
@@ -47,11 +47,11 @@ where
         self.set_cones(mesh);
     }
 
-    fn root(&self) -> (Child, Sides) {
+    fn root(&self) -> (Child, Bounds) {
         (self.top(), self.root)
     }
 
-    fn children(&self, (child, own): &(Child, Sides)) -> ArrayVec<(Child, Sides), 8> {
+    fn children(&self, (child, own): &(Child, Bounds)) -> ArrayVec<(Child, Bounds), 8> {
         let Child::Node(index) = child else { return ArrayVec::new() };
         let node = &self.nodes[*index as usize];
         (0..usize::from(node.child_count))
@@ -59,24 +59,24 @@ where
             .collect()
     }
 
-    fn triangles(&self, &(child, _): &(Child, Sides)) -> impl Iterator<Item = u32> {
+    fn triangles(&self, &(child, _): &(Child, Bounds)) -> impl Iterator<Item = u32> {
         let leaf = if let Child::Leaf(leaf) = child { Some(leaf) } else { None };
         leaf.map(|leaf| self.triangles[leaf as usize]).into_iter()
     }
 
-    fn bounds(&self, (_, own): &(Child, Sides)) -> Aabb {
+    fn bounds(&self, (_, own): &(Child, Bounds)) -> Aabb {
         own.placed(self.center)
     }
 
-    fn is_leaf(&self, (child, _): &(Child, Sides)) -> bool {
+    fn is_leaf(&self, (child, _): &(Child, Bounds)) -> bool {
         matches!(child, Child::Leaf(_))
     }
 
-    fn volume(&self, (_, own): &(Child, Sides)) -> f64 {
+    fn volume(&self, (_, own): &(Child, Bounds)) -> f64 {
         Aabb::from(*own).volume()
     }
 
-    fn contains(&self, (_, own): &(Child, Sides), vertex: Vec3) -> bool {
+    fn contains(&self, (_, own): &(Child, Bounds), vertex: Vec3) -> bool {
         let at = vertex.as_dvec3() - self.center.as_dvec3();
         (0..3).all(|k| f64::from(own.low[k]) <= at[k] && at[k] <= f64::from(own.high[k]))
     }
@@ -84,7 +84,7 @@ where
     fn visit_segment(
         &self,
         segment: [DVec3; 2],
-        open: &mut Vec<(Child, Sides)>,
+        open: &mut Vec<(Child, Bounds)>,
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.meet_segment(segment, open, show)

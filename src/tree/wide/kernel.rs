@@ -1,6 +1,6 @@
 //! SIMD overlap test of all child pairs of two wide nodes, by SAT lite. \[boxtree\] §3.2.4
 //!
-//! A [`Family`] is the child packet of a node: the children's boxes in both frames, one vector per
+//! A [`ChildPacket`] is the child packet of a node: the children's boxes in both frames, one vector per
 //! coordinate. Data that depends on one node only is computed once for all its pairs (§3.2.5). The code
 //! is generic over the instruction set, which is chosen once per traversal. Every set computes the same
 //! bits, since none fuses or reorders operations.
@@ -8,14 +8,14 @@
 use fearless_simd::prelude::*;
 use glam::{DMat3, DVec3};
 
+use super::bounds::{Bounds, ChildBounds};
 use super::lanes::{Lanes, splat, zero};
 use super::layout::WideNode;
-use super::sides::{ChildSides, Sides};
 use crate::arrays::MapEach;
 use crate::volume::{Operations, round_up};
 
 /// Child packet: the boxes of a node's children.
-pub(super) struct Family<S: Lanes<W>, const W: usize> {
+pub(super) struct ChildPacket<S: Lanes<W>, const W: usize> {
     /// Boxes in their own frame.
     pub(super) own_low: [S::Vector; 3],
     pub(super) own_high: [S::Vector; 3],
@@ -27,20 +27,20 @@ pub(super) struct Family<S: Lanes<W>, const W: usize> {
 
 /// Overlap masks of the child pairs of two nodes. The smaller packet gives the rows, the larger the
 /// lanes.
-pub(super) struct Meeting<S: Lanes<W>, const W: usize> {
+pub(super) struct OverlapMasks<S: Lanes<W>, const W: usize> {
     row_count: usize,
     /// Whether the rows are b's children and the lanes a's.
-    pub is_turned: bool,
+    pub is_swapped: bool,
     /// Mask of the lanes that each row overlaps.
     masks: [u32; W],
     /// Depth of the overlap of each row and lane, m.
     depths: [S::Vector; W],
 }
 
-impl<S: Lanes<W>, const W: usize> Meeting<S, W> {
+impl<S: Lanes<W>, const W: usize> OverlapMasks<S, W> {
     #[inline(always)]
-    pub fn none(simd: S, row_count: usize, is_turned: bool) -> Self {
-        Self { row_count, is_turned, masks: [0; W], depths: [zero(simd); W] }
+    pub fn none(simd: S, row_count: usize, is_swapped: bool) -> Self {
+        Self { row_count, is_swapped, masks: [0; W], depths: [zero(simd); W] }
     }
 
     #[inline(always)]
@@ -82,7 +82,7 @@ pub(super) const PAIR: Operations = Operations::new(0, 12, 12);
 
 /// Transformation from one tree's frame to the other's.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Carry {
+pub(super) struct Transform {
     /// Rows of the rotation.
     pub(super) matrix: [[f32; 3]; 3],
     translation: [f32; 3],
@@ -99,8 +99,8 @@ pub(super) struct Boxes<const W: usize> {
 
 impl<const W: usize> Boxes<W> {
     #[inline(always)]
-    pub fn sides(&self, lane: usize) -> Sides {
-        let mut sides = Sides { low: [0.0; 3], high: [0.0; 3] };
+    pub fn sides(&self, lane: usize) -> Bounds {
+        let mut sides = Bounds { low: [0.0; 3], high: [0.0; 3] };
         for k in 0..3 {
             sides.low[k] = self.low[k][lane];
             sides.high[k] = self.high[k][lane];
@@ -109,7 +109,7 @@ impl<const W: usize> Boxes<W> {
     }
 }
 
-impl Carry {
+impl Transform {
     pub fn new(matrix: &DMat3, translation: DVec3, growth: f64) -> Self {
         let rows = matrix.transpose();
         Self {
@@ -125,7 +125,7 @@ impl Carry {
     }
 }
 
-impl<S: Lanes<W>, const W: usize> Family<S, W> {
+impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.count
@@ -144,21 +144,26 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
 
     /// Builds the packet of all children of a node whose box is `parent`.
     #[inline(always)]
-    pub fn of<B: ChildSides<W>>(simd: S, node: &WideNode<W, B>, parent: &Sides, carry: &Carry) -> Self {
+    pub fn of<B: ChildBounds<W>>(
+        simd: S,
+        node: &WideNode<W, B>,
+        parent: &Bounds,
+        transform: &Transform,
+    ) -> Self {
         let (low, high) = node.sides.rows(simd, parent);
-        Self::carried(simd, low, high, usize::from(node.child_count), carry)
+        Self::carried(simd, low, high, usize::from(node.child_count), transform)
     }
 
     /// Builds a packet with one box as the only child.
     #[inline(always)]
-    pub fn alone(simd: S, own: &Sides, carry: &Carry) -> Self {
+    pub fn alone(simd: S, own: &Bounds, transform: &Transform) -> Self {
         let mut low = [zero(simd); 3];
         let mut high = [zero(simd); 3];
         for k in 0..3 {
             low[k] = splat(simd, own.low[k]);
             high[k] = splat(simd, own.high[k]);
         }
-        Self::carried(simd, low, high, 1, carry)
+        Self::carried(simd, low, high, 1, transform)
     }
 
     /// Builds the packet: adds the bounds in the other frame to the boxes in their own.
@@ -168,7 +173,7 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         own_low: [S::Vector; 3],
         own_high: [S::Vector; 3],
         count: usize,
-        carry: &Carry,
+        transform: &Transform,
     ) -> Self {
         let mut center = [zero(simd); 3];
         let mut half = [zero(simd); 3];
@@ -179,9 +184,9 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
         let mut other_low = [zero(simd); 3];
         let mut other_high = [zero(simd); 3];
         for k in 0..3 {
-            let [x, y, z] = carry.matrix[k];
-            let middle = (center[0] * x + center[1] * y + center[2] * z) + carry.translation[k];
-            let reach = (half[0] * x.abs() + half[1] * y.abs() + half[2] * z.abs()) + carry.growth;
+            let [x, y, z] = transform.matrix[k];
+            let middle = (center[0] * x + center[1] * y + center[2] * z) + transform.translation[k];
+            let reach = (half[0] * x.abs() + half[1] * y.abs() + half[2] * z.abs()) + transform.growth;
             other_low[k] = middle - reach;
             other_high[k] = middle + reach;
         }
@@ -191,12 +196,12 @@ impl<S: Lanes<W>, const W: usize> Family<S, W> {
     /// Tests all child pairs of the two packets. A pair's depth is the distance that its boxes would
     /// have to move apart along the best of the six axes. Touching boxes and NaN count as overlapping.
     #[inline(always)]
-    pub fn meet(&self, simd: S, other: &Self) -> Meeting<S, W> {
+    pub fn meet(&self, simd: S, other: &Self) -> OverlapMasks<S, W> {
         // The loop runs over the smaller packet; the lanes hold the larger.
-        let is_turned = self.count > other.count;
-        let (rows, lanes) = if is_turned { (other, self) } else { (self, other) };
+        let is_swapped = self.count > other.count;
+        let (rows, lanes) = if is_swapped { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
-        let mut meeting = Meeting::none(simd, rows.count, is_turned);
+        let mut meeting = OverlapMasks::none(simd, rows.count, is_swapped);
         for row in 0..rows.count {
             let mut depth = splat(simd, f32::INFINITY);
             for k in 0..3 {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::sides::{Exact, Offsets, Sides};
+use super::bounds::{Bounds, Exact, Offsets};
 use crate::mesh::PackedCone;
 
 /// Tree of arity `W` over the triangles of one mesh. `B` is the encoding of the children's boxes.
@@ -11,7 +11,7 @@ pub struct WideTree<const W: usize, B = Offsets<W>> {
     /// Origin of all other coordinates, body space, m: zero, unless the center of the surface's box is
     /// at least a box diagonal away from the body's origin; then that center.
     pub(super) center: Vec3,
-    pub(super) root: Sides,
+    pub(super) root: Bounds,
     pub(super) nodes: Vec<WideNode<W, B>>,
     /// Triangles in the order of the leaves.
     pub(super) triangles: Vec<u32>,

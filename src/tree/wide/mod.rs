@@ -9,6 +9,7 @@
 //! per triangle, and 32 more per node with normal cones. For comparison, [`Exact`] nodes store
 //! uncompressed boxes (208 bytes per node).
 //!
+//! - `bounds.rs`: the bounds of a node's children, as offsets or as coordinates.
 //! - `cones.rs`: normal cones of children: pairs that may face each other, and their growth.
 //! - `encode.rs`: the conversion of a binary topology into wide nodes, and their refit.
 //! - `hierarchy.rs`: the wide boxtree as a hierarchy.
@@ -18,9 +19,9 @@
 //! - `nearest.rs`: the search for the nearest triangles of two wide trees.
 //! - `point.rs`: the search for triangles near a point.
 //! - `segment.rs`: the search for triangles that a segment may intersect.
-//! - `sides.rs`: the bounds of a node's children, as offsets or as coordinates.
 //! - `traverse.rs`: the traversal of a pair, deepest overlap first.
 
+mod bounds;
 mod cones;
 mod encode;
 mod hierarchy;
@@ -30,9 +31,8 @@ mod layout;
 mod nearest;
 mod point;
 mod segment;
-mod sides;
 mod traverse;
 
+pub use bounds::Exact;
 pub use layout::WideTree;
 pub(crate) use nearest::Approach;
-pub use sides::Exact;

@@ -2,10 +2,10 @@
 //! children that a step finds, the nearest is opened first, and pairs farther apart than the best distance so
 //! far are skipped. The distance of two boxes, in either frame, is a lower bound for that of their contents.
 
+use super::bounds::{Bounds, ChildBounds, Offsets};
 use super::kernel::{PAIR, STEP};
 use super::lanes::Lanes;
 use super::layout::{Child, WideTree};
-use super::sides::{ChildSides, Offsets, Sides};
 use super::traverse::{BLOCK, Expansion, Open, Stack, Transforms, transforms};
 use crate::mesh::PackedCone;
 use crate::pose::Pose;
@@ -49,7 +49,7 @@ approach!(4, Offsets<4>);
 approach!(8, Offsets<8>);
 
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
+fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     simd: S,
     [a, b]: [&WideTree<W, B>; 2],
     transforms: &Transforms,
@@ -65,18 +65,18 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     let (mut test_count, mut step_count) = (0, 0);
     let mut square = square_of(bound);
     // The virtual parents of both roots.
-    let mut next = Some((Child::Root, Child::Root, Sides::default(), Sides::default()));
+    let mut next = Some((Child::Root, Child::Root, Bounds::default(), Bounds::default()));
     while let Some((parent_a, parent_b, box_a, box_b)) = next {
-        let family_a = a.family(simd, parent_a, &box_a, &transforms.a_to_b);
-        let family_b = b.family(simd, parent_b, &box_b, &transforms.b_to_a);
-        test_count += family_a.count() * family_b.count();
-        step_count += family_a.count() + family_b.count();
+        let packet_a = a.packet(simd, parent_a, &box_a, &transforms.a_to_b);
+        let packet_b = b.packet(simd, parent_b, &box_b, &transforms.b_to_a);
+        test_count += packet_a.count() * packet_b.count();
+        step_count += packet_a.count() + packet_b.count();
         let first = ranked.len();
         let expansion = expansions.len() as u32;
-        family_a.approach(simd, &family_b, square, |gap, lane_a, lane_b| {
+        packet_a.approach(simd, &packet_b, square, |gap, lane_a, lane_b| {
             ranked.push((gap, Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 }));
         });
-        let (boxes_a, boxes_b) = (family_a.boxes(), family_b.boxes());
+        let (boxes_a, boxes_b) = (packet_a.boxes(), packet_b.boxes());
         let cones = [PackedCone::ALL; W];
         expansions.push(Expansion {
             a: parent_a,

@@ -5,13 +5,13 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
+use super::bounds::{Bounds, ChildBounds, Exact, Offsets};
 use super::lanes::{Lanes, splat, zero};
 use super::layout::{Child, WideTree};
-use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::volume::round_up;
 
 /// A child still to be visited, with a lower bound of its squared distance, m².
-pub(super) type Open = (f64, (Child, Sides));
+pub(super) type Open = (f64, (Child, Bounds));
 
 /// See [`crate::tree::Nodes::approach_point`].
 pub(super) trait ApproachPoint {
@@ -40,7 +40,7 @@ approach_point!(8, Exact<8>);
 
 /// Runs the search with the given instruction set.
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
+fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     simd: S,
     tree: &WideTree<W, B>,
     point: DVec3,
@@ -52,7 +52,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
     let at = point - center;
     // The bounds of a box undergo about 4 roundings, the point one and the difference another. The
     // subtraction of the center was rounded in `f64`.
-    let Sides { low, high } = tree.root;
+    let Bounds { low, high } = tree.root;
     let largest = low.iter().chain(&high).fold(0.0_f32, |most, side| most.max(side.abs()));
     let size = f64::from(largest) + at.abs().max_element();
     let far = center.abs().max_element() + point.abs().max_element();

@@ -8,9 +8,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
+use super::bounds::{Bounds, ChildBounds, Exact, Offsets};
 use super::lanes::{Lanes, splat, zero};
 use super::layout::{Child, WideTree};
-use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::arrays::MapEach;
 use crate::volume::{Aabb, clip, round_up};
 
@@ -25,7 +25,7 @@ struct Segment {
 
 impl Segment {
     /// Returns the part of the segment that is near the tree's root box, if any.
-    fn near(segment: [DVec3; 2], root: &Sides, center: DVec3) -> Option<Self> {
+    fn near(segment: [DVec3; 2], root: &Bounds, center: DVec3) -> Option<Self> {
         let [from, to] = clip(&Aabb::from(*root), segment.map_each(|end| end - center))?;
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         // A box's middle and half extents undergo about 4 roundings, the segment's middle one; the
@@ -65,7 +65,7 @@ pub(super) trait MeetSegment {
     fn meet_segment(
         &self,
         segment: [DVec3; 2],
-        open: &mut Vec<(Child, Sides)>,
+        open: &mut Vec<(Child, Bounds)>,
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 }
@@ -76,7 +76,7 @@ macro_rules! meet_segment {
             fn meet_segment(
                 &self,
                 segment: [DVec3; 2],
-                open: &mut Vec<(Child, Sides)>,
+                open: &mut Vec<(Child, Bounds)>,
                 show: &mut dyn FnMut(u32) -> ControlFlow<()>,
             ) -> ControlFlow<()> {
                 let Some(segment) = Segment::near(segment, &self.root, self.center.as_dvec3()) else {
@@ -94,11 +94,11 @@ meet_segment!(8, Exact<8>);
 
 /// Runs the search with the given instruction set.
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
+fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     simd: S,
     tree: &WideTree<W, B>,
     segment: &Segment,
-    open: &mut Vec<(Child, Sides)>,
+    open: &mut Vec<(Child, Bounds)>,
     show: &mut dyn FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     open.push((tree.top(), tree.root));
@@ -121,7 +121,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
             match node.child(lane) {
                 Child::Leaf(leaf) => show(tree.triangles[leaf as usize])?,
                 child => {
-                    let mut sides = Sides::default();
+                    let mut sides = Bounds::default();
                     for k in 0..3 {
                         (sides.low[k], sides.high[k]) = (low[k][lane], high[k][lane]);
                     }

@@ -14,12 +14,12 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::cones::{Reach, Ways};
+use super::bounds::{Bounds, ChildBounds, Exact, Offsets};
+use super::cones::{ChildCones, FacingReach};
 use super::encode::encode;
-use super::kernel::{Boxes, Carry, Family, Meeting, PAIR, STEP};
+use super::kernel::{Boxes, ChildPacket, OverlapMasks, PAIR, STEP, Transform};
 use super::lanes::Lanes;
 use super::layout::{Child, WideTree};
-use super::sides::{ChildSides, Exact, Offsets, Sides};
 use crate::arrays::MapEach;
 use crate::mesh::{Cones, Mesh, PackedCone};
 use crate::pose::Pose;
@@ -103,14 +103,14 @@ traverse!(8, Exact<8>);
 
 /// The transforms between the frames of two trees, each about its tree's center.
 pub(super) struct Transforms {
-    pub a_to_b: Carry,
-    pub b_to_a: Carry,
+    pub a_to_b: Transform,
+    pub b_to_a: Transform,
 }
 
 /// Two nodes to be opened.
 struct NodePair {
     parents: [Child; 2],
-    boxes: [Sides; 2],
+    boxes: [Bounds; 2],
     cones: [PackedCone; 2],
 }
 
@@ -118,7 +118,7 @@ impl NodePair {
     /// The virtual parents of both roots.
     const ROOTS: Self = Self {
         parents: [Child::Root; 2],
-        boxes: [Sides { low: [0.0; 3], high: [0.0; 3] }; 2],
+        boxes: [Bounds { low: [0.0; 3], high: [0.0; 3] }; 2],
         cones: [PackedCone::ALL; 2],
     };
 }
@@ -132,21 +132,21 @@ struct Descent<'a, S, const W: usize, B> {
     /// Transforms that grow boxes by the rounding error and the facing filter's motion only.
     as_is: Transforms,
     /// The facing filter, if both trees have normal cones.
-    reach: Option<Reach>,
+    reach: Option<FacingReach>,
     /// Whether the deepest of the new pairs is opened next.
     deepest_first: bool,
 }
 
 /// The tested children of a pair of nodes.
 struct Tested<S: Lanes<W>, const W: usize> {
-    families: [Family<S, W>; 2],
+    packets: [ChildPacket<S, W>; 2],
     cones: [[PackedCone; W]; 2],
-    meeting: Meeting<S, W>,
+    meeting: OverlapMasks<S, W>,
 }
 
 /// Reports triangle pairs of two trees to `found` until the search's goal is reached.
 #[inline(always)]
-fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
+fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     simd: S,
     trees: [&WideTree<W, B>; 2],
     search: &Search,
@@ -180,7 +180,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildSides<W>>(
             },
         };
         let tested = descent.test(&next);
-        let [count_a, count_b] = [tested.families[0].count(), tested.families[1].count()];
+        let [count_a, count_b] = [tested.packets[0].count(), tested.packets[1].count()];
         test_count += count_a * count_b;
         step_count += count_a + count_b;
         descent.push(next.parents, &tested, stack);
@@ -215,7 +215,7 @@ impl<const W: usize> Stack<W> {
     /// Takes the pair on top. `in_order`: whether the stack was never rotated, so that expansions above the
     /// new top's have no open pairs left and can be dropped.
     #[inline(always)]
-    fn pop<B: ChildSides<W>>(&mut self, [a, b]: [&WideTree<W, B>; 2], in_order: bool) -> Option<NodePair> {
+    fn pop<B: ChildBounds<W>>(&mut self, [a, b]: [&WideTree<W, B>; 2], in_order: bool) -> Option<NodePair> {
         let pair = self.open.pop()?;
         let from = &self.expansions[pair.expansion as usize];
         let (lane_a, lane_b) = (usize::from(pair.lane_a), usize::from(pair.lane_b));
@@ -231,7 +231,7 @@ impl<const W: usize> Stack<W> {
     }
 }
 
-impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
+impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
     #[inline(always)]
     fn new(simd: S, trees: [&'a WideTree<W, B>; 2], search: &Search) -> Self {
         let grown = transforms(trees, search.b_to_a, search.margin);
@@ -247,41 +247,41 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
         let [a, b] = self.trees;
         let [parent_a, parent_b] = next.parents;
         let [box_a, box_b] = &next.boxes;
-        let families = |t: &Transforms| {
-            [a.family(self.simd, parent_a, box_a, &t.a_to_b), b.family(self.simd, parent_b, box_b, &t.b_to_a)]
+        let packets = |t: &Transforms| {
+            [a.packet(self.simd, parent_a, box_a, &t.a_to_b), b.packet(self.simd, parent_b, box_b, &t.b_to_a)]
         };
         let Some(reach) = &self.reach else {
-            let families = families(&self.grown);
-            let meeting = families[0].meet(self.simd, &families[1]);
-            return Tested { families, cones: [[PackedCone::ALL; W]; 2], meeting };
+            let packets = packets(&self.grown);
+            let meeting = packets[0].meet(self.simd, &packets[1]);
+            return Tested { packets, cones: [[PackedCone::ALL; W]; 2], meeting };
         };
         let cones = [a.cones(parent_a, next.cones[0]), b.cones(parent_b, next.cones[1])];
         if reach.is_wide(box_a, box_b) {
-            let families = families(&self.as_is);
-            let meeting = self.facing(&families, &cones, reach);
-            return Tested { families, cones, meeting };
+            let packets = packets(&self.as_is);
+            let meeting = self.facing(&packets, &cones, reach);
+            return Tested { packets, cones, meeting };
         }
-        let grown = families(&self.grown);
+        let grown = packets(&self.grown);
         let mut meeting = grown[0].meet(self.simd, &grown[1]);
         // Flat faces of slivers come near each other in most pairs, and most of those pairs face away.
         if 2 * meeting.count() > grown[0].count() * grown[1].count() {
-            meeting.keep(&self.facing(&families(&self.as_is), &cones, reach));
+            meeting.keep(&self.facing(&packets(&self.as_is), &cones, reach));
         }
-        Tested { families: grown, cones, meeting }
+        Tested { packets: grown, cones, meeting }
     }
 
-    /// Returns the pairs of children that face each other within reach. `families` are not grown by the
+    /// Returns the pairs of children that face each other within reach. `packets` are not grown by the
     /// margin.
     #[inline(always)]
     fn facing(
         &self,
-        families: &[Family<S, W>; 2],
+        packets: &[ChildPacket<S, W>; 2],
         cones: &[[PackedCone; W]; 2],
-        reach: &Reach,
-    ) -> Meeting<S, W> {
-        let ways_a = Ways::of(self.simd, &families[0], &cones[0], &self.as_is.a_to_b, reach);
-        let ways_b = Ways::of(self.simd, &families[1], &cones[1], &self.as_is.b_to_a, reach);
-        families[0].meet_facing(self.simd, &ways_a, &families[1], &ways_b, reach)
+        reach: &FacingReach,
+    ) -> OverlapMasks<S, W> {
+        let child_cones_a = ChildCones::of(self.simd, &packets[0], &cones[0], &self.as_is.a_to_b, reach);
+        let child_cones_b = ChildCones::of(self.simd, &packets[1], &cones[1], &self.as_is.b_to_a, reach);
+        packets[0].meet_facing(self.simd, &child_cones_a, &packets[1], &child_cones_b, reach)
     }
 
     /// Pushes the overlapping pairs of children. Pairs with few triangles below become blocks, all others
@@ -290,7 +290,7 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
     fn push(&self, parents: [Child; 2], tested: &Tested<S, W>, stack: &mut Stack<W>) {
         let [a, b] = self.trees;
         let [parent_a, parent_b] = parents;
-        let Tested { families, cones, meeting } = tested;
+        let Tested { packets, cones, meeting } = tested;
         let before = stack.open.len();
         let expansion = stack.expansions.len() as u32;
         let mut deepest = (f32::NEG_INFINITY, before);
@@ -298,7 +298,7 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let (lane_a, lane_b) = if meeting.is_turned { (lane, row) } else { (row, lane) };
+                let (lane_a, lane_b) = if meeting.is_swapped { (lane, row) } else { (row, lane) };
                 let children = [a.child(parent_a, lane_a), b.child(parent_b, lane_b)];
                 if a.add_block(b, children, &mut stack.pairs) {
                     continue;
@@ -310,7 +310,7 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
             }
         }
         if stack.open.len() > before {
-            let (boxes_a, boxes_b) = (families[0].boxes(), families[1].boxes());
+            let (boxes_a, boxes_b) = (packets[0].boxes(), packets[1].boxes());
             let [cones_a, cones_b] = *cones;
             stack.expansions.push(Expansion { a: parent_a, b: parent_b, boxes_a, boxes_b, cones_a, cones_b });
             if self.deepest_first {
@@ -322,29 +322,32 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildSides<W>> Descent<'a, S, W, B> {
 }
 
 /// Returns the facing filter of a search if both trees have normal cones and the cones hold at this scale.
-fn reach<const W: usize, B: ChildSides<W>>([a, b]: [&WideTree<W, B>; 2], search: &Search) -> Option<Reach> {
+fn reach<const W: usize, B: ChildBounds<W>>(
+    [a, b]: [&WideTree<W, B>; 2],
+    search: &Search,
+) -> Option<FacingReach> {
     let facing = search.facing.as_ref().filter(|_| !a.cones.is_empty() && !b.cones.is_empty())?;
     // Rounding of transformed vertices turns edges that are short beside their distance from the origin.
     let far = |tree: &WideTree<W, B>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
     let size = f64::from(far(a) + far(b)) + search.b_to_a.position.abs().max_element();
-    Cones::hold_at(a.finest.min(b.finest), size).then(|| Reach::new(facing, search.margin))
+    Cones::hold_at(a.finest.min(b.finest), size).then(|| FacingReach::new(facing, search.margin))
 }
 
-impl<const W: usize, B: ChildSides<W>> WideTree<W, B> {
+impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
     /// Returns the children of a node, grown, and with their bounds in the other frame too. A leaf is its own
     /// child.
     #[inline(always)]
-    pub(super) fn family<S: Lanes<W>>(
+    pub(super) fn packet<S: Lanes<W>>(
         &self,
         simd: S,
         parent: Child,
-        own: &Sides,
-        carry: &Carry,
-    ) -> Family<S, W> {
+        own: &Bounds,
+        transform: &Transform,
+    ) -> ChildPacket<S, W> {
         match parent {
-            Child::Node(index) => Family::of(simd, &self.nodes[index as usize], own, carry),
-            Child::Leaf(_) => Family::alone(simd, own, carry),
-            Child::Root => Family::alone(simd, &self.root, carry),
+            Child::Node(index) => ChildPacket::of(simd, &self.nodes[index as usize], own, transform),
+            Child::Leaf(_) => ChildPacket::alone(simd, own, transform),
+            Child::Root => ChildPacket::alone(simd, &self.root, transform),
         }
     }
 
@@ -386,7 +389,7 @@ pub(super) fn transforms<const W: usize, B>(
     let (center_a, center_b) = (a.center.as_dvec3(), b.center.as_dvec3());
     let carried = b_to_a.transform_point(center_b);
     let translation = carried - center_a;
-    let reach = |s: &Sides| {
+    let reach = |s: &Bounds| {
         let [low, high] = [s.low, s.high].map_each(|v| DVec3::from(v.map_each(f64::from)).abs());
         2.0 * low.max(high).length()
     };
@@ -398,7 +401,7 @@ pub(super) fn transforms<const W: usize, B>(
     let growth = margin + 16.0 * f64::from(f32::EPSILON) * size + 16.0 * f64::EPSILON * far;
     let inverse = rotation.transpose();
     Transforms {
-        a_to_b: Carry::new(&inverse, -(inverse * translation), growth),
-        b_to_a: Carry::new(&rotation, translation, growth),
+        a_to_b: Transform::new(&inverse, -(inverse * translation), growth),
+        b_to_a: Transform::new(&rotation, translation, growth),
     }
 }

@@ -11,7 +11,7 @@ use super::frame::{FrameUniform, frustum};
 use super::outline::{Outline, bounds};
 use super::pipelines::Pipelines;
 use super::shadow::Shadow;
-use super::shapes::{Run, ShapeId, Shapes, Version, runs};
+use super::shapes::{InstanceRun, ShapeId, Shapes, Version, runs};
 use super::spec::DEPTH;
 use super::view::{Instance, PlacedInstance, Stroke, View};
 use crate::viewer::shading::{Shape, Vertex};
@@ -71,8 +71,8 @@ struct Targets {
 
 /// The uploaded contents of one picture: draw calls and counts in the painter's streams.
 struct Batch {
-    seen: Vec<Run>,
-    outlined: Vec<Run>,
+    seen: Vec<InstanceRun>,
+    outlined: Vec<InstanceRun>,
     /// The part of the picture that the outlined shapes cover.
     outlined_area: Area,
     /// Number of segments that surfaces hide; they come first.

@@ -46,7 +46,7 @@ pub(super) struct Version {
 }
 
 /// Consecutive instances of one version.
-pub(super) struct Run {
+pub(super) struct InstanceRun {
     version: Version,
     instances: Range<u32>,
 }
@@ -105,8 +105,8 @@ impl Shapes {
     }
 
     /// Draws runs of instances: whole instances with `whole`, the others with `cut`.
-    pub fn draw(&self, runs: &[Run], [cut, whole]: [&Sided; 2], pass: &mut wgpu::RenderPass) {
-        for Run { version, instances } in runs {
+    pub fn draw(&self, runs: &[InstanceRun], [cut, whole]: [&Sided; 2], pass: &mut wgpu::RenderPass) {
+        for InstanceRun { version, instances } in runs {
             let pipelines = if version.is_whole { whole } else { cut };
             let shape = &self.list[version.shape.0 as usize];
             let indices = shape.levels[version.level].1.clone();
@@ -121,12 +121,12 @@ impl Shapes {
 }
 
 /// Groups versions, in the order of their instances, into runs. The first instance has the index `first`.
-pub(super) fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+pub(super) fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<InstanceRun> {
+    let mut runs: Vec<InstanceRun> = Vec::new();
     for (at, version) in (first..).zip(versions) {
         match runs.last_mut() {
             Some(last) if last.version == version => last.instances.end = at + 1,
-            _ => runs.push(Run { version, instances: at..at + 1 }),
+            _ => runs.push(InstanceRun { version, instances: at..at + 1 }),
         }
     }
     runs

@@ -7,7 +7,7 @@ use super::super::app::App;
 use super::super::stage::Stage;
 use super::plot::stages;
 use super::style::STAGES;
-use super::{assembly, budget, dearest, findings, joints, measure, selected};
+use super::{assembly, budget, costliest, findings, joints, measure, selected};
 use crate::digits::grouped_by;
 use crate::scene::Scene;
 
@@ -80,7 +80,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             }
             section(ui, "Step", true, |ui| {
                 step(ui, stage);
-                chosen = dearest::show(ui, stage).or(chosen);
+                chosen = costliest::show(ui, stage).or(chosen);
             });
             section(ui, "Budget", true, |ui| {
                 budget::setting(ui, app);

@@ -4,7 +4,7 @@
 //! - `assembly.rs`: the parts as a tree.
 //! - `bar.rs`: the bar on top.
 //! - `budget.rs`: the budget of the search for contacts.
-//! - `dearest.rs`: the pairs of bodies with the most work in the shown step.
+//! - `costliest.rs`: the pairs of bodies with the most work in the shown step.
 //! - `dialogs.rs`: the picker of scenes, and the help.
 //! - `findings.rs`: the findings, each with a visit.
 //! - `icons.rs`: the signs of the transport buttons.
@@ -22,7 +22,7 @@
 mod assembly;
 mod bar;
 mod budget;
-mod dearest;
+mod costliest;
 mod dialogs;
 mod findings;
 mod icons;

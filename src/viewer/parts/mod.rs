@@ -47,7 +47,7 @@ struct PartLevel {
 /// Color of an undivided surface.
 const PLAIN: [u8; 3] = [168, 170, 174];
 
-enum Surface {
+enum PlainColor {
     Whole(ShapeId),
     /// Coarsest first, at least one.
     Divided(Vec<PartLevel>),
@@ -56,7 +56,7 @@ enum Surface {
 /// The levels of all surfaces of a scene.
 pub struct Parts {
     /// Surface of each mesh of the scene.
-    surfaces: Vec<Surface>,
+    surfaces: Vec<PlainColor>,
 }
 
 impl Parts {
@@ -68,7 +68,7 @@ impl Parts {
             ShapeId(first + shapes.len() as u32 - 1)
         };
         let surfaces =
-            scene.meshes.iter().zip(0..).map(|(mesh, at)| Surface::new(mesh, at, &mut add)).collect();
+            scene.meshes.iter().zip(0..).map(|(mesh, at)| PlainColor::new(mesh, at, &mut add)).collect();
         (Self { surfaces }, shapes)
     }
 
@@ -85,9 +85,9 @@ impl Parts {
     /// Returns the shape of a mesh at a level, from 1; gray if the mesh is undivided.
     pub fn shape(&self, mesh: u32, look: Look, number: u32) -> ShapeId {
         match (&self.surfaces[mesh as usize], look) {
-            (Surface::Whole(shape), _) => *shape,
-            (Surface::Divided(levels), Look::Simplified) => at(levels, number).simplified,
-            (Surface::Divided(levels), _) => at(levels, number).components,
+            (PlainColor::Whole(shape), _) => *shape,
+            (PlainColor::Divided(levels), Look::Simplified) => at(levels, number).simplified,
+            (PlainColor::Divided(levels), _) => at(levels, number).components,
         }
     }
 
@@ -96,8 +96,8 @@ impl Parts {
     pub fn describe(&self, meshes: impl Iterator<Item = u32>, level: u32) -> [String; 2] {
         let (mut sum, mut count) = (PartCounts::default(), 0);
         let divided = |mesh: u32| match &self.surfaces[mesh as usize] {
-            Surface::Whole(_) => None,
-            Surface::Divided(levels) => Some(at(levels, level).counts),
+            PlainColor::Whole(_) => None,
+            PlainColor::Divided(levels) => Some(at(levels, level).counts),
         };
         for own in meshes.filter_map(divided) {
             count += 1;
@@ -116,7 +116,7 @@ impl Parts {
     }
 }
 
-impl Surface {
+impl PlainColor {
     fn new(mesh: &Mesh, index: usize, add: &mut impl FnMut(Shape) -> ShapeId) -> Self {
         let tree = ComponentTree::new(mesh, Refinement::Whole);
         let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
@@ -201,7 +201,7 @@ mod tests {
     fn every_level_has_two_shapes_and_the_components_cover_the_surface() {
         let mesh = windmill();
         let mut shapes = Vec::new();
-        let surface = Surface::new(&mesh, 0, &mut |shape| {
+        let surface = PlainColor::new(&mesh, 0, &mut |shape| {
             shapes.push(shape);
             ShapeId(shapes.len() as u32 - 1)
         });
@@ -225,7 +225,7 @@ mod tests {
         let (positions, triangles) = crate::generate::cuboid(glam::Vec3::ONE, 1.0);
         let mesh = Mesh::new("box", &positions, &triangles).unwrap();
         let mut shapes = Vec::new();
-        let surface = Surface::new(&mesh, 3, &mut |shape| {
+        let surface = PlainColor::new(&mesh, 3, &mut |shape| {
             shapes.push(shape);
             ShapeId(shapes.len() as u32 - 1)
         });

@@ -129,7 +129,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "a.stl",
             text(&solid.replace("endloop", "vertex 1 1 1\nendloop")),
-            "line 7: \"vertex 1 1 1\" stands where endloop",
+            "line 7: expected endloop, found \"vertex 1 1 1\"",
         ),
         ("a.stl", text("solid a\nendsolid a\n"), "there is no triangle in it"),
         ("a.stl", text("s"), "byte 0: has 1 bytes"),

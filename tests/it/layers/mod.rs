@@ -3,6 +3,7 @@
 
 mod circles;
 mod comments;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

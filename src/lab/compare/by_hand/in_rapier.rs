@@ -14,7 +14,7 @@ use crate::generate::{self, Triangles};
 use crate::lab::compare::contender::RapierShapes;
 use crate::lab::compare::engine::Engine;
 use crate::lab::compare::rapier::{Rapier, length_unit};
-use crate::lab::compare::rapier_joints::{self, Unlike};
+use crate::lab::compare::rapier_joints::{self, Differences};
 use crate::lab::compare::rapier_shapes::Shapes;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -167,7 +167,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
     own.angular[0].range = AxisRange::Limited { min: f64::NEG_INFINITY, max: 1.5 };
     own.angular[1].range = AxisRange::Locked;
     own.friction = 0.125;
-    let mut unlike = Unlike::default();
+    let mut unlike = Differences::default();
     let made = rapier_joints::joint(&own, &mut unlike);
     assert_eq!((made.limits[0].min, made.limits[0].max), (-0.25, 0.75));
     assert_eq!((made.limits[3].min, made.limits[3].max), (-f32::MAX, 1.5));
@@ -188,7 +188,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
     // A joint with one free rotation axis has no difference to report.
     own.angular[2].range = AxisRange::Locked;
     own.linear[2].drive = Some(Drive { kind: DriveKind::Acceleration, max_force: f64::INFINITY, ..drive });
-    let mut unlike = Unlike::default();
+    let mut unlike = Differences::default();
     let made = rapier_joints::joint(&own, &mut unlike);
     assert_eq!((made.motors[2].model, made.motors[2].max_force), (MotorModel::AccelerationBased, f32::MAX));
     assert_eq!(unlike.lines().count(), 0);
@@ -198,12 +198,12 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
 fn a_cone_holds_both_swings_by_its_angle() {
     let mut own = joint(0, 1, false);
     own.cone = Some(0.5);
-    let made = rapier_joints::joint(&own, &mut Unlike::default());
+    let made = rapier_joints::joint(&own, &mut Differences::default());
     assert_eq!(made.coupled_axes, JointAxesMask::ANG_Y | JointAxesMask::ANG_Z);
     let limits = made.limits(Axis::AngY).unwrap();
     assert_eq!((limits.min, limits.max), (0.0, 0.5));
     own.angular[1] = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
-    let mut unlike = Unlike::default();
+    let mut unlike = Differences::default();
     assert!(rapier_joints::joint(&own, &mut unlike).coupled_axes.is_empty());
     assert_eq!(unlike.lines().collect::<Vec<_>>(), ["no cone, as the swings have ranges: 0 to 1"]);
 }
@@ -222,7 +222,7 @@ fn a_drive_to_a_pose_aims_its_six_motors_the_shorter_way_round() {
     let mut own = joint(0, 1, false);
     own.linear[1].range = AxisRange::Locked;
     for rotation in [rotation, -rotation] {
-        let mut made = rapier_joints::joint(&own, &mut Unlike::default());
+        let mut made = rapier_joints::joint(&own, &mut Differences::default());
         let target = Pose::new(rotation, DVec3::new(0.25, 0.5, 0.75));
         rapier_joints::aim(&drive, &target, &mut made);
         assert!(!made.motor_axes.contains(JointAxesMask::LIN_Y), "a locked axis has none");
@@ -257,7 +257,7 @@ fn a_control_aims_at_where_its_target_is_in_the_middle_of_the_step() {
         damping: 8.0,
         max_force: 16.0,
     };
-    let mut made = rapier_joints::joint(&joint(0, 1, false), &mut Unlike::default());
+    let mut made = rapier_joints::joint(&joint(0, 1, false), &mut Differences::default());
     let aim = Aim { control: &control, target: 1.0, velocity: 2.0, moves: true };
     rapier_joints::aim_axis(&drive, &aim, 0.5, &mut made);
     // The target moves by 2 per second for a quarter of a second.

@@ -178,7 +178,7 @@ fn a_start_is_the_same_within_a_micrometre_and_a_millionth_of_a_turn() {
         differs(|its| its.config.dt = 0.25),
         Some("its steps take 0.25 s, those of by hand 0.5 s".into())
     );
-    let other = "its body \"bolt\" stands where \"hand\" should".to_owned();
+    let other = "its body \"bolt\" is in the place of \"hand\"".to_owned();
     assert_eq!(differs(|its| its.bodies[2].name = "bolt".to_owned()), Some(other));
     let fewer = "it has 18 bodies, by hand has 19".to_owned();
     assert_eq!(differs(|its| its.bodies.truncate(18)), Some(fewer));

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, Vec3};
 
 use super::judge::{all_axes, boat, cuboid, direction, ellipsoid, mesh, reach_along, tetrahedron, vector};
-use super::{Part, after_moving_a, ask, swapped};
+use super::{TestLink, after_moving_a, ask, swapped};
 use crate::generate;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
@@ -30,14 +30,14 @@ fn random_mesh(random: &mut Random, family: usize) -> Mesh {
 }
 
 /// Builds two parts and a pose at which they may intersect, deeply or not.
-fn random_pair(random: &mut Random, case: usize) -> ([Part; 2], Pose) {
-    let parts = [case % 5, case / 5 % 5].map(|family| Part::new(random_mesh(random, family)));
+fn random_pair(random: &mut Random, case: usize) -> ([TestLink; 2], Pose) {
+    let parts = [case % 5, case / 5 % 5].map(|family| TestLink::new(random_mesh(random, family)));
     let near = [0.0, 0.1, 0.6, 1.0][case / 25 % 4];
     (parts, Pose::new(random.rotation(), near * vector(random)))
 }
 
 /// Checks an answer against the all-axes test and returns the overlap of the two.
-fn judge(parts: &[Part; 2], pose: &Pose, answer: &WayOut) -> f64 {
+fn judge(parts: &[TestLink; 2], pose: &Pose, answer: &WayOut) -> f64 {
     let meshes = [&parts[0].mesh, &parts[1].mesh];
     let (overlap, axis) = all_axes(meshes, pose);
     let error = 1e-9 * (parts[0].size() + parts[1].size());
@@ -78,7 +78,7 @@ fn depth_and_distance_are_those_of_the_all_axes_test() {
 fn ellipsoids_agree_with_the_all_axes_test() {
     let mut random = Random::new(12, 0);
     let radii = [Vec3::new(0.1, 0.1, 0.6), Vec3::new(0.2, 0.15, 0.6)];
-    let parts = radii.map(|r| Part::new(ellipsoid(r, 10)));
+    let parts = radii.map(|r| TestLink::new(ellipsoid(r, 10)));
     for case in 0..40 {
         let apart = [0.0, 0.05, 0.3, 0.6][case % 4];
         let pose = Pose::new(random.rotation(), apart * direction(&mut random));
@@ -95,7 +95,7 @@ fn surfaces_far_from_their_origins_are_measured_as_well() {
         let parts = offsets.map(|offset| {
             let (mut positions, triangles) = generate::cuboid(Vec3::new(1.0, 0.5, 2.0), 1e9);
             positions.iter_mut().for_each(|p| *p += offset);
-            Part::new(mesh((positions, triangles)))
+            TestLink::new(mesh((positions, triangles)))
         });
         let rotation = random.rotation();
         let middle = offsets[0].as_dvec3() + [0.1, 1.0, 2.0][case % 3] * vector(&mut random);
@@ -152,7 +152,7 @@ fn turning_and_moving_the_space_of_a_turns_and_moves_the_answer() {
         let turn = |p: DVec3| DVec3::new(p.y, p.z, p.x);
         let surface = parts[0].mesh.surface();
         let positions: Vec<Vec3> = surface.vertices.iter().map(|v| turn(v.as_dvec3()).as_vec3()).collect();
-        let turned = Part::new(mesh((positions, surface.triangles.clone())));
+        let turned = TestLink::new(mesh((positions, surface.triangles.clone())));
         let third = DQuat::from_axis_angle(DVec3::ONE.normalize(), -std::f64::consts::TAU / 3.0);
         assert!((third * DVec3::X).distance(turn(DVec3::X)) < 1e-15);
         let pose = Pose::new(third, DVec3::ZERO) * pose;
@@ -167,8 +167,8 @@ fn what_is_remembered_changes_nothing() {
     let mut random = Random::new(17, 0);
     let mut exact = Exact::default();
     let radii = [Vec3::new(0.1, 0.1, 0.6), Vec3::new(0.2, 0.15, 0.6)];
-    let parts = radii.map(|r| Part::new(ellipsoid(r, 18)));
-    let boxes = [Part::new(cuboid(Vec3::ONE)), Part::new(cuboid(Vec3::new(0.2, 3.0, 0.5)))];
+    let parts = radii.map(|r| TestLink::new(ellipsoid(r, 18)));
+    let boxes = [TestLink::new(cuboid(Vec3::ONE)), TestLink::new(cuboid(Vec3::new(0.2, 3.0, 0.5)))];
     let mut start = Start::default();
     for case in 0..3000 {
         // Data of other links, or from before a jump, must not change the answer.
@@ -189,8 +189,10 @@ fn what_is_remembered_changes_nothing() {
 
 #[test]
 fn equal_links_at_one_pose_are_as_deep_as_they_are_thin() {
-    let parts =
-        [Part::new(cuboid(Vec3::new(3.0, 1.0, 2.0))), Part::new(ellipsoid(Vec3::new(0.3, 0.5, 0.7), 18))];
+    let parts = [
+        TestLink::new(cuboid(Vec3::new(3.0, 1.0, 2.0))),
+        TestLink::new(ellipsoid(Vec3::new(0.3, 0.5, 0.7), 18)),
+    ];
     for part in &parts {
         let answer = ask([part.link(), part.link()], &Pose::IDENTITY);
         let width = [0, 1, 2].map(|k| part.mesh.bounds().size()[k]).into_iter().fold(f32::INFINITY, f32::min);
@@ -204,7 +206,7 @@ fn equal_links_at_one_pose_are_as_deep_as_they_are_thin() {
 
 #[test]
 fn boxes_that_touch_meet_without_depth() {
-    let part = Part::new(cuboid(Vec3::new(2.0, 2.0, 2.0)));
+    let part = TestLink::new(cuboid(Vec3::new(2.0, 2.0, 2.0)));
     let links = [part.link(), part.link()];
     // Face to face, edge to edge, corner to corner, and shifted.
     for at in
@@ -234,7 +236,7 @@ fn any_pose_and_any_size_gets_an_answer() {
     for size in [1e-15_f32, 1e-3, 1.0, 1e6, 1e15] {
         for (positions, triangles) in &thin {
             let positions = positions.iter().map(|p| size * *p).collect();
-            parts.push(Part::new(mesh((positions, triangles.clone()))));
+            parts.push(TestLink::new(mesh((positions, triangles.clone()))));
         }
     }
     assert!(parts.iter().all(|p| p.convex.is_some()));
@@ -264,17 +266,17 @@ fn any_pose_and_any_size_gets_an_answer() {
 
 #[test]
 fn only_closed_convex_surfaces_are_convex() {
-    let vertex_count = |part: &Part| part.convex.as_ref().map(|c| c.points().len());
-    let fine_box = Part::new(mesh(generate::cuboid(Vec3::new(0.3, 0.2, 0.1), 0.03)));
+    let vertex_count = |part: &TestLink| part.convex.as_ref().map(|c| c.points().len());
+    let fine_box = TestLink::new(mesh(generate::cuboid(Vec3::new(0.3, 0.2, 0.1), 0.03)));
     assert!(fine_box.mesh.vertices().len() > 50);
     assert_eq!(vertex_count(&fine_box), Some(8), "what is flat has no corners inside");
-    let round = Part::new(ellipsoid(Vec3::new(0.1, 0.2, 0.6), 18));
+    let round = TestLink::new(ellipsoid(Vec3::new(0.1, 0.2, 0.6), 18));
     assert_eq!(vertex_count(&round), Some(round.mesh.vertices().len()));
-    let cylinder = Part::new(mesh(generate::cylinder(0.02, 0.05, 0.004)));
+    let cylinder = TestLink::new(mesh(generate::cylinder(0.02, 0.05, 0.004)));
     assert!(cylinder.convex.is_some());
-    assert!(Part::new(boat(Vec3::new(0.6, 0.1, 0.1), 18)).convex.is_none());
-    assert!(Part::new(mesh(generate::torus(0.3, 0.1, 12, 8))).convex.is_none());
+    assert!(TestLink::new(boat(Vec3::new(0.6, 0.1, 0.1), 18)).convex.is_none());
+    assert!(TestLink::new(mesh(generate::torus(0.3, 0.1, 12, 8))).convex.is_none());
     let (positions, mut triangles) = generate::cuboid(Vec3::ONE, 1e9);
     triangles.pop();
-    assert!(Part::new(mesh((positions, triangles))).convex.is_none(), "open");
+    assert!(TestLink::new(mesh((positions, triangles))).convex.is_none(), "open");
 }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::Part;
+use super::TestLink;
 use super::judge::{brute_depth, cuboid, ellipsoid, mesh, vector};
 use crate::generate;
 use crate::mesh::Mesh;
@@ -11,7 +11,7 @@ use crate::query::{PairMemory, Penetration, Placed, penetration};
 use crate::random::Random;
 use crate::tree::TreeKind;
 
-fn deep(a: &Part, b: &Part, b_to_a: &Pose) -> Option<Penetration> {
+fn deep(a: &TestLink, b: &TestLink, b_to_a: &Pose) -> Option<Penetration> {
     let a = Placed::new(&a.tree, &a.mesh, Pose::IDENTITY);
     let b = Placed::new(&b.tree, &b.mesh, *b_to_a);
     let both = penetration(&a, &b, &mut PairMemory::default());
@@ -25,7 +25,7 @@ fn deep(a: &Part, b: &Part, b_to_a: &Pose) -> Option<Penetration> {
 }
 
 fn assert_depth(a: &Mesh, b: &Mesh, b_to_a: &Pose, right: f64) {
-    let parts = [a, b].map(|mesh| Part::new(mesh.clone()));
+    let parts = [a, b].map(|mesh| TestLink::new(mesh.clone()));
     let found = deep(&parts[0], &parts[1], b_to_a).unwrap();
     assert!((found.depth - right).abs() <= 0.04 * right, "{found:?}, not {right}");
     assert!(found.at_most >= right * (1.0 - 1e-5) && found.at_most <= 1.05 * right, "{found:?}, not {right}");
@@ -69,7 +69,7 @@ fn a_ball_in_a_block_is_as_deep_as_its_lowest_point_and_no_deeper_than_the_walls
         let lowest = f64::from(ball.bounds().min.y);
         for depth in [0.01, 0.3, 0.9] {
             let pose = at(0.02, 1.0 - lowest - depth, 0.01);
-            let parts = [&block, &ball].map(|mesh| Part::new(mesh.clone()));
+            let parts = [&block, &ball].map(|mesh| TestLink::new(mesh.clone()));
             let found = deep(&parts[0], &parts[1], &pose).unwrap();
             let right = brute_depth([&block, &ball], &pose, 2500);
             assert!((found.depth / right - 1.0).abs() < 0.045, "{around}, {depth}: {found:?}, {right}");
@@ -80,12 +80,12 @@ fn a_ball_in_a_block_is_as_deep_as_its_lowest_point_and_no_deeper_than_the_walls
 
 #[test]
 fn what_is_apart_touches_or_is_open_has_no_depth() {
-    let unit = Part::new(cuboid(Vec3::ONE));
+    let unit = TestLink::new(cuboid(Vec3::ONE));
     assert_eq!(deep(&unit, &unit, &at(1.1, 0.0, 0.0)), None);
     assert_eq!(deep(&unit, &unit, &at(1.0, 0.0, 0.0)), None);
     assert_eq!(deep(&unit, &unit, &at(1.0, 0.3, 0.2)), None);
     let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
-    let open = Part::new(mesh((positions, triangles[2..].to_vec())));
+    let open = TestLink::new(mesh((positions, triangles[2..].to_vec())));
     assert_eq!(deep(&open, &open, &at(0.7, 0.2, 0.1)), None);
     let half = deep(&unit, &open, &at(0.7, 0.2, 0.1)).unwrap();
     assert!((half.depth - 0.3).abs() < 0.012, "the open box in the solid one: {half:?}");
@@ -109,7 +109,7 @@ fn depths_are_those_of_points_all_over_both_surfaces_for_every_kind() {
     let torus = || mesh(generate::torus(0.4, 0.15, 24, 16));
     let shapes = || [cuboid(Vec3::new(0.5, 0.3, 0.6)), torus(), ellipsoid(Vec3::new(0.3, 0.2, 0.4), 12)];
     let kinds = [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::BruteForce];
-    let parts = kinds.map(|kind| shapes().map(|mesh| Part::of_kind(mesh, kind)));
+    let parts = kinds.map(|kind| shapes().map(|mesh| TestLink::of_kind(mesh, kind)));
     let mut count = 0;
     for case in 0..60 {
         let [i, j] = [case % 3, case / 3 % 3];

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::Part;
+use super::TestLink;
 use super::judge::{boat, brute_distance, cuboid, mesh, vector};
 use crate::generate;
 use crate::mesh::intersects;
@@ -11,7 +11,7 @@ use crate::query::{PairMemory, Placed, Seed, crossing_reach, distance};
 use crate::random::Random;
 use crate::tree::TreeKind;
 
-fn placed<'a>(part: &'a Part, pose: &Pose) -> Placed<'a> {
+fn placed<'a>(part: &'a TestLink, pose: &Pose) -> Placed<'a> {
     Placed::new(&part.tree, &part.mesh, *pose)
 }
 
@@ -20,7 +20,7 @@ fn distances_are_those_of_all_triangles_and_none_beyond_the_bound_whatever_was_a
     let mut random = Random::new(51, 0);
     let meshes = || [boat(Vec3::new(0.6, 0.1, 0.1), 10), mesh(generate::torus(0.3, 0.1, 10, 6))];
     let kinds = [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb, TreeKind::BruteForce];
-    let parts = kinds.map(|kind| meshes().map(|m| Part::of_kind(m, kind)));
+    let parts = kinds.map(|kind| meshes().map(|m| TestLink::of_kind(m, kind)));
     let mut memories: Vec<PairMemory> = kinds.iter().map(|_| PairMemory::default()).collect();
     let (mut beyond, mut within, mut crossing) = (0, 0, 0);
     for round in 0..80 {
@@ -37,7 +37,7 @@ fn distances_are_those_of_all_triangles_and_none_beyond_the_bound_whatever_was_a
             let [p, q] = found.points;
             assert!((p.distance(q) - found.distance).abs() < 1e-9, "{found:?}");
             let [ta, tb] = found.triangles;
-            let corners = |part: &Part, pose: &Pose, t: u32| {
+            let corners = |part: &TestLink, pose: &Pose, t: u32| {
                 part.mesh.corners(t).map(|corner| pose.transform_point(corner))
             };
             let met = intersects(&corners(a, &own, ta), &corners(b, &other, tb));
@@ -52,8 +52,8 @@ fn distances_are_those_of_all_triangles_and_none_beyond_the_bound_whatever_was_a
 
 #[test]
 fn a_seed_of_the_last_pose_changes_no_answer_and_swapped_parts_are_as_far_apart() {
-    let ring = Part::new(mesh(generate::torus(0.3, 0.1, 40, 24)));
-    let bar = Part::new(cuboid(Vec3::new(0.9, 0.1, 0.2)));
+    let ring = TestLink::new(mesh(generate::torus(0.3, 0.1, 40, 24)));
+    let bar = TestLink::new(cuboid(Vec3::new(0.9, 0.1, 0.2)));
     let (mut warm, mut cold) = (PairMemory::default(), PairMemory::default());
     for step in 0..200 {
         let t = 0.01 * f64::from(step);
@@ -71,7 +71,7 @@ fn a_seed_of_the_last_pose_changes_no_answer_and_swapped_parts_are_as_far_apart(
 
 #[test]
 fn a_surface_inside_another_is_as_far_away_as_its_surface() {
-    let [outer, inner] = [cuboid(Vec3::ONE), cuboid(Vec3::splat(0.2))].map(Part::new);
+    let [outer, inner] = [cuboid(Vec3::ONE), cuboid(Vec3::splat(0.2))].map(TestLink::new);
     let pose = Pose::from_position(DVec3::X * 0.3);
     let (a, b) = (placed(&outer, &Pose::IDENTITY), placed(&inner, &pose));
     let found = distance(&a, &b, f64::INFINITY, &mut PairMemory::default()).unwrap();
@@ -85,7 +85,7 @@ fn sheets_reach_as_far_through_each_other_as_the_lesser_of_the_two() {
     let square = |side: f32| {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
         let corners = corners.map(|[x, z]: [f32; 2]| 0.5 * side * Vec3::new(x, 0.0, z)).to_vec();
-        Part::new(mesh((corners, vec![[0, 1, 2], [0, 2, 3]])))
+        TestLink::new(mesh((corners, vec![[0, 1, 2], [0, 2, 3]])))
     };
     let (floor, wall) = (square(1.0), square(0.2));
     let upright = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);

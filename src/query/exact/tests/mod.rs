@@ -22,13 +22,13 @@ use crate::pose::Pose;
 use crate::tree::{SplitRule, Tree, TreeKind};
 
 /// Mesh with the data that a link needs.
-struct Part {
+struct TestLink {
     mesh: Mesh,
     tree: Tree,
     convex: Option<Convex>,
 }
 
-impl Part {
+impl TestLink {
     fn new(mesh: Mesh) -> Self {
         Self::of_kind(mesh, TreeKind::default())
     }

@@ -3,15 +3,15 @@
 use glam::{DQuat, DVec3, Vec3};
 
 use super::judge::{boat, brute_distance, cuboid, direction, ellipsoid, mesh, reach_along, vector};
-use super::{Part, after_moving_a, ask, swapped};
+use super::{TestLink, after_moving_a, ask, swapped};
 use crate::generate;
 use crate::pose::Pose;
 use crate::query::exact::{Exact, Start};
 use crate::random::Random;
 use crate::tree::TreeKind;
 
-fn boats() -> [Part; 2] {
-    [Vec3::new(0.6, 0.1, 0.1), Vec3::new(0.5, 0.12, 0.15)].map(|radii| Part::new(boat(radii, 12)))
+fn boats() -> [TestLink; 2] {
+    [Vec3::new(0.6, 0.1, 0.1), Vec3::new(0.5, 0.12, 0.15)].map(|radii| TestLink::new(boat(radii, 12)))
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn the_distance_is_that_of_all_pairs_of_triangles_for_every_kind_of_tree() {
     let mut random = Random::new(21, 0);
     let meshes = || [boat(Vec3::new(0.6, 0.1, 0.1), 10), mesh(generate::torus(0.3, 0.1, 10, 6))];
     let kinds = [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb, TreeKind::BruteForce];
-    let parts = kinds.map(|kind| meshes().map(|m| Part::of_kind(m, kind)));
+    let parts = kinds.map(|kind| meshes().map(|m| TestLink::of_kind(m, kind)));
     let mut apart_count = 0;
     let mut start = Start::default();
     for _ in 0..60 {
@@ -39,8 +39,8 @@ fn the_distance_is_that_of_all_pairs_of_triangles_for_every_kind_of_tree() {
 fn convex_links_by_their_triangles_meet_where_they_meet_as_convex_ones() {
     let mut random = Random::new(22, 0);
     let parts = [
-        Part::new(ellipsoid(Vec3::new(0.1, 0.1, 0.6), 14)),
-        Part::new(mesh(generate::cuboid(Vec3::new(0.3, 0.2, 0.5), 0.1))),
+        TestLink::new(ellipsoid(Vec3::new(0.1, 0.1, 0.6), 14)),
+        TestLink::new(mesh(generate::cuboid(Vec3::new(0.3, 0.2, 0.5), 0.1))),
     ];
     let mut exact = Exact::default();
     let (mut cold, mut warm) = (Start::default(), Start::default());
@@ -64,9 +64,9 @@ fn convex_links_by_their_triangles_meet_where_they_meet_as_convex_ones() {
 fn the_depth_of_convex_links_by_their_triangles_is_that_along_a_good_normal() {
     let mut random = Random::new(23, 0);
     let parts = [
-        Part::new(ellipsoid(Vec3::new(0.1, 0.1, 0.6), 14)),
-        Part::new(cuboid(Vec3::new(0.3, 0.2, 0.5))),
-        Part::new(ellipsoid(Vec3::new(0.3, 0.25, 0.2), 12)),
+        TestLink::new(ellipsoid(Vec3::new(0.1, 0.1, 0.6), 14)),
+        TestLink::new(cuboid(Vec3::new(0.3, 0.2, 0.5))),
+        TestLink::new(ellipsoid(Vec3::new(0.3, 0.25, 0.2), 12)),
     ];
     let mut exact = Exact::default();
     let (mut count, mut exact_count) = (0, 0);
@@ -129,7 +129,7 @@ fn moving_by_the_depth_takes_links_with_dents_out_of_each_other() {
 
 #[test]
 fn bars_that_cross_are_as_deep_as_their_edges() {
-    let bar = Part::new(cuboid(Vec3::new(2.0, 0.2, 0.2)));
+    let bar = TestLink::new(cuboid(Vec3::new(2.0, 0.2, 0.2)));
     let edge_up = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
     // Both on edge, crossing at right angles: 0.01 less than two half diagonals apart.
     let apart = 0.2 * 2.0_f64.sqrt() - 0.01;
@@ -146,8 +146,8 @@ fn bars_that_cross_are_as_deep_as_their_edges() {
 
 #[test]
 fn a_link_inside_another_is_pushed_out() {
-    let shell = Part::new(mesh(generate::cuboid(Vec3::new(2.0, 2.0, 2.0), 0.5)));
-    let part = Part::new(boat(Vec3::new(0.3, 0.05, 0.05), 12));
+    let shell = TestLink::new(mesh(generate::cuboid(Vec3::new(2.0, 2.0, 2.0), 0.5)));
+    let part = TestLink::new(boat(Vec3::new(0.3, 0.05, 0.05), 12));
     let pose = Pose::from_position(DVec3::new(0.1, 0.2, 0.7));
     let answer = ask([shell.link(), part.link()], &pose);
     // The way out is up for the part, so down for the shell: the gap of 0.25 plus the part's height.
@@ -157,7 +157,7 @@ fn a_link_inside_another_is_pushed_out() {
     assert!((back.depth - answer.depth).abs() < 1e-9 && back.normal.distance(answer.normal) < 1e-9);
     assert!(Exact::default().intersects([shell.link(), part.link()], &pose, &mut Start::default()));
     // The hole of a ring is outside.
-    let ring = Part::new(mesh(generate::torus(1.0, 0.3, 24, 12)));
+    let ring = TestLink::new(mesh(generate::torus(1.0, 0.3, 24, 12)));
     let answer = ask([ring.link(), part.link()], &Pose::IDENTITY);
     assert!(answer.distance > 0.2, "{answer:?}");
 }
@@ -171,8 +171,8 @@ fn of_several_patches_the_deepest_is_answered() {
     positions.extend(second);
     let more: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v + count)).collect();
     triangles.extend(more);
-    let balls = Part::new(mesh((positions, triangles)));
-    let plate = Part::new(cuboid(Vec3::new(20.0, 20.0, 1.0)));
+    let balls = TestLink::new(mesh((positions, triangles)));
+    let plate = TestLink::new(cuboid(Vec3::new(20.0, 20.0, 1.0)));
     let answer = ask([balls.link(), plate.link()], &Pose::from_position(DVec3::new(0.0, 0.0, -0.9)));
     assert!(answer.normal.distance(DVec3::Z) < 1e-6, "{answer:?}");
     assert!((answer.depth - 0.15).abs() < 1e-6 && answer.points[0].x > 2.0, "{answer:?}");
@@ -181,9 +181,9 @@ fn of_several_patches_the_deepest_is_answered() {
 #[test]
 fn any_pose_gets_an_answer() {
     let parts = [
-        Part::new(boat(Vec3::new(0.6, 0.1, 0.1), 10)),
-        Part::new(mesh((vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]))),
-        Part::new(cuboid(Vec3::ONE)),
+        TestLink::new(boat(Vec3::new(0.6, 0.1, 0.1), 10)),
+        TestLink::new(mesh((vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]))),
+        TestLink::new(cuboid(Vec3::ONE)),
     ];
     for a in &parts {
         for b in &parts {

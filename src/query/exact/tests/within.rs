@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Part;
+use super::TestLink;
 use super::judge::{boat, brute_distance, mesh, vector};
 use crate::generate;
 use crate::pose::Pose;
@@ -10,7 +10,7 @@ use crate::query::exact::are_within;
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, TreeKind};
 
-fn within([a, b]: [&Part; 2], pose: &Pose, distance: f64) -> bool {
+fn within([a, b]: [&TestLink; 2], pose: &Pose, distance: f64) -> bool {
     let (mut descent, mut near) = (DescentScratch::default(), Vec::new());
     let surfaces = [(&a.tree, &a.mesh), (&b.tree, &b.mesh)];
     are_within(surfaces, pose, distance, (&mut descent, &mut near), &mut Counts::default())
@@ -21,7 +21,7 @@ fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() 
     let mut random = Random::new(31, 0);
     let meshes = || [boat(Vec3::new(0.6, 0.1, 0.1), 10), mesh(generate::torus(0.3, 0.1, 10, 6))];
     let kinds = [TreeKind::Boxtree8, TreeKind::OBB, TreeKind::Aabb, TreeKind::Octree, TreeKind::BruteForce];
-    let parts = kinds.map(|kind| meshes().map(|m| Part::of_kind(m, kind)));
+    let parts = kinds.map(|kind| meshes().map(|m| TestLink::of_kind(m, kind)));
     let mut apart_count = 0;
     for _ in 0..80 {
         let pose = Pose::new(random.rotation(), 0.9 * vector(&mut random));
@@ -39,7 +39,7 @@ fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() 
 #[test]
 fn surfaces_that_cross_are_within_any_distance() {
     let [plate, needle] = [Vec3::new(2.0, 2.0, 0.01), Vec3::new(0.01, 0.01, 2.0)]
-        .map(|size| Part::new(mesh(generate::cuboid(size, 2.0))));
+        .map(|size| TestLink::new(mesh(generate::cuboid(size, 2.0))));
     let pose = Pose::from_position(glam::DVec3::new(0.3, 0.2, 0.0));
     assert!(within([&plate, &needle], &pose, 1e-6));
 }

@@ -6,7 +6,7 @@ use super::encode::encode;
 use super::layout::{CompactBoxtree, NodePlace};
 use crate::mesh::Mesh;
 use crate::tree::boxtree::face_axes::{SatLite, TumbledBox};
-use crate::tree::boxtree::overlap::{OverlapTest, Side};
+use crate::tree::boxtree::overlap::{OverlapTest, TreeSide};
 use crate::tree::build::Topology;
 use crate::tree::descend::{Children, Descent, Found, descend};
 use crate::tree::kind::Kind;
@@ -55,8 +55,8 @@ impl<'a> CompactPair<'a> {
     }
 
     #[inline(always)]
-    fn children(&self, side: Side, parent: &DecodedNode) -> Option<Children<DecodedNode>> {
-        let tree = if side == Side::A { self.a } else { self.b };
+    fn children(&self, side: TreeSide, parent: &DecodedNode) -> Option<Children<DecodedNode>> {
+        let tree = if side == TreeSide::A { self.a } else { self.b };
         let (cuts, below) = tree.below(parent.place)?;
         let boxes = self.test.step(side, &parent.boxes, cuts.shrunk(&parent.boxes.own()), 0);
         let own = boxes.own();
@@ -83,7 +83,7 @@ impl Descent for CompactPair<'_> {
     fn roots(&self) -> (DecodedNode, DecodedNode) {
         let root =
             |side, tree: &CompactBoxtree| DecodedNode { boxes: self.test.root(side), place: tree.top() };
-        (root(Side::A, self.a), root(Side::B, self.b))
+        (root(TreeSide::A, self.a), root(TreeSide::B, self.b))
     }
 
     #[inline(always)]
@@ -98,12 +98,12 @@ impl Descent for CompactPair<'_> {
 
     #[inline(always)]
     fn children_a(&self, a: &DecodedNode) -> Option<Children<DecodedNode>> {
-        self.children(Side::A, a)
+        self.children(TreeSide::A, a)
     }
 
     #[inline(always)]
     fn children_b(&self, b: &DecodedNode) -> Option<Children<DecodedNode>> {
-        self.children(Side::B, b)
+        self.children(TreeSide::B, b)
     }
 
     fn leaves(&self, a: &DecodedNode, b: &DecodedNode, found: &mut impl Found) -> ControlFlow<()> {

@@ -11,21 +11,21 @@ use crate::volume::Aabb;
 
 /// Box relative to the tree's center, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sides {
+pub struct Bounds {
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
 }
 
 /// Encoding of the boxes of a node's children.
-pub trait ChildSides<const W: usize>: Copy + Debug + Send + Sync + 'static {
+pub trait ChildBounds<const W: usize>: Copy + Debug + Send + Sync + 'static {
     const NONE: Self;
 
     /// Encodes the bounds of one child. `grid` belongs to the node's own box.
-    fn set(&mut self, lane: usize, tight: &Sides, grid: &Grid);
+    fn set(&mut self, lane: usize, tight: &Bounds, grid: &Grid);
     /// Returns the box of one child of a node whose box is `parent`.
-    fn decode(&self, lane: usize, parent: &Sides) -> Sides;
+    fn decode(&self, lane: usize, parent: &Bounds) -> Bounds;
     /// Returns the lower and upper bounds of all children, one row per axis. Bit-identical to `decode`.
-    fn rows<S: Lanes<W>>(&self, simd: S, parent: &Sides) -> ([S::Vector; 3], [S::Vector; 3]);
+    fn rows<S: Lanes<W>>(&self, simd: S, parent: &Bounds) -> ([S::Vector; 3], [S::Vector; 3]);
 }
 
 /// Offsets of the lower bounds above the parent's and of the upper bounds below the parent's, one row
@@ -45,16 +45,16 @@ pub struct Exact<const W: usize> {
     high: [[f32; W]; 3],
 }
 
-impl<const W: usize> ChildSides<W> for Offsets<W> {
+impl<const W: usize> ChildBounds<W> for Offsets<W> {
     const NONE: Self = Self { low: [[0; W]; 3], high: [[0; W]; 3] };
 
-    fn set(&mut self, lane: usize, tight: &Sides, grid: &Grid) {
+    fn set(&mut self, lane: usize, tight: &Bounds, grid: &Grid) {
         for k in 0..3 {
             (self.low[k][lane], self.high[k][lane]) = grid.offsets(tight, k);
         }
     }
 
-    fn decode(&self, lane: usize, parent: &Sides) -> Sides {
+    fn decode(&self, lane: usize, parent: &Bounds) -> Bounds {
         let mut own = *parent;
         for k in 0..3 {
             let unit = unit(parent.low[k], parent.high[k]);
@@ -65,7 +65,7 @@ impl<const W: usize> ChildSides<W> for Offsets<W> {
     }
 
     #[inline(always)]
-    fn rows<S: Lanes<W>>(&self, simd: S, parent: &Sides) -> ([S::Vector; 3], [S::Vector; 3]) {
+    fn rows<S: Lanes<W>>(&self, simd: S, parent: &Bounds) -> ([S::Vector; 3], [S::Vector; 3]) {
         let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
         for k in 0..3 {
             let unit = unit(parent.low[k], parent.high[k]);
@@ -76,24 +76,24 @@ impl<const W: usize> ChildSides<W> for Offsets<W> {
     }
 }
 
-impl<const W: usize> ChildSides<W> for Exact<W> {
+impl<const W: usize> ChildBounds<W> for Exact<W> {
     const NONE: Self = Self { low: [[0.0; W]; 3], high: [[0.0; W]; 3] };
 
-    fn set(&mut self, lane: usize, tight: &Sides, _: &Grid) {
+    fn set(&mut self, lane: usize, tight: &Bounds, _: &Grid) {
         for k in 0..3 {
             (self.low[k][lane], self.high[k][lane]) = (tight.low[k], tight.high[k]);
         }
     }
 
-    fn decode(&self, lane: usize, _: &Sides) -> Sides {
-        Sides {
+    fn decode(&self, lane: usize, _: &Bounds) -> Bounds {
+        Bounds {
             low: [0, 1, 2].map_each(|k| self.low[k][lane]),
             high: [0, 1, 2].map_each(|k| self.high[k][lane]),
         }
     }
 
     #[inline(always)]
-    fn rows<S: Lanes<W>>(&self, simd: S, _: &Sides) -> ([S::Vector; 3], [S::Vector; 3]) {
+    fn rows<S: Lanes<W>>(&self, simd: S, _: &Bounds) -> ([S::Vector; 3], [S::Vector; 3]) {
         let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
         for k in 0..3 {
             low[k] = S::Vector::simd_from(simd, self.low[k]);
@@ -128,19 +128,19 @@ fn lower(high: f32, offset: u8, unit: f32) -> f32 {
     high - f32::from(offset) * unit
 }
 
-impl From<Sides> for Aabb {
-    fn from(sides: Sides) -> Self {
+impl From<Bounds> for Aabb {
+    fn from(sides: Bounds) -> Self {
         Self::new(sides.low.into(), sides.high.into())
     }
 }
 
-impl From<Aabb> for Sides {
+impl From<Aabb> for Bounds {
     fn from(bounds: Aabb) -> Self {
         Self { low: bounds.min.into(), high: bounds.max.into() }
     }
 }
 
-impl Sides {
+impl Bounds {
     /// Returns the length of the longest side, m.
     #[inline(always)]
     pub(super) fn longest(&self) -> f32 {
@@ -167,21 +167,21 @@ impl Sides {
 
 /// Offset steps along the sides of a parent box.
 pub struct Grid<'a> {
-    parent: &'a Sides,
+    parent: &'a Bounds,
     units: [f32; 3],
     /// Steps per meter.
     density: [f32; 3],
 }
 
 impl<'a> Grid<'a> {
-    pub fn new(parent: &'a Sides) -> Self {
+    pub fn new(parent: &'a Bounds) -> Self {
         let units = [0, 1, 2].map_each(|k| unit(parent.low[k], parent.high[k]));
         Self { parent, units, density: units.map_each(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
     }
 
     /// Returns the largest, or nearly the largest, offsets on axis `k` whose decoded bounds contain
     /// `inner`.
-    fn offsets(&self, inner: &Sides, k: usize) -> (u8, u8) {
+    fn offsets(&self, inner: &Bounds, k: usize) -> (u8, u8) {
         let (parent_low, parent_high, unit) = (self.parent.low[k], self.parent.high[k], self.units[k]);
         let mut low = ((inner.low[k] - parent_low) * self.density[k]) as u8;
         while low > 0 && raise(parent_low, low, unit) > inner.low[k] {

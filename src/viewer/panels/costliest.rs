@@ -5,14 +5,14 @@ use super::inspector::grouped;
 
 /// Shows the pairs; returns the clicked body.
 pub fn show(ui: &mut egui::Ui, stage: &Stage) -> Option<u32> {
-    if stage.dearest.is_empty() {
+    if stage.costliest.is_empty() {
         return None;
     }
     ui.add_space(4.0);
-    ui.weak("dearest pairs")
+    ui.weak("costliest pairs")
         .on_hover_text("of the work that the stages test and query did for pairs of parts");
     let mut chosen = None;
-    for pair in &stage.dearest {
+    for pair in &stage.costliest {
         let [a, b] = [pair.a, pair.b].map(|body| &stage.show.scene.bodies[body as usize].name);
         let text = format!("{:.0} %  {a} – {b}", 100.0 * pair.share);
         let cost = &pair.cost;

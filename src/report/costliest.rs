@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::scene::Scene;
-use crate::world::DearPair;
+use crate::world::CostlyPair;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DearPairFigures {
+pub struct CostlyPairFigures {
     pub a: String,
     pub b: String,
     /// Share of the work for all pairs in the stages test and query, 0 to 1.
@@ -24,8 +24,8 @@ pub struct DearPairFigures {
     pub edge_mm: f64,
 }
 
-impl DearPairFigures {
-    pub fn of(scene: &Scene, pair: &DearPair) -> Self {
+impl CostlyPairFigures {
+    pub fn of(scene: &Scene, pair: &CostlyPair) -> Self {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
         Self {
             a: name(pair.a),

@@ -17,7 +17,7 @@ const DEAREST_COUNT: usize = 5;
 
 /// A pair and what it cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DearPair {
+pub struct CostlyPair {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
@@ -34,8 +34,8 @@ pub struct DearPair {
 impl World {
     /// The five pairs that the last step did most for, the dearest first. Pairs that parted within the step
     /// are not among them.
-    pub fn dearest_pairs(&self) -> Vec<DearPair> {
-        dearest(
+    pub fn costliest_pairs(&self) -> Vec<CostlyPair> {
+        costliest(
             self.pairs
                 .active
                 .iter()
@@ -76,14 +76,14 @@ impl PairCosts {
     }
 
     /// The five pairs that cost most, the dearest first.
-    pub fn dearest(&self) -> Vec<DearPair> {
-        dearest(self.sums.iter().map(|(&bodies, &sum)| (bodies, sum)))
+    pub fn costliest(&self) -> Vec<CostlyPair> {
+        costliest(self.sums.iter().map(|(&bodies, &sum)| (bodies, sum)))
     }
 }
 
-fn dearest(all: impl Iterator<Item = ((u32, u32), Sum)>) -> Vec<DearPair> {
-    let pair = |((a, b), Sum { cost, edge, steps })| DearPair { a, b, cost, edge, share: 0.0, steps };
-    let mut pairs: Vec<DearPair> = all.map(pair).filter(|pair| work(&pair.cost) > 0).collect();
+fn costliest(all: impl Iterator<Item = ((u32, u32), Sum)>) -> Vec<CostlyPair> {
+    let pair = |((a, b), Sum { cost, edge, steps })| CostlyPair { a, b, cost, edge, share: 0.0, steps };
+    let mut pairs: Vec<CostlyPair> = all.map(pair).filter(|pair| work(&pair.cost) > 0).collect();
     let total: f64 = pairs.iter().map(|pair| work(&pair.cost) as f64).sum();
     pairs.order_by_key(|pair| Reverse(work(&pair.cost)));
     pairs.truncate(DEAREST_COUNT);
