@@ -1,11 +1,10 @@
 //! Light bodies in tension: a rope under a load swings sideways faster than sub-steps can follow.
 //!
 //! A force that pulls a body outward turns it back when it rotates, like a spring of stiffness force ·
-//! arm. The rows of joints do not contain this spring, because they treat directions as fixed. It is
-//! stable only while h²·stiffness is not much more than the inertia. An implicit step is always stable:
-//! it raises the inertia by h²·stiffness and damps the velocity. The inertia is raised here for bodies
-//! that are too fast; the velocity is damped relative to the rotation of the whole mechanism, so that a
-//! pendulum swings on.
+//! arm. The rows of joints lack this spring, because they treat directions as fixed. It is stable only
+//! while h²·stiffness is not much more than the inertia; an implicit step, which raises the inertia by
+//! h²·stiffness and damps the velocity, always is. The inertia is raised here for bodies that are too
+//! fast; the damping is relative to the rotation of the whole mechanism, so that a pendulum swings on.
 //!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.

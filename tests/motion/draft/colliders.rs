@@ -1,10 +1,10 @@
-//! Colliders: whatever shape a body has, it is held by whatever shape stands below it.
+//! Colliders: a body of any shape is held by any shape with a level top below it.
 
 use serde_json::{Value, json};
 
 use super::{Run, cube, file};
 
-/// Shapes, and how far each reaches below its middle, m.
+/// Shapes, and the distance that each reaches below its center, m.
 const SHAPES: [(&str, f64); 5] =
     [("box", 0.5), ("sphere", 0.5), ("capsule", 0.75), ("cylinder", 0.25), ("cone", 0.25)];
 
