@@ -211,7 +211,7 @@ impl World {
     ///         query       find_contacts         candidates -> contacts
     ///         solve       solve                 sub-steps: contacts and joints -> velocities -> poses
     ///         query       guard_pass            puts back bodies that got through a surface
-    ///         query       pass_count            plans the rest of the step anew
+    ///         query       pass_count            replans the rest of the step
     ///     solve           settle                puts slow bodies to sleep
     ///     query           judge_rest ...        overlap at rest, falls, triggers, touches, joints
     /// ```

@@ -291,7 +291,7 @@ impl World {
         }
     }
 
-    /// Returns whether overlap of the pair is accepted as modelled. Immovable pairs accept none.
+    /// Returns whether overlap of the pair is accepted as modeled. Immovable pairs accept none.
     pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
         (initial || pair.overlap.modelled_at.is_some()) && !self.is_immovable(pair)
     }

@@ -143,7 +143,7 @@ impl World {
         let (depth, mut stack) = (pair.settings.slop, SegmentStack::default());
         let mut lies_in = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3, (tree, outer): (&Tree, &Mesh)| {
             let count = mesh.triangles().len() as u32;
-            // One point would suffice if it were never on the surface.
+            // One vertex would suffice if none lay on the surface.
             let corners = [0, count / 3, 2 * count / 3].map(|t| carry(mesh.corners(t)[0]));
             corners.iter().any(|&corner| query::is_inside(tree, outer, corner, depth, &mut stack))
         };
