@@ -140,6 +140,7 @@ impl Frames {
     }
 }
 
+/// Returns the aim of a locked or limited coordinate.
 fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     let (error, sign) = match axis.range {
         AxisRange::Free => return Aim::Slack,
@@ -162,6 +163,7 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     }
 }
 
+/// Returns the aim of a distance of `length` (m).
 fn distance_aim(distance: &Distance, length: f64) -> Aim {
     let Distance { min, max, soft, .. } = *distance;
     let (range, coordinate) = if min == max {

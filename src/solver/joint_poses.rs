@@ -58,6 +58,7 @@ impl Pull {
 }
 
 impl Frames {
+    /// Applies the impulses of a pose drive.
     pub fn push_pose(&self, a: &mut Moving, b: &mut Moving, impulses: &PoseImpulses) {
         // Both sides act at frame b's origin, so that the linear spring causes no rotation by itself.
         a.push(-impulses.linear, self.origin_b - a.center);
@@ -66,6 +67,7 @@ impl Frames {
         b.twist(impulses.angular);
     }
 
+    /// Solves one round of a pose drive.
     pub fn solve_pose(
         &self,
         drive: &PoseDrive,

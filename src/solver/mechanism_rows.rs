@@ -182,6 +182,7 @@ impl Maker<'_> {
         }
     }
 
+    /// Returns a row with the aim of one axis.
     fn aimed(&self, slot: Slot, row: &Row, aim: Aim) -> MechanismRow {
         let mut made = self.row(slot, row);
         made.bound = Bound::Range { low: 0.0, high: 0.0 };
@@ -196,6 +197,7 @@ impl Maker<'_> {
         made
     }
 
+    /// Returns the row of a hard point along an axis of the world.
     fn point(&self, axis: usize) -> MechanismRow {
         let mut made = self.row(Slot::Point(axis), &self.frames.point_row(DVec3::AXES[axis]));
         let [a, b] = self.ends();
@@ -204,6 +206,7 @@ impl Maker<'_> {
         made
     }
 
+    /// Returns one of the three rows of a spring of a pose drive.
     fn pulled(&self, (slot, row): (Slot, Row), pull: Option<&Pull>, index: usize) -> MechanismRow {
         let mut made = self.row(slot, &row);
         made.bound = Bound::Length { most: pull.map_or(0.0, |pull| pull.most), index };

@@ -50,6 +50,8 @@ impl Moving {
         is_present: true,
     };
 
+    /// Makes the copy of a body at the start of a pass. The inverse mass of a sleeping or invalid body
+    /// is zero.
     pub fn new(state: &BodyState) -> Self {
         let is_present = state.is_finite() && state.activity != Activity::Quarantined;
         let responds = is_present && state.is_dynamic() && state.is_awake();

@@ -43,6 +43,7 @@ struct Drift {
 }
 
 impl Drift {
+    /// Updates the drift by the present velocities; `share` is the weight of these in the means.
     fn follow(&mut self, state: &BodyState, share: f64) {
         let now = [state.linear_velocity, state.angular_velocity];
         if !self.has_begun {

@@ -26,6 +26,7 @@ struct Group {
     articulation: Option<u32>,
 }
 
+/// Groups of the broad phase, and the hierarchies that tell their links apart.
 pub(super) struct Groups {
     groups: Vec<Group>,
     /// Bodies, group by group.
@@ -49,6 +50,7 @@ struct ArticulationLink {
     link: u32,
 }
 
+/// A group with a hierarchy over its links.
 struct Articulation {
     group: u32,
     tree: LinkTree,

@@ -118,6 +118,8 @@ impl World {
         self.joint_steps = steps;
     }
 
+    /// Reads one joint at the end of a step, with its axes. A joint whose bodies rest keeps its last
+    /// state.
     fn read_joint(
         &self,
         index: usize,

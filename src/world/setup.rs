@@ -178,6 +178,7 @@ fn figure_links(scene: &Scene) -> Vec<Option<FigureLink>> {
     links
 }
 
+/// Returns the initial state of a body.
 fn state(def: &BodyDef) -> BodyState {
     let dynamic = def.motion == Motion::Dynamic;
     // Infinite mass and inertia are zero inverses: such a body moves but no contact deflects it.
@@ -197,6 +198,8 @@ fn state(def: &BodyDef) -> BodyState {
     }
 }
 
+/// Returns the constant data of a body, except its filters; `edges` are the median edges of the meshes,
+/// m.
 fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     let mesh: Option<&Mesh> = def.mesh.map(|m| &*scene.meshes[m as usize]);
     let thinnest = |m: &Mesh| f64::from(m.bounds().size().min_element());

@@ -36,6 +36,7 @@ pub struct SkinReport {
     pub deviation: Deviation,
 }
 
+/// Exact skins of all links.
 #[derive(Default)]
 pub(super) struct Skins {
     /// Index of the first skin among the world's meshes and hierarchies; skins are in the order of
@@ -46,6 +47,7 @@ pub(super) struct Skins {
     pub rigid_count: u32,
 }
 
+/// A link with its exact skin.
 struct SkinnedLink {
     body: u32,
     figure: u32,
@@ -189,6 +191,7 @@ impl SkinnedLink {
         })
     }
 
+    /// Deforms the skin to the poses at `time` (s), and refits its hierarchy if any vertex moved.
     fn deform(&mut self, time: f64, states: &[BodyState], figure: &Figure, mesh: &mut Mesh, tree: &mut Tree) {
         let state = &states[self.body as usize];
         let carriers = &self.carriers;
@@ -262,6 +265,7 @@ impl Joints {
 struct Places(Vec<(Vec3, usize, u32)>);
 
 impl Places {
+    /// Collects the positions of the link's drawn vertices in its body space.
     fn new(body: u32, skinned: &[(&DrawnSurface, &Skinning)]) -> Self {
         let mut places = Vec::new();
         for (surface, (drawn, skinning)) in skinned.iter().enumerate() {

@@ -36,6 +36,7 @@ pub struct StartOverlaps {
     pub open_count: usize,
 }
 
+/// Two bodies that overlap at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartOverlap {
     /// Bodies, a < b.

@@ -110,6 +110,7 @@ impl Touch {
         }
     }
 
+    /// Adds a step of `dt` seconds in which the two touched.
     fn see(&mut self, step: u32, dt: f64, touch: &PairTouch) {
         self.last_step = step;
         self.step_count += 1;

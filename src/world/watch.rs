@@ -176,6 +176,7 @@ impl Watch {
         is_new
     }
 
+    /// Notes two intersecting bodies that no contact can move, with their depth (m).
     fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
@@ -205,6 +206,7 @@ impl Watch {
         reach.is_deeper |= pair.is_interpenetrating() || depth >= pair.settings.surely_found();
     }
 
+    /// Notes a pair whose old contacts were kept because new ones would have taken too long to find.
     fn note_crowded(
         &mut self,
         &PairContacts { a, b, .. }: &PairContacts,
@@ -267,6 +269,7 @@ impl Watch {
         is_new
     }
 
+    /// Notes the two bodies of a load that was not solved to its end.
     fn note_load(&mut self, two: [usize; 2], step: u32, bodies: &Bodies) {
         let loads = &mut self.incidents.unfinished_loads;
         let at = *self.load_of.entry(two).or_insert_with(|| {

@@ -31,6 +31,7 @@ fn pile(surface: &Triangles, count: usize) -> Scene {
     scene
 }
 
+/// Runs the program for two steps on a scene file with this text.
 fn run(text: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pile.toml");

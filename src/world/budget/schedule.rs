@@ -34,6 +34,7 @@ pub(super) struct Schedule {
     expected: Expected,
 }
 
+/// Expected node tests of a search.
 struct Expected(f64);
 
 impl Default for Expected {

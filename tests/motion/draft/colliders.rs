@@ -8,6 +8,7 @@ use super::{Run, cube, file};
 const SHAPES: [(&str, f64); 5] =
     [("box", 0.5), ("sphere", 0.5), ("capsule", 0.75), ("cylinder", 0.25), ("cone", 0.25)];
 
+/// Returns the implicit shape of the given name.
 fn shape(name: &str) -> Value {
     let round = |kind: &str, top: f64, bottom: f64| json!({ "type": kind, kind: { "height": 0.5, "radiusTop": top, "radiusBottom": bottom } });
     match name {

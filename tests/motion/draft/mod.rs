@@ -77,6 +77,7 @@ fn has_note(scene: &Scene, kind: NoteKind, text: &str) -> bool {
     scene.notes.iter().any(|n| n.kind == kind && n.text.contains(text))
 }
 
+/// A scene and its world.
 struct Run {
     scene: Scene,
     world: World,

@@ -18,6 +18,8 @@ struct Row {
 const LENGTH: f64 = 0.3;
 
 impl Row {
+    /// Returns the scene file of the row; `joint` holds the keys of every joint, `load` those of the
+    /// cube.
     fn setup(&self, joint: &str, load: &str) -> Setup {
         let size = self.direction.abs() * (LENGTH - 0.02) + (DVec3::ONE - self.direction.abs()) * 0.04;
         let link = generate::cuboid(size.as_vec3(), 0.3);
@@ -180,6 +182,8 @@ fn a_blocked_drive_rests_on_its_limit() {
     assert_eq!(run.world.sleeping_count(), 2);
 }
 
+/// Returns a carriage of 1 kg with a load of 100 kg on a vertical rail; its drive pushes with `share`
+/// of the weight.
 fn lift(share: f64, limit: &str) -> Setup {
     let force = share * 101.0 * G;
     let shape = generate::cuboid(Vec3::splat(0.2), 0.2);

@@ -84,6 +84,7 @@ impl Setup {
     }
 }
 
+/// A scene and its world.
 struct Run {
     scene: Scene,
     world: World,

@@ -75,6 +75,7 @@ struct Taken {
     asleep: u32,
 }
 
+/// Returns the outcome of each step of a scene at `scale`.
 fn taken(make: Make, scale: f64, steps: u32) -> Vec<Taken> {
     let mut run = make(scale);
     let step = |_| {

@@ -70,6 +70,7 @@ fn a_pendulum_in_a_thick_damper_sinks_on() {
     }
 }
 
+/// Tests that a pendulum with this damping sinks as theory predicts, and stays awake.
 fn sinks(damping: f64) {
     let (mass, arm) = (0.1, 0.25);
     let joint = format!("kind = \"hinge\"\naxis = [0.0, 0.0, 1.0]\ndrive = {{ damping = {damping:?} }}");

@@ -18,6 +18,7 @@ use tumble::world::World;
 
 use crate::common;
 
+/// Returns the state hash after each step of a scene under a configuration.
 fn hashes(scene: &Scene, config: Config, steps: u32) -> Vec<u64> {
     let scene = Scene { config, ..scene.clone() };
     let mut world = World::new(&scene).unwrap();

@@ -63,6 +63,7 @@ impl Searched {
     }
 }
 
+/// Returns the state hash of a scene after `STEPS` steps, and the summed counts.
 fn run(scene: &Scene) -> (String, Searched) {
     let mut world = World::new(scene).unwrap();
     let mut counts = StepCounts::default();

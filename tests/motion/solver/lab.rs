@@ -197,6 +197,7 @@ pub fn spin(state: &BodyState) -> DVec3 {
     r * state.inertia * r.transpose() * state.angular_velocity
 }
 
+/// Finds the contacts of a pair by formulas, and keeps the impulses of contacts with the same key.
 fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt: f64) {
     let old = std::mem::take(&mut pair.contacts);
     let (a, b) = (pair.a as usize, pair.b as usize);
