@@ -1,43 +1,43 @@
-//! The world: bodies, contacts and joints that step through time. [`World::step`] is one frame; each of its
-//! stages opens one folder. \[cab\] §4
+//! The world: bodies, contacts and joints that are stepped through time. [`World::step`] is one frame;
+//! each stage of a step calls one other folder. \[cab\] §4
 //!
-//! A fast world takes several collision passes a step, so that bodies which can meet travel no farther
-//! between two looks at the geometry than their thickness allows. Buffers live here and are cleared, not
-//! dropped: after warm-up a step on one thread allocates nothing.
+//! A fast world takes several collision passes per step, so that two bodies that can meet travel no
+//! farther between two searches than their thickness allows. Buffers are members of `World`; they are
+//! cleared, not dropped: after warm-up a step on one thread allocates nothing.
 //!
-//! - `budget/`: contacts within so many node tests a step.
+//! - `budget/`: contacts within a limited number of node tests per step.
 //! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
-//! - `controls.rs`: what a user or a clip sets of drives.
-//! - `cores.rs`: points in the material of each body, and whether one has crossed a surface.
-//! - `costliest.rs`: which pairs of bodies cost most.
-//! - `counts.rs`: what a step did, in numbers.
-//! - `crowd.rs`: too many bodies in one place, counted before a world is made.
-//! - `cuts.rs`: pairs that lie in each other when they come to rest.
-//! - `error.rs`: why a world cannot be made of a scene.
+//! - `controls.rs`: targets of drives, set by a user or a clip.
+//! - `cores.rs`: points in the material of each body, and tests whether one has crossed a surface.
+//! - `costliest.rs`: the costliest pairs of bodies.
+//! - `counts.rs`: the counts of a step.
+//! - `crowd.rs`: refuses a scene with too many bodies in one place.
+//! - `cuts.rs`: pairs that overlap when they come to rest.
+//! - `error.rs`: errors when a world is made from a scene.
 //! - `events.rs`: events of a step, for programs that act on them.
-//! - `figure.rs`: figures: links that follow sampled poses.
-//! - `groups.rs`: what the broad phase sees: bodies, and articulations under one box.
-//! - `guard.rs`: puts back what got through a surface in a pass.
+//! - `figure.rs`: figures (articulated characters): links that follow sampled poses.
+//! - `groups.rs`: the boxes of the broad phase: single bodies, and articulations under one box.
+//! - `guard.rs`: puts back bodies that got through a surface in a pass.
 //! - `guarded.rs`: the guard's memory of a pass.
-//! - `incidents.rs`: what a run must report, each body or pair once.
+//! - `incidents.rs`: the incidents that a run must report, each body or pair once.
 //! - `joint_steps.rs`: the joints at the end of a step.
 //! - `joint_uses.rs`: how the joints of a run were used.
 //! - `pairs.rs`: the table of near pairs.
 //! - `passes.rs`: the collision passes of a step.
 //! - `planning.rs`: how many passes a step takes.
-//! - `scratch.rs`: what a thread of a world works with, kept so that it grows once.
+//! - `scratch.rs`: the buffers of a thread of a world, kept so that they grow once.
 //! - `setup.rs`: from a scene to a world.
-//! - `skin.rs`: exact skins at work.
+//! - `skin.rs`: deforms exact skins.
 //! - `spread.rs`: points spread through the material of a body.
 //! - `stages.rs`: the four stages of a step.
-//! - `start.rs`: bodies that overlap before anything has moved.
-//! - `tests/`: what is known of pairs, in every pass of whole steps.
+//! - `start.rs`: bodies that overlap before the first step.
+//! - `tests/`: tests of the kept data of pairs, in every pass of whole steps.
 //! - `touches.rs`: all pairs of bodies that touched in a run, and how hard.
 //! - `touching.rs`: the pairs that touch at the end of a step.
 //! - `visits.rs`: bodies in triggers.
-//! - `watch.rs`: judges what fell out of the world or reached in, and notes what got through or was cut.
-//! - `watched.rs`: what is watched for while a world steps, and what was seen.
-//! - `work.rs`: estimates of the time that stages take, so that threads are called where that pays.
+//! - `watch.rs`: finds bodies that fell out of the world or reached in, and notes passages and cuts.
+//! - `watched.rs`: the incidents that are watched for while a world steps, and those seen.
+//! - `work.rs`: estimates of the time of stages, so that threads are called where that pays.
 
 mod budget;
 mod contacts;
@@ -130,23 +130,24 @@ use touching::Touching;
 use visits::Visits;
 use watched::Watch;
 
-/// Everything that steps. Made from a [`Scene`](crate::scene::Scene), which stays as it was.
+/// Bodies, joints, surfaces and all state that a step needs. Made from a
+/// [`Scene`](crate::scene::Scene), which stays unchanged.
 pub struct World {
     config: Config,
     gravity: DVec3,
-    /// Those of the scene, then the exact skins of links.
+    /// Meshes of the scene, then the exact skins of links.
     meshes: Vec<Arc<Mesh>>,
-    /// One a mesh.
+    /// Hierarchies, one per mesh.
     trees: Vec<Arc<Tree>>,
-    /// What guidance came to, one a mesh of the scene.
+    /// Outcome of guiding the hierarchy, one per mesh of the scene.
     guided: Vec<Option<Guided>>,
     bodies: Bodies,
     joints: Vec<Joint>,
     controls: Controls,
     figures: Vec<Figure>,
-    /// One a figure: where in its motion it will be at the end of the pass.
+    /// Moments in the motion of the figures at the end of the pass, one per figure.
     moments: Vec<Option<Moment>>,
-    /// One a body: the link of a figure it is, if any.
+    /// The link of a figure that a body is, if any; one per body.
     figure_links: Vec<Option<FigureLink>>,
     skins: Skins,
     groups: Groups,
@@ -156,14 +157,14 @@ pub struct World {
 
     step_index: u32,
     counts: StepCounts,
-    /// Passes of the step that are not over, this one included.
+    /// Passes of the step that are not over, including the present one.
     passes_left: u32,
-    /// How long the solver's last sub-step was, s.
+    /// Duration of the solver's last sub-step, s.
     substep: f64,
     quarantined: Vec<Quarantine>,
 
     body_boxes: Vec<Aabb>,
-    /// How far each body's volumes are grown, m.
+    /// Distances by which the volumes of the bodies are grown, m.
     reaches: Vec<f32>,
     group_boxes: Vec<Aabb>,
     group_pairs: Vec<Pair>,
@@ -173,11 +174,12 @@ pub struct World {
     wanted: Vec<Wanted>,
     /// The counts of *test* in the last pass.
     last_searched: StepCounts,
-    /// The effort of a step after which the searches that are left are not begun.
+    /// Effort of a step after which the remaining searches are not begun.
     step_effort: u64,
-    /// The pair that the last pass left off at because it had done enough; 0 if it got to the end.
+    /// Index of the pair at which the last pass stopped because of its effort; 0 if it tested all
+    /// pairs.
     left_off: usize,
-    /// If there is a budget.
+    /// State of the budget, if there is one.
     budget_state: Option<Box<BudgetState>>,
     valid_poses: Vec<Pose>,
     watch: Watch,
@@ -187,23 +189,38 @@ pub struct World {
     touching: Touching,
     touches: Touches,
     events: Events,
-    /// One a thread.
+    /// Buffers, one per thread.
     scratch: Vec<Mutex<Scratch>>,
-    /// Whether the step is to end early, and what it started from.
+    /// Flag that ends a step early, and the states that the step started from.
     stop: Arc<AtomicBool>,
     start: Vec<BodyState>,
     start_angles: Vec<[f64; 3]>,
 }
 
 impl World {
-    /// One step of `config.dt` seconds. The first three stages are the t\[upd\], t\[test\] and t\[query\] of
-    /// \[cab\] §4.
+    /// Advances the world by `config.dt` seconds. The first three stages are the t\[upd\], t\[test\]
+    /// and t\[query\] of \[cab\] §4.
+    ///
+    /// ```text
+    /// step
+    ///     update          aim, find_near        poses -> velocities of figures, volumes, near pairs
+    ///     query           pass_count            pairs that can meet -> number of passes
+    ///     for each pass
+    ///         update      aim, find_near        skipped where the lines above have done it
+    ///         test        find_candidates       pairs -> candidate triangle pairs
+    ///         query       find_contacts         candidates -> contacts
+    ///         solve       solve                 sub-steps: contacts and joints -> velocities -> poses
+    ///         query       guard_pass            puts back bodies that got through a surface
+    ///         query       pass_count            replans the rest of the step
+    ///     solve           settle                puts slow bodies to sleep
+    ///     query           judge_rest ...        overlap at rest, falls, triggers, touches, joints
+    /// ```
     pub fn step(&mut self) -> Timings {
         self.step_seen(|_, _| ())
     }
 
-    /// As [`World::step`]; `seen` is shown the contacts of every pass (of so many seconds) before they are
-    /// solved.
+    /// Advances the world as [`World::step`] does. Calls `seen` in every pass, before the solver, with
+    /// the world and the pass's duration (s).
     fn step_seen(&mut self, mut seen: impl FnMut(&Self, f64)) -> Timings {
         let mut t = Timings::default();
         self.counts = StepCounts::default();
@@ -229,9 +246,9 @@ impl World {
             timed(&mut t.query, || self.find_contacts(&passes)); // candidates → intersections, contacts: contact/
             seen(self, dt);
             let done = timed(&mut t.solve, || self.solve(&passes)); // contacts, joints → poses: solver/
-            timed(&mut t.query, || self.guard_pass()); // poses → poses that got through no surface
+            timed(&mut t.query, || self.guard_pass()); // puts back bodies that got through a surface
             if self.is_stopped() {
-                return t; // `try_step` takes it back
+                return t; // `try_step` restores the states
             }
             let plan = |rest| {
                 let count = timed(&mut t.query, || self.pass_count(rest));
@@ -241,21 +258,22 @@ impl World {
                 break;
             }
         }
-        timed(&mut t.solve, || self.settle()); // rest: solver/
-        timed(&mut t.query, || self.judge_rest()); // what came to rest in something else
-        timed(&mut t.query, || self.watch_step()); // what fell out or reached in
-        timed(&mut t.query, || self.note_visits()); // what is in triggers
-        self.note_touches(); // what touches, and events
-        self.note_joints(passes.dt()); // what joints bear, and events
+        timed(&mut t.solve, || self.settle()); // sleep: solver/
+        timed(&mut t.query, || self.judge_rest()); // overlap of pairs that came to rest
+        timed(&mut t.query, || self.watch_step()); // falls and reaches
+        timed(&mut t.query, || self.note_visits()); // bodies in triggers
+        self.note_touches(); // pairs that touch, and events
+        self.note_joints(passes.dt()); // loads of joints, and events
         self.skins.measure(&self.meshes);
-        self.account(); // what a budget left out
+        self.account(); // pairs that a budget left out
         self.step_index += 1;
         t
     }
 
-    /// As [`World::step`], but ends soon after the flag of [`World::stop_on`] is set, also inside a long
-    /// stage: then `None`, and the bodies are where the last whole step left them. Such a world is to be
-    /// looked at, not to go on with: what it knows of pairs is half of a step.
+    /// Steps as [`World::step`] does, but ends soon after the flag of [`World::stop_on`] is set, even
+    /// inside a long stage. It then returns `None`, and the bodies are where the last whole step left
+    /// them. Such a world can be inspected, but must not be stepped on: its pairs are in the state of
+    /// half a step.
     pub fn try_step(&mut self) -> Option<Timings> {
         self.start.clone_from(&self.bodies.states);
         self.start_angles.clone_from(&self.bodies.angles);
@@ -269,7 +287,7 @@ impl World {
         Some(timings)
     }
 
-    /// The flag at which [`World::try_step`] ends early; it stays set.
+    /// Sets the flag at which [`World::try_step`] ends early. It does not clear the flag.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.stop = Arc::clone(flag);
         self.solver.stop_on(flag);
@@ -278,15 +296,15 @@ impl World {
         }
     }
 
-    /// Sets the effort of a step after which the searches that are left are not begun,
-    /// [`STEP_EFFORT`](crate::contact::STEP_EFFORT) if it is not set.
+    /// Sets the effort of a step after which the remaining searches are not begun. The default is
+    /// [`STEP_EFFORT`](crate::contact::STEP_EFFORT).
     pub fn limit_effort(&mut self, effort: u64) {
         self.step_effort = effort;
     }
 
-    /// Sets the target of a drive from the next step on, by the index of its control in the scene: m or rad,
-    /// within its range. It moves there no faster than the control allows, and 180° or 0.5 m a second. What a
-    /// clip moves, or what follows another control, stays with that.
+    /// Sets the target of a drive from the next step on, by the index of its control in the scene: m or
+    /// rad, clamped to its range. The target moves there no faster than the control allows, and at most
+    /// 180° or 0.5 m per second. A control that a clip or another control sets is left unchanged.
     ///
     /// # Panics
     ///
@@ -300,12 +318,12 @@ impl World {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Simulated time, s.
+    /// Returns the simulated time, s.
     pub fn time(&self) -> f64 {
         f64::from(self.step_index) * self.config.dt
     }
 
-    /// Steps taken.
+    /// Returns the number of steps taken.
     pub fn step_count(&self) -> u32 {
         self.step_index
     }
@@ -314,27 +332,29 @@ impl World {
         &self.bodies
     }
 
-    /// For tests and experiments that put a body somewhere by hand.
+    /// Returns the bodies for tests and experiments that place a body by hand.
     pub fn bodies_mut(&mut self) -> &mut Bodies {
         &mut self.bodies
     }
 
-    /// The surfaces that bodies name by index: those of the scene, then exact skins in their pose.
+    /// Returns the surfaces, indexed by the `mesh` of a body: those of the scene, then exact skins in
+    /// their pose.
     pub fn meshes(&self) -> &[Arc<Mesh>] {
         &self.meshes
     }
 
-    /// The hierarchies over [`World::meshes`], by the same index.
+    /// Returns the hierarchies over [`World::meshes`], by the same index.
     pub fn trees(&self) -> &[Arc<Tree>] {
         &self.trees
     }
 
-    /// Pairs of near bodies with their contacts, sorted by body.
+    /// Returns the pairs of near bodies with their contacts, sorted by body.
     pub fn pairs(&self) -> &[PairContacts] {
         &self.pairs.active
     }
 
-    /// Whether what is known of each of [`World::pairs`] is so for certain: without a budget all of it is.
+    /// Returns how certain the result of each of [`World::pairs`] is. Without a budget every result is
+    /// proven.
     pub fn certainties(&self) -> impl Iterator<Item = Certainty> {
         let budget_state = self.budget_state.as_ref().map(|budget_state| budget_state.certainties());
         budget_state
@@ -344,75 +364,78 @@ impl World {
             .take(self.pairs.active.len())
     }
 
-    /// Whether the search of each of [`World::pairs`] goes on in the next pass, so that its contacts are not
-    /// all yet.
+    /// Returns whether the search of each of [`World::pairs`] continues in the next pass, so that its
+    /// contacts are still incomplete.
     pub fn open_searches(&self) -> impl Iterator<Item = bool> {
         let budget_state = self.budget_state.as_ref().map(|budget_state| budget_state.open_searches());
         budget_state.into_iter().flatten().chain(std::iter::repeat(false)).take(self.pairs.active.len())
     }
 
-    /// The budget with what it comes to in node tests.
+    /// Returns the budget, including its number of node tests.
     pub fn budget(&self) -> Option<Budget> {
         self.config.budget
     }
 
-    /// What guidance came to, for every mesh of the scene whose hierarchy was to be guided.
+    /// Returns the outcome of guidance for every mesh of the scene whose hierarchy was to be guided.
     pub fn guided(&self) -> impl Iterator<Item = (u32, &Guided)> {
         (0..).zip(&self.guided).filter_map(|(mesh, guided)| Some((mesh, guided.as_ref()?)))
     }
 
-    /// Pairs that a budget left unsearched, the most starved first.
+    /// Returns the pairs that a budget left unsearched, the most starved first.
     pub fn starved_pairs(&self) -> Vec<StarvedPair> {
         self.budget_state.as_ref().map_or_else(Vec::new, |budget_state| budget_state.starved_pairs())
     }
 
-    /// What guesses about unsearched pairs were worth; `None` without a budget.
+    /// Returns how good the guesses about unsearched pairs were; `None` without a budget.
     pub fn check(&self) -> Option<&Check> {
         self.budget_state.as_ref().map(|budget_state| &budget_state.check)
     }
 
-    /// How far each exact skin has been from the rigid surface of its link.
+    /// Returns how far each exact skin has been from the rigid surface of its link.
     pub fn skin_reports(&self) -> impl Iterator<Item = SkinReport> {
         self.skins.reports()
     }
 
-    /// Links that stay rigid although their figure's skin is to be exact: their triangles are not those of
-    /// it.
+    /// Returns the number of links that stay rigid although their figure's skin is to be exact, because
+    /// their triangles are not part of the skin.
     pub fn rigid_skin_count(&self) -> u32 {
         self.skins.rigid_count
     }
 
-    /// What the last step met.
+    /// Returns the counts of the last step.
     pub fn counts(&self) -> StepCounts {
         self.counts
     }
 
-    /// How long the solver's last sub-step was, s: contacts keep the impulses of that one.
+    /// Returns the duration of the solver's last sub-step, s. The impulses of contacts are those of
+    /// this sub-step.
     pub fn substep(&self) -> f64 {
         self.substep
     }
 
-    /// Bodies that were set aside because their state was no longer valid.
+    /// Returns the bodies that were set aside because their state was no longer valid.
     pub fn quarantined(&self) -> &[Quarantine] {
         &self.quarantined
     }
 
-    /// The threads that a step may use, the one that calls included.
+    /// Returns the number of threads that a step may use, including the calling thread.
     pub fn thread_count(&self) -> u32 {
         self.threads.count() as u32
     }
 
-    /// Stages of the last step, each counted in every pass, that had enough to do for more threads than one.
+    /// Returns the number of stages of the last step, counted per pass, that had enough work for more
+    /// than one thread.
     pub fn shared_stages(&self) -> u64 {
         self.threads.shared_count()
     }
 
-    /// One number for poses, velocities and activity of all bodies: equal exactly if they are, bit for bit.
+    /// Returns a hash of the poses, velocities and activity of all bodies. Equal states, bit for bit,
+    /// have equal hashes.
     pub fn state_hash(&self) -> u64 {
         state_hash(&self.bodies)
     }
 
-    /// What the last step left the world with.
+    /// Returns the energy and the deepest penetration after the last step.
     pub fn measures(&self) -> Measures {
         let none = Measures { energy: self.energy(), ..Measures::default() };
         let pushes = |p: &&PairContacts| !self.is_immovable(p);
@@ -426,20 +449,21 @@ impl World {
         })
     }
 
-    /// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J.
+    /// Returns the kinetic and potential energy of the dynamic bodies (the latter from the world's
+    /// origin), J.
     pub fn energy(&self) -> f64 {
         energy(&self.bodies.states, self.gravity)
     }
 
-    /// Dynamic bodies that are asleep.
+    /// Returns the number of dynamic bodies that are asleep.
     pub fn sleeping_count(&self) -> u32 {
         let asleep = |s: &&crate::body::BodyState| s.activity == crate::body::Activity::Asleep;
         self.bodies.states.iter().filter(asleep).count() as u32
     }
 }
 
-/// Kinetic and potential energy of the dynamic bodies (the latter from the world's origin), J, under
-/// `gravity` (m/s²).
+/// Returns the kinetic and potential energy of the dynamic bodies (the latter from the world's origin),
+/// J, under `gravity` (m/s²).
 pub fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
     let energy = |s: &BodyState| {
         let turn = s.pose.inverse_transform_vector(s.angular_velocity);
@@ -448,6 +472,6 @@ pub fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
             - mass * s.gravity_factor * gravity.dot(s.world_center())
     };
     let moved = states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0);
-    // A sum of nothing would be −0.
+    // `sum` of an empty iterator would be −0.
     moved.map(energy).fold(0.0, |sum, e| sum + e)
 }

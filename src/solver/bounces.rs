@@ -1,11 +1,11 @@
-//! Bounces: at the end of a pass, bodies that met leave each other with their share of the speed at which
-//! they met.
+//! Bounces: at the end of a pass, bodies that met leave each other with their share of the speed at
+//! which they met.
 //!
-//! Each contact asks for its own speed, and one contact changes what the next has. So all of them are solved
-//! in rounds until they agree. Contacts of one body that touch one after the other met with speeds that the
-//! body never had at one time, and to give all of them back would make energy. So bodies that bounce off each
-//! other leave with at most the energy that they had when the pass began and that gravity and moving
-//! obstacles gave them since.
+//! Each contact wants its own rebound speed, and solving one contact changes the speed at the next. So
+//! all of them are solved in rounds until they agree. If one body touches several others in turn, its
+//! contacts see approach speeds that the body never had at one time; giving all of them back would
+//! create energy. So bodies that bounce off each other leave with at most the energy that they had when
+//! the pass began and that gravity and moving obstacles have given them since.
 
 use glam::{DQuat, DVec3};
 
@@ -14,35 +14,35 @@ use super::moving::{Moving, two};
 use crate::body::{Bodies, BodyState};
 use crate::unions::Unions;
 
-/// Rounds at most, for contacts that ask for speeds which no motion has at once.
+/// Largest number of rounds, for contacts whose rebound speeds no single motion can have.
 const MOST_ROUNDS: u32 = 40;
-/// The change of a speed, as a share of the highest speed that is asked for, from which on contacts agree.
+/// Change of a speed, as a share of the largest rebound speed, below which contacts agree.
 const AGREED: f64 = 1e-4;
 
-/// The buffers of the bounces of a pass.
+/// Buffers of the bounces of a pass.
 #[derive(Default)]
 pub(super) struct Bounces {
-    /// The rows that bounce, each with its impulse before, N·s.
+    /// Rows that bounce, each with its impulse before, N·s.
     rows: Vec<(usize, f64)>,
-    /// By body: its velocities before the first round.
+    /// Velocities before the first round, by body.
     before: Vec<[DVec3; 2]>,
     groups_of: Unions,
-    /// By body, at the roots: the energies of its group.
+    /// Energies of the groups, by root body.
     groups: Vec<Energies>,
 }
 
-/// The energy of bodies that bounce off each other, J.
+/// Energy of a group of bodies that bounce off each other, J.
 #[derive(Clone, Copy, Default)]
 struct Energies {
-    /// The most that they may have: their energy when the pass began, and what gravity and obstacles gave
-    /// them since.
+    /// Largest allowed energy: that at the start of the pass, and the work of gravity and obstacles
+    /// since.
     budget: f64,
-    /// Their energy without the bounces.
+    /// Energy without the bounces.
     stopped: f64,
-    /// With a share t of the bounces: stopped + t · linear + t² · square.
+    /// Terms of the energy with a share t of the bounces: stopped + t · linear + t² · square.
     linear: f64,
     square: f64,
-    /// Upper bound of the energy that the impacts took.
+    /// Upper bound of the energy that the impacts absorbed.
     taken: f64,
 }
 
@@ -51,14 +51,14 @@ impl Energies {
     fn share(&self) -> f64 {
         let mut room = self.budget - self.stopped;
         if room < 0.0 {
-            // A drive has given them more than the impacts took.
+            // A drive has given them more than the impacts absorbed.
             room = self.taken;
         }
         if self.linear + self.square <= room || self.square <= 0.0 {
             return 1.0;
         }
         let root = (self.linear * self.linear + 4.0 * self.square * room).sqrt();
-        // Of the two forms of the root the one that subtracts nothing.
+        // Of the two forms of the root, this is the one without cancellation.
         let share = if self.linear > 0.0 {
             2.0 * room / (self.linear + root)
         } else {
@@ -69,7 +69,7 @@ impl Energies {
 }
 
 impl Bounces {
-    /// Sends bodies apart that met faster than `threshold`, m/s.
+    /// Sends apart bodies that met faster than `threshold`, m/s.
     pub fn solve(
         &mut self,
         rows: &mut [ContactRow],
@@ -101,6 +101,7 @@ impl Bounces {
         self.keep_to_budgets(rows, moving);
     }
 
+    /// Finds the groups of bodies that bounce off each other.
     fn find_groups(&mut self, rows: &[ContactRow], moving: &[Moving]) {
         self.groups_of.begin(moving.len());
         for (index, _) in &self.rows {
@@ -113,6 +114,7 @@ impl Bounces {
         self.groups.resize(moving.len(), Energies::default());
     }
 
+    /// Computes the energies of each group.
     fn find_energies(&mut self, rows: &[ContactRow], moving: &[Moving], bodies: &Bodies, gravity: DVec3) {
         for (body, state) in bodies.states.iter().enumerate() {
             let now = &moving[body];
@@ -131,7 +133,7 @@ impl Bounces {
             group.linear += product(state, now.rotation, [&stopped, &more]);
             group.square += 0.5 * product(state, now.rotation, [&more, &more]);
         }
-        // Obstacles that move do work.
+        // Moving obstacles do work.
         for row in rows {
             let root = self.groups_of.root(row.yielding(moving) as u32) as usize;
             self.groups[root].budget += row.work_of_obstacle(moving);
@@ -146,7 +148,7 @@ impl Bounces {
         }
     }
 
-    /// Takes back what groups have beyond their budgets.
+    /// Reduces the bounces of groups that exceed their budgets.
     fn keep_to_budgets(&mut self, rows: &mut [ContactRow], moving: &mut [Moving]) {
         for (body, before) in self.before.iter().enumerate() {
             let share = self.groups[self.groups_of.root(body as u32) as usize].share();
@@ -165,23 +167,24 @@ impl Bounces {
 }
 
 impl ContactRow {
-    /// Whether the bodies met faster than `threshold`, m/s, and are to leave each other with a share of it.
+    /// Returns whether the bodies met faster than `threshold`, m/s, and have a coefficient of
+    /// restitution.
     pub fn bounces(&self, threshold: f64) -> bool {
         self.restitution > 0.0 && self.approach <= -threshold && self.greatest_impulse > 0.0
     }
 
-    /// The first of its bodies that yields to an impulse: every row has one.
+    /// Returns the first of the two bodies that an impulse can move: every row has one.
     fn yielding(&self, moving: &[Moving]) -> usize {
         if moving[self.a].inverse_mass > 0.0 { self.a } else { self.b }
     }
 
-    /// The speed with which they are to leave each other, m/s.
+    /// Returns the speed with which the bodies are to leave each other, m/s.
     pub fn rebound(&self) -> f64 {
         -self.restitution * self.approach
     }
 
-    /// Sends the bodies apart with that speed. The impulse stays above the `least` (N·s) that stopped them.
-    /// Returns by how much the velocity at the contact changes, m/s.
+    /// Sends the bodies apart with the rebound speed. The impulse stays above `least` (N·s), which
+    /// stopped them. Returns the change of the velocity at the contact, m/s.
     pub fn restitute(&mut self, moving: &mut [Moving], least: f64) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let wanted = self.normal_mass * (self.rebound() - self.normal_velocity(a, b));
@@ -192,17 +195,19 @@ impl ContactRow {
         if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Replaces the impulse along the normal, N·s, after the velocities were changed to match.
+    /// Sets the impulse along the normal, N·s, without applying it: the velocities were changed
+    /// already.
     pub fn set_normal(&mut self, impulse: f64) {
         self.normal_impulse = impulse;
     }
 
-    /// Upper bound of the energy that the impact took, J.
+    /// Returns an upper bound of the energy that the impact absorbed, J.
     pub fn taken(&self) -> f64 {
         -0.5 * self.greatest_impulse * self.approach
     }
 
-    /// The velocity of the body that nothing deflects, if there is one, and 1 if it is a, −1 if it is b.
+    /// Returns the velocity of the body that no impulse moves, if there is one, and 1 if it is a, −1 if
+    /// it is b.
     fn obstacle(&self, moving: &[Moving]) -> (DVec3, f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         if a.inverse_mass == 0.0 {
@@ -214,13 +219,13 @@ impl ContactRow {
         }
     }
 
-    /// The work that a moving obstacle does with an impulse of 1 N·s along the normal, J.
+    /// Returns the work that a moving obstacle does by an impulse of 1 N·s along the normal, J.
     pub fn obstacle_power(&self, moving: &[Moving]) -> f64 {
         let (velocity, sign) = self.obstacle(moving);
         sign * velocity.dot(self.normal)
     }
 
-    /// The work that a moving obstacle did in this pass, J.
+    /// Returns the work that a moving obstacle did in this pass, J.
     pub fn work_of_obstacle(&self, moving: &[Moving]) -> f64 {
         let (velocity, sign) = self.obstacle(moving);
         let impulse = (self.pushed + self.normal_impulse) * self.normal + self.rubbed + self.friction_impulse;
@@ -228,8 +233,8 @@ impl ContactRow {
     }
 }
 
-/// Returns the product of two motions by a body's mass and inertia, J; of a motion with itself, twice its
-/// energy.
+/// Returns the product of two motions of a body, weighted by its mass and inertia, J; for two equal
+/// motions this is twice the energy.
 fn product(state: &BodyState, rotation: DQuat, [x, y]: [&[DVec3; 2]; 2]) -> f64 {
     let turn = rotation.conjugate();
     x[0].dot(y[0]) / state.inverse_mass + (turn * x[1]).dot(state.inertia * (turn * y[1]))

@@ -1,27 +1,29 @@
-//! Conjugate gradients over the normal impulses of contacts, for loads that plain rounds pass on too slowly.
+//! Conjugate gradients over the normal impulses of contacts, for loads that plain rounds propagate too
+//! slowly.
 //!
-//! The change that a round makes stands for the residual. Each round is carried on along the changes of those
-//! before it, by the ratio of the energies of the last two, and begins anew where the energy does not fall,
-//! as when contacts open. Friction follows in each round; to carry it on as well gains nothing. Source: M.
-//! Silcowitz, S. Niebe, K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact
-//! force problems", The Visual Computer 26 (2010).
+//! The change that a round makes serves as the residual. After each round the impulses move on along a
+//! direction that combines the changes of the earlier rounds, weighted by the ratio of the energies of
+//! the last two. The method restarts if the energy does not fall, for example when contacts open.
+//! Friction follows in each round; including it in the direction gains nothing. Source: M. Silcowitz,
+//! S. Niebe, K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force
+//! problems", The Visual Computer 26 (2010).
 
 use super::contact_rows::ContactRow;
 use super::loads::Member;
 use super::moving::Moving;
 
-/// Kept with its buffers.
+/// Conjugate gradients, with their buffers.
 #[derive(Default)]
 pub(super) struct Conjugate {
-    /// The impulse of each row before the round, and the direction in which it is carried on, N·s.
+    /// Impulse of each row before the round, and the search direction, N·s.
     before: Vec<f64>,
     direction: Vec<f64>,
-    /// Twice the energy of the change that the last round made, J.
+    /// Twice the energy of the last round's change, J.
     last: f64,
 }
 
 impl Conjugate {
-    /// Makes room for so many rows.
+    /// Reserves capacity for `rows` rows.
     pub fn reserve(&mut self, rows: usize) {
         self.before.clear();
         self.before.reserve(rows);
@@ -29,7 +31,7 @@ impl Conjugate {
         self.direction.reserve(rows);
     }
 
-    /// Begins with the impulses that the rows have.
+    /// Starts with the present impulses of the rows.
     pub fn begin(&mut self, rows: &[Member], contacts: &[ContactRow]) {
         self.before.clear();
         self.before.extend(rows.iter().map(|&(_, index)| contacts[index as usize].normal_impulse()));
@@ -38,8 +40,8 @@ impl Conjugate {
         self.last = 0.0;
     }
 
-    /// Carries a round on that has changed the rows' impulses, and tells `moved` of the bodies of a row and
-    /// by how much that changes the velocity between them, m/s.
+    /// Moves the impulses on along the search direction after a round has changed them. Calls `moved`
+    /// with the bodies of a row and the change of the velocity between them, m/s.
     pub fn carry_on(
         &mut self,
         rows: &[Member],
@@ -52,7 +54,7 @@ impl Conjugate {
             let row = &contacts[index as usize];
             energy += row.energy(row.normal_impulse() - before);
         }
-        // Infinite after the first round, and no number after rounds that changed nothing.
+        // Infinite after the first round, and NaN after rounds that changed nothing.
         let share = energy / self.last;
         let goes_on = share < 1.0;
         for ((&(_, index), before), direction) in rows.iter().zip(&mut self.before).zip(&mut self.direction) {

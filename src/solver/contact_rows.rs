@@ -1,8 +1,8 @@
 //! Contacts as constraints: a one-sided normal row, and Coulomb friction in the tangent plane.
 //!
-//! Overlap is pushed out by a soft constraint; the velocity that this adds is taken away again by a second,
-//! rigid pass over the rows (relax). Friction acts in that pass only: friction that answers to pushing
-//! velocities makes leaning bodies walk.
+//! A soft constraint pushes overlap out. The velocity that this adds is removed by a second, rigid pass
+//! over the rows (relax). Friction acts in that pass only: friction against the pushing velocities
+//! makes leaning bodies walk.
 
 use glam::DVec3;
 
@@ -12,76 +12,80 @@ use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
 use crate::contact::{PairContacts, Push, Round};
 
-/// The angle (rad) that bodies turn in a sub-step from which on they answer otherwise at its end.
+/// Angle (rad) that bodies turn in a sub-step from which on effective masses are computed again at its
+/// end.
 const FAST_TURN: f64 = 0.05;
-/// And the angle from which on the last impulses tell nothing. Smaller starts what rolls fast anew.
+/// Angle (rad) from which on the last impulses are dropped. A smaller value restarts fast rolling
+/// bodies.
 const TUMBLES: f64 = 0.5;
 
+/// The constraint of one contact during a pass.
 pub(super) struct ContactRow {
     pub a: usize,
     pub b: usize,
-    /// Where its contact stands: pair, contact.
+    /// Indices of the pair and of the contact in it.
     place: (usize, usize),
     pub normal: DVec3,
-    /// The contact point from each centre, world axes, m.
+    /// Contact point from the center of each body, world axes, m.
     pub arm_a: DVec3,
     pub arm_b: DVec3,
-    /// How the surface of the body of the vertex is round, and whether that is b.
+    /// Curvature of the surface at the vertex, and whether the vertex belongs to b.
     round: Round,
     rolls_b: bool,
-    /// The arms when the pass began, in body axes.
+    /// Arms at the start of the pass, in body axes.
     local_a: DVec3,
     local_b: DVec3,
-    /// Separation = this + normal · (point of b − point of a), m.
+    /// Constant term of the separation: separation = offset + normal · (point of b − point of a), m.
     offset: f64,
-    /// Where the bodies are now, m.
+    /// Present separation of the bodies, m.
     separation: f64,
-    /// The arms crossed with the normal, m, and what an impulse of 1 N·s along the normal adds to the
-    /// velocity of turning, rad/s.
+    /// Arms crossed with the normal, m, and the angular velocity that an impulse of 1 N·s along the
+    /// normal adds, rad/s.
     lever_a: DVec3,
     lever_b: DVec3,
     turn_a: DVec3,
     turn_b: DVec3,
     slop: f64,
-    /// kg
+    /// Effective mass along the normal, kg.
     pub normal_mass: f64,
-    /// The effective mass in every tangential direction.
+    /// Effective mass in every tangential direction.
     tangent_mass: f64,
     softness: Softness,
     friction: f64,
     pub restitution: f64,
-    /// Normal velocity the bodies met with, m/s; negative when approaching.
+    /// Normal velocity with which the bodies met, m/s; negative when approaching.
     pub approach: f64,
-    /// Passes since it was found first; none for one that was not found in the last search.
+    /// Passes since the contact was first found; 0 for one that the last search did not find.
     age: u32,
-    /// Whether it bears a load, of which it gives back little.
+    /// Whether it bears a load; it then gives back little of its impulse.
     holds: bool,
     pub normal_impulse: f64,
-    /// Half of what the normal impulse was when the sub-step began.
+    /// Half the normal impulse at the start of the sub-step.
     half: f64,
     pub greatest_impulse: f64,
-    /// Tangential, acts on b, N·s.
+    /// Friction impulse, tangential, acts on b, N·s.
     pub friction_impulse: DVec3,
-    /// To rolling and spinning.
+    /// Resistance to rolling and spinning.
     resistance: Resistance,
-    /// The impulses along the normal and across it of the sub-steps of this pass that are over, N·s.
+    /// Sums of the normal and friction impulses of the finished sub-steps of this pass, N·s.
     pub pushed: f64,
     pub rubbed: DVec3,
 }
 
-/// What rows are made with.
+/// Data shared by all rows of a sub-step.
 pub(super) struct RowContext<'a> {
     pub settings: &'a SolverSettings,
     pub speeds: Speeds,
     pub gravity: DVec3,
-    /// Length of a sub-step, s.
+    /// Duration of a sub-step, s.
     pub h: f64,
-    /// Since the start of the pass, s.
+    /// Time since the start of the pass, s.
     pub elapsed: f64,
 }
 
 impl ContactRow {
-    /// `place` is where the contact stands in the pairs, `middle` where it is in the world, m.
+    /// Makes the row of a contact. `place` holds the indices of the pair and of the contact, `middle`
+    /// is the contact point in the world, m.
     pub fn new(
         pair: &PairContacts,
         place: (usize, usize),
@@ -97,7 +101,7 @@ impl ContactRow {
         let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
         let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
         let closing = (mb.velocity_at(arm_b) - ma.velocity_at(arm_a)).dot(normal);
-        // A foreseen impact goes on accelerating until it happens.
+        // A foreseen impact accelerates until it happens.
         let pull = (ma.acceleration(context.gravity) - mb.acceleration(context.gravity)).dot(normal);
         let fall = 2.0 * pull.max(0.0) * contact.separation.max(0.0);
         let approach = if closing < 0.0 { -(closing * closing + fall).sqrt() } else { closing };
@@ -140,20 +144,21 @@ impl ContactRow {
         row
     }
 
-    /// Finds the effective masses where the arms are.
+    /// Computes the effective masses for the present arms.
     fn find_masses(&mut self, a: &Moving, b: &Moving) {
         let mass = |response: f64| if response > 0.0 { 1.0 / response } else { 0.0 };
         let across =
             a.inverse_mass + b.inverse_mass + self.lever_a.dot(self.turn_a) + self.lever_b.dot(self.turn_b);
         self.normal_mass = mass(across);
-        // The mean of the tangent plane's principal responses: its step solves both directions soonest
-        // without favouring either. With a mass for each of two tangents, sliding friction would point off
-        // the direction of sliding, and the corners of a box would push against each other instead of the
+        // Mean of the principal responses of the tangent plane: it converges fastest in both directions
+        // without favoring either. With one mass per tangent, sliding friction would not point along
+        // the sliding direction, and the corners of a box would push against each other instead of the
         // slope.
         let all = a.sum_of_responses(self.arm_a) + b.sum_of_responses(self.arm_b);
         self.tangent_mass = mass(0.5 * (all - across));
     }
 
+    /// Computes the levers and their angular responses for the present arms.
     fn place_levers(&mut self, a: &Moving, b: &Moving) {
         self.lever_a = self.arm_a.cross(self.normal);
         self.lever_b = self.arm_b.cross(self.normal);
@@ -161,12 +166,13 @@ impl ContactRow {
         self.turn_b = b.inverse_inertia * self.lever_b;
     }
 
-    /// After the bodies have moved: how far apart they are, and the arms to one point again. An impulse whose
-    /// two ends act at different points would make angular momentum. The lighter body keeps more of its arm;
-    /// a ball that rolls over a plate touches the plate ever farther along, itself always below its centre.
+    /// Updates the separation and the arms after the bodies have moved. Both arms end at one point
+    /// again, because an impulse whose two ends act at different points would create angular momentum.
+    /// The lighter body keeps more of its arm: a ball that rolls over a plate touches the plate ever
+    /// farther along, but itself always below its center.
     ///
-    /// Bodies that turn fast answer otherwise by the end of the sub-step of `h` seconds: with the masses of
-    /// its beginning the rounds over a thin one would never end.
+    /// If bodies turn fast in the sub-step of `h` seconds, the effective masses are computed again:
+    /// with those of its start, the rounds over a thin body would never converge.
     pub fn follow(&mut self, moving: &[Moving], h: f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let gap = b.carry(self.local_b) - a.carry(self.local_a);
@@ -184,7 +190,7 @@ impl ContactRow {
         }
     }
 
-    /// The direction out of the body that is round, in its space.
+    /// Returns the direction out of the round body, in its space.
     fn outward(&self, moving: &[Moving]) -> DVec3 {
         if self.rolls_b {
             moving[self.b].rotation.conjugate() * -self.normal
@@ -193,14 +199,14 @@ impl ContactRow {
         }
     }
 
-    /// Adds the impulses of a sub-step that is over to those of the pass.
+    /// Adds the impulses of a finished sub-step to those of the pass.
     pub fn add_up(&mut self) {
         self.pushed += self.normal_impulse;
         self.rubbed += self.friction_impulse;
     }
 
-    /// Notes half the impulse of the sub-step before: the rounds change the impulse between the two halves. A
-    /// body that tumbles fast is pushed elsewhere by now, so that its row begins with nothing.
+    /// Notes half the impulse of the last sub-step, because the rounds change the impulse between the
+    /// two halves. The row of a fast tumbling body starts from zero, because its contact has moved.
     pub fn halve(&mut self, moving: &[Moving], h: f64) {
         if self.fastest_turn(moving, h) > TUMBLES {
             (self.normal_impulse, self.friction_impulse) = (0.0, DVec3::ZERO);
@@ -209,13 +215,13 @@ impl ContactRow {
         self.half = 0.5 * self.normal_impulse;
     }
 
-    /// The larger angle by which its bodies turn in `h` seconds, rad.
+    /// Returns the larger angle by which either body turns in `h` seconds, rad.
     fn fastest_turn(&self, moving: &[Moving], h: f64) -> f64 {
         let spin = |body: usize| moving[body].angular.length_squared();
         h * spin(self.a).max(spin(self.b)).sqrt()
     }
 
-    /// Applies half the impulses of the sub-step before. Friction changes only after both halves.
+    /// Applies half the impulses of the last sub-step. Friction changes only after both halves.
     pub fn warm_start(&self, moving: &mut [Moving]) {
         let impulse = self.half * self.normal + 0.5 * self.friction_impulse;
         let [a, b] = two(moving, self.a, self.b);
@@ -224,31 +230,31 @@ impl ContactRow {
         self.resistance.warm_start(self.normal, [a, b]);
     }
 
-    /// The bodies it holds apart.
+    /// Returns the two bodies.
     pub fn bodies(&self) -> [usize; 2] {
         [self.a, self.b]
     }
 
-    /// Makes it give back little of its impulse, as a row does that is solved until it holds.
+    /// Makes the row give back little of its impulse, as rows that are solved to convergence do.
     pub fn hold(&mut self) {
         self.holds = true;
     }
 
-    /// Whether it has been there for so many passes, and sinks in by more than so many slops under the
-    /// impulse that it has.
+    /// Returns whether the contact has existed for at least `passes` passes, and sinks in by more than
+    /// `slops` slops under its impulse.
     pub fn sinks(&self, (passes, slops): (u32, f64)) -> bool {
         let Softness { bias_rate, mass_scale, impulse_scale } = self.softness;
         let pushed_out = slops * self.slop * bias_rate * mass_scale * self.normal_mass;
         self.age >= passes && impulse_scale * self.normal_impulse > pushed_out
     }
 
-    /// N·s
+    /// Returns the impulse along the normal, N·s.
     pub fn normal_impulse(&self) -> f64 {
         self.normal_impulse
     }
 
-    /// Adds to the impulse along the normal, N·s; the next round brings it back to what may be. Returns by
-    /// how much the velocity at the contact changes, m/s.
+    /// Adds to the impulse along the normal, N·s; the next round brings it back into its bounds.
+    /// Returns the change of the velocity at the contact, m/s.
     pub fn add_normal(&mut self, more: f64, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         self.normal_impulse += more;
@@ -256,13 +262,13 @@ impl ContactRow {
         if self.normal_mass > 0.0 { more.abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Twice the energy of the velocity that an impulse along the normal (N·s) gives, J.
+    /// Returns twice the energy of the velocity that an impulse along the normal (N·s) gives, J.
     pub fn energy(&self, impulse: f64) -> f64 {
         if self.normal_mass > 0.0 { impulse * impulse / self.normal_mass } else { 0.0 }
     }
 
-    /// Parts the bodies: foreseen gaps may close, overlap is pushed out softly unless `relax`. Returns by how
-    /// much the velocity at the contact changes, m/s.
+    /// Solves the normal row: foreseen gaps may close, overlap is pushed out softly unless `relax`.
+    /// Returns the change of the velocity at the contact, m/s.
     pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let separation = self.separation;
@@ -276,7 +282,7 @@ impl ContactRow {
         let velocity = self.normal_velocity(a, b);
         let mut leak = softness.impulse_scale * self.normal_impulse;
         if self.holds {
-            // As much as pushes a few slops of overlap out.
+            // Limited to the impulse that pushes out a few slops of overlap.
             let most = context.settings.leak_slops * self.slop * softness.bias_rate * softness.mass_scale;
             leak = leak.min(most * self.normal_mass);
         }
@@ -286,6 +292,7 @@ impl ContactRow {
         if self.normal_mass > 0.0 { (self.normal_impulse - before).abs() / self.normal_mass } else { 0.0 }
     }
 
+    /// Adds `wanted` to the normal impulse, which stays at or above 0, and applies the change.
     fn push_normal(&mut self, a: &mut Moving, b: &mut Moving, wanted: f64) {
         let total = (self.normal_impulse + wanted).max(0.0);
         let impulse = total - self.normal_impulse;
@@ -301,13 +308,13 @@ impl ContactRow {
         b.angular += impulse * self.turn_b;
     }
 
-    /// How fast the bodies part along the normal, m/s.
+    /// Returns the speed with which the bodies part along the normal, m/s.
     pub fn normal_velocity(&self, a: &Moving, b: &Moving) -> f64 {
         self.normal.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
-    /// Friction within Coulomb's cone, and resistance to rolling and spinning. Returns by how much friction
-    /// changes the velocity at the contact, m/s.
+    /// Solves friction within Coulomb's cone, and resistance to rolling and spinning. Returns the
+    /// change of the velocity at the contact due to friction, m/s.
     pub fn solve_friction(&mut self, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let velocity = self.relative_velocity(a, b);
@@ -322,11 +329,12 @@ impl ContactRow {
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
-    /// Leaves the impulses with their contact for the next pass, and what the pass came to with its pair.
+    /// Stores the impulses in the contact for the next pass, and adds the push of this pass to the
+    /// pair.
     pub fn store(&self, pairs: &mut [PairContacts], moving: &[Moving], speeds: &Speeds) {
         let pair = &mut pairs[self.place.0];
         let contact = &mut pair.contacts[self.place.1];
-        // An impulse that sent the bodies apart does not go on.
+        // An impulse that sent the bodies apart is not reused.
         let has_bounced = self.bounces(speeds.bounce);
         contact.normal_impulse = if has_bounced { 0.0 } else { self.normal_impulse };
         contact.friction_impulse = if has_bounced { DVec3::ZERO } else { self.friction_impulse };

@@ -1,12 +1,13 @@
-//! What islands rest on where not all contacts are certain: bodies that rest on guesses may fall asleep all
-//! the same, and do not start anew each time a guess turns out to be wrong.
+//! Doubts about the support of islands under a budget: bodies that rest on guessed contacts may fall
+//! asleep all the same, and need not start over each time a guess turns out to be wrong.
 
-/// How far the contacts of a pair bear what rests on them.
+/// Support that the contacts of a pair give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Support {
-    /// They bear a load, and the surfaces were not looked at: they may not be there.
+    /// Whether the contacts bear a load although the surfaces were not searched, so that they may not
+    /// exist.
     pub is_guess: bool,
-    /// What bore a load turned out not to be there.
+    /// Whether a contact that bore a load turned out not to exist.
     pub is_lost: bool,
 }
 
@@ -14,25 +15,23 @@ impl Support {
     pub(super) const CERTAIN: Self = Self { is_guess: false, is_lost: false };
 }
 
-/// How long (s) what was asleep must stay slow when something it seemed to rest on turns out not to be there.
+/// Time (s) for which a sleeping body must stay slow after one of its supports turned out not to exist.
 const PROBATION: f64 = 0.1;
-/// What rests on guesses is jolted by every proof: it may be so many times as fast and is put to sleep all
-/// the same, until it is known what it rests on.
+/// Factor of the speed below which a body on guessed support counts as slow: every proof jolts it.
 const UNCERTAIN: f64 = 12.0;
 
-/// What is doubted of bodies and islands; nothing of any where every support is certain.
+/// Doubts about bodies and islands; empty if every support is certain.
 #[derive(Default)]
 pub(super) struct Doubts {
-    /// By body: whether what it rests on is not known for certain.
+    /// Whether a body's support is guessed, by body.
     is_guessed: Vec<bool>,
-    /// By root: whether that is so for any body of the island, and whether something that it seemed to rest
-    /// on is not there.
+    /// Whether any support of the island is guessed, and whether one turned out not to exist; by root.
     is_unproven: Vec<bool>,
     is_doubted: Vec<bool>,
 }
 
 impl Doubts {
-    /// Makes room for so many bodies of which nothing is doubted.
+    /// Resets the doubts, for `body_count` bodies.
     pub fn clear(&mut self, body_count: usize) {
         for of_body in [&mut self.is_guessed, &mut self.is_unproven, &mut self.is_doubted] {
             of_body.clear();
@@ -40,24 +39,25 @@ impl Doubts {
         }
     }
 
-    /// Takes how far a body is borne that belongs to the island of a root.
+    /// Adds the support of a body that belongs to the island of `root`.
     pub fn add(&mut self, body: u32, root: u32, support: Support) {
         self.is_guessed[body as usize] |= support.is_guess;
         self.is_unproven[root as usize] |= support.is_guess;
         self.is_doubted[root as usize] |= support.is_lost;
     }
 
-    /// How many times as fast as another a body may be and still counts as slow.
+    /// Returns the factor by which a body may be faster than others and still counts as slow.
     pub fn patience(&self, body: usize) -> f64 {
         if self.is_guessed.get(body) == Some(&true) { UNCERTAIN } else { 1.0 }
     }
 
-    /// Whether anything that an island rests on, or rested on, was a guess.
+    /// Returns whether any support of an island is or was a guess.
     pub fn concern(&self, root: usize) -> bool {
         [&self.is_unproven, &self.is_doubted].into_iter().any(|of| of.get(root) == Some(&true))
     }
 
-    /// Whether it is doubts that explain why less holds the island than before; from then on it is doubted.
+    /// Returns whether doubts explain that an island has fewer supports than before. If so, the island
+    /// is doubted from then on.
     pub fn explain_loss(&mut self, root: usize) -> bool {
         let explains = self.concern(root);
         if explains {
@@ -66,8 +66,8 @@ impl Doubts {
         explains
     }
 
-    /// How long (s) a sleeping island must show that it rests, if it has to: all that it rests on is certain
-    /// now, and less than it seemed.
+    /// Returns the time (s) for which a sleeping island must show that it rests; `None` if it need not.
+    /// It must once all its supports are certain, after one of them did not exist.
     pub fn probation(&self, root: usize) -> Option<f64> {
         let must_show = self.is_doubted.get(root) == Some(&true) && !self.is_unproven[root];
         must_show.then_some(PROBATION)

@@ -1,9 +1,9 @@
-//! Foresight: how far bodies may travel in a pass before it must end.
+//! Foresight: the distance that bodies may travel in a pass before it must end.
 //!
-//! Contacts are found for the velocities with which a pass begins. Impulses and drives change velocities
-//! within the pass, and a body that they make faster travels into surfaces at which nobody looked. So the new
-//! velocities are compared, before poses advance, with the room that is known to be free, and the pass ends
-//! where that room ends.
+//! Contacts are found for the velocities at the start of a pass. Impulses and drives change velocities
+//! within the pass, and a body that becomes faster reaches surfaces that were not searched. So the new
+//! velocities are compared with the known free distance before poses advance, and the pass ends where
+//! that distance ends.
 
 use super::integrate::rotation_vector;
 use super::moving::Moving;
@@ -11,25 +11,27 @@ use crate::arrays::MapEach;
 use crate::body::Bodies;
 use crate::contact::{self, Ahead, Course, PairContacts, greatest_speed};
 
-/// The share of a sub-step that is taken at least, so that a step ends.
+/// Least share of a sub-step that is taken, so that a step ends.
 const LEAST_SHARE: f64 = 0.05;
 
-/// The room of a pass.
+/// Free distances of a pass.
 #[derive(Default)]
 pub(super) struct Foresight {
-    /// How far each pair may travel against each other, m; infinite where nothing yields.
+    /// Distance that each pair may travel relative to each other, m; infinite if neither body can be
+    /// moved.
     pairs: Vec<f64>,
-    /// How far each body may travel, m: beyond its box there may be bodies with which it has no pair.
+    /// Distance that each body may travel, m: beyond its box there may be bodies with which it has no
+    /// pair.
     bodies: Vec<f64>,
     /// Upper bound of the speed of each body's points, m/s.
     speeds: Vec<f64>,
-    /// Bodies that went farther since the pass began.
+    /// Bodies that have traveled farther since the pass began.
     outran: Vec<u32>,
 }
 
 impl Foresight {
-    /// Notes the room that bodies and pairs have when a pass begins. `step` is the time for which their boxes
-    /// are grown.
+    /// Notes the free distances of bodies and pairs at the start of a pass. `step` is the time for
+    /// which their boxes are grown.
     pub fn begin(&mut self, bodies: &Bodies, pairs: &[PairContacts], moving: &[Moving], step: Ahead) {
         let two = |pair: &PairContacts| [pair.a, pair.b].map_each(|i| bodies.both(i));
         self.outran.clear();
@@ -46,8 +48,9 @@ impl Foresight {
         }));
     }
 
-    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies take
-    /// with the velocities they have now. Those that go farther than they have room are noted.
+    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies
+    /// can take with their present velocities. Notes the bodies that nevertheless travel farther than
+    /// is free.
     pub fn share(
         &mut self,
         (spent, h): (f64, f64),
@@ -71,8 +74,8 @@ impl Foresight {
         taken
     }
 
-    /// Notes the bodies that have come farther than they have room `until` so many seconds of the pass are
-    /// over; `spent` are over now.
+    /// Notes the bodies that will have traveled farther than is free when `until` seconds of the pass
+    /// are over; `spent` are over now.
     fn note_late(
         &mut self,
         (spent, until): (f64, f64),
@@ -81,7 +84,7 @@ impl Foresight {
         pairs: &[PairContacts],
     ) {
         let mut outran = std::mem::take(&mut self.outran);
-        // A body was not as fast all the time as it is now.
+        // A body was not always as fast as it is now.
         let is_late = |&(_, body): &(f64, u32)| {
             let ahead = self.speeds[body as usize] * (until - spent);
             travelled(body, moving, bodies) + ahead > self.bodies[body as usize]
@@ -92,7 +95,8 @@ impl Foresight {
         self.outran = outran;
     }
 
-    /// The times, s, since the pass began, at which room ends before `time`, each with the body that ends it.
+    /// Returns the times, s, since the pass began, at which a free distance ends, each with the body
+    /// that ends it. Pairs whose distance does not end before `time` may be left out.
     fn limits(
         &self,
         time: f64,
@@ -103,13 +107,13 @@ impl Foresight {
         self.of_bodies().chain(self.of_pairs(time, moving, bodies, pairs))
     }
 
-    /// As [`Self::limits`], of bodies alone.
+    /// Returns [`Self::limits`] of bodies alone.
     fn of_bodies(&self) -> impl Iterator<Item = (f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
         (0..).zip(&self.bodies).map(move |(body, room)| (room / speed(body), body))
     }
 
-    /// As [`Self::limits`], of pairs alone.
+    /// Returns [`Self::limits`] of pairs alone.
     fn of_pairs(
         &self,
         time: f64,
@@ -119,7 +123,7 @@ impl Foresight {
     ) -> impl Iterator<Item = (f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
         pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
-            // The sum of the two speeds is a bound as well, and costs less.
+            // The sum of the two speeds is a cheaper bound.
             if (speed(pair.a) + speed(pair.b)) * time <= *room {
                 return None;
             }
@@ -134,7 +138,7 @@ impl Foresight {
     }
 }
 
-/// Returns how far a body's points have come since the pass began, at most, m.
+/// Returns the largest distance that a body's points have traveled since the pass began, m.
 fn travelled(body: u32, moving: &[Moving], bodies: &Bodies) -> f64 {
     let (state, info) = bodies.both(body);
     let moving = &moving[body as usize];

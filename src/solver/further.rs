@@ -1,7 +1,7 @@
-//! Further rounds over the rows of a load, until it holds.
+//! Further rounds over the rows of a load, until it converges.
 //!
-//! A round only takes rows with a body that the last round moved, which makes it cheap. Conjugate gradients
-//! take over where the first rounds do not do.
+//! A round solves only rows with a body that the last round moved, which makes it cheap. Conjugate
+//! gradients take over if the first rounds do not suffice.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// The rounds before conjugate gradients take over.
+/// Number of rounds before conjugate gradients take over.
 const PLAIN_ROUNDS: u32 = 8;
 
 /// All rows of a pass.
@@ -27,18 +27,18 @@ pub(super) struct Rows<'a> {
     pub mechanisms: &'a mut Mechanisms,
 }
 
-/// The buffers and counts of further rounds.
+/// Buffers and counts of further rounds.
 #[derive(Default)]
 pub(super) struct Further {
-    /// For each body, the last round that moved it.
+    /// Last round that moved each body.
     moved_in: Vec<u32>,
     conjugate: Conjugate,
-    /// The bodies of the row that the last round of a group changed most.
+    /// Bodies of the row that the last round of a group changed most.
     worst: [usize; 2],
-    /// Rows and joints that were solved since the pass began.
+    /// Number of rows and joints solved since the pass began.
     pub solved_count: u64,
-    /// For each time that the rounds were too few for a group, the bodies of the row that they left farthest
-    /// from its end.
+    /// Bodies of the row that was farthest from its solution, for each time that the rounds were too
+    /// few for a group.
     pub unfinished: Vec<[usize; 2]>,
 }
 
@@ -47,17 +47,17 @@ struct Round<'a> {
     index: u32,
     moved_in: &'a mut [u32],
     tolerance: f64,
-    /// The greatest change of a velocity, m/s, and the bodies of its row.
+    /// Greatest change of a velocity, m/s, and the bodies of its row.
     worst: (f64, [usize; 2]),
 }
 
 impl Round<'_> {
-    /// Whether the last round, or this one, moved any of the bodies.
+    /// Returns whether the last round, or this one, moved any of the bodies.
     fn is_due(&self, bodies: &[usize]) -> bool {
         bodies.iter().any(|&body| self.moved_in[body] + 1 >= self.index)
     }
 
-    /// Notes that the velocities of bodies, two or more, changed by so much, m/s.
+    /// Notes that the velocities of two or more bodies changed by `change`, m/s.
     fn note(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.worst.0 {
             self.worst = (change, [bodies[0], bodies[bodies.len() - 1]]);
@@ -65,10 +65,10 @@ impl Round<'_> {
         self.mark(bodies, change, moving);
     }
 
-    /// Makes rows of the bodies due if their velocities changed by enough, m/s.
+    /// Makes rows of the bodies due if their velocities changed by more than the tolerance, m/s.
     fn mark(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.tolerance {
-            // A body that does not yield carries no change on.
+            // A body that no impulse moves passes no change on.
             for body in bodies.iter().copied().filter(|&body| moving[body].inverse_mass > 0.0) {
                 self.moved_in[body] = self.index;
             }
@@ -77,8 +77,8 @@ impl Round<'_> {
 }
 
 impl Further {
-    /// Begins a pass with so many contacts and bodies: buffers grow with these, not with the loads among
-    /// them.
+    /// Begins a pass with this many contacts and bodies. Buffers grow with these numbers, not with the
+    /// loads among them.
     pub fn begin(&mut self, contacts: usize, bodies: usize) {
         self.solved_count = 0;
         self.unfinished.clear();
@@ -87,8 +87,8 @@ impl Further {
         self.conjugate.reserve(capacity(contacts));
     }
 
-    /// Goes on with rounds over the rows of each group until none of them changes a velocity by more than the
-    /// tolerance, or there were as many rounds as may be.
+    /// Solves rounds over the rows of each group until no row changes a velocity by more than the
+    /// tolerance, or the largest number of rounds is reached.
     pub fn solve(
         &mut self,
         loads: &Loads,
@@ -129,7 +129,7 @@ impl Further {
         }
     }
 
-    /// Returns whether a row changed a velocity by more than the tolerance.
+    /// Solves one round. Returns whether a row changed a velocity by more than the tolerance.
     fn solve_round(
         &mut self,
         index: u32,

@@ -1,5 +1,5 @@
-//! Gears: a joint's coordinate is a multiple of another's, as two fingers of a gripper move alike. Whichever
-//! of the two a drive or a contact pushes, the other goes along.
+//! Gears: one joint's coordinate is a multiple of another's, as for two fingers of a gripper. A drive
+//! or a contact that pushes either of the two moves both.
 
 use glam::DVec3;
 
@@ -10,20 +10,19 @@ use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::{Gear, Joint};
 
-/// A gear and the impulse that it carries from sub-step to sub-step, N·s or N·m·s along the follower.
+/// A gear and its impulse, which is kept between sub-steps, N·s or N·m·s along the follower.
 pub(super) struct GearRow {
     gear: Gear,
     impulse: f64,
-    /// Half of what the impulse was when the sub-step began.
+    /// Half the impulse at the start of the sub-step.
     half: f64,
 }
 
 /// The two joints of a gear in a sub-step.
 struct Ends {
-    /// The row of the follower, then that of the leader, each with its two bodies and its share of an
-    /// impulse.
+    /// Rows of the follower and of the leader, each with its two bodies and its share of an impulse.
     rows: [(Row, [usize; 2], f64); 2],
-    /// The way by which the follower is ahead, m or rad.
+    /// Distance by which the follower is ahead, m or rad.
     error: f64,
 }
 
@@ -41,12 +40,12 @@ impl GearRow {
         self.impulse *= scale;
     }
 
-    /// Notes half the impulse of the sub-step before.
+    /// Notes half the impulse of the last sub-step.
     pub fn halve(&mut self) {
         self.half = 0.5 * self.impulse;
     }
 
-    /// Applies half the impulse of the sub-step before.
+    /// Applies half the impulse of the last sub-step.
     pub fn warm_start(&self, (joints, impulses): (&[Joint], &[JointImpulses]), moving: &mut [Moving]) {
         if let Some(ends) = self.ends(joints, impulses, moving) {
             ends.push(moving, self.half);
@@ -75,7 +74,7 @@ impl GearRow {
         self.impulse += change;
     }
 
-    /// Returns where the two joints are; `None` if one of them cannot act.
+    /// Returns the present state of the two joints; `None` if one of them cannot act.
     fn ends(&self, joints: &[Joint], impulses: &[JointImpulses], moving: &[Moving]) -> Option<Ends> {
         let Gear { follower, leader, ratio, offset } = self.gear;
         let [own, other] = [follower, leader].map(|(joint, axis)| {
@@ -91,7 +90,7 @@ impl GearRow {
 }
 
 impl Ends {
-    /// Returns how fast the follower gets ahead.
+    /// Returns the speed with which the follower gets ahead.
     fn velocity(&self, moving: &[Moving]) -> f64 {
         self.rows.iter().map(|(row, [a, b], share)| share * row.velocity(&moving[*a], &moving[*b])).sum()
     }
@@ -119,12 +118,13 @@ impl Ends {
     }
 }
 
-/// Returns the impulse and the angular impulse that an impulse of 1 along a row is to each of its two bodies.
+/// Returns the impulse and the angular impulse on each of the two bodies for an impulse of 1 along a
+/// row.
 fn sides(row: &Row) -> [[DVec3; 2]; 2] {
     [[-row.linear, -row.angular_a], [row.linear, row.angular_b]]
 }
 
-/// Returns how fast a body moves along one side of a row after an impulse along another.
+/// Returns the speed of a body along one side of a row after an impulse of 1 along another.
 fn answer(body: &Moving, [linear, angular]: [DVec3; 2], [push, twist]: [DVec3; 2]) -> f64 {
     body.inverse_mass * linear.dot(push) + angular.dot(body.inverse_inertia * twist)
 }

@@ -1,5 +1,5 @@
-//! Islands: dynamic bodies that touch or are joined. An island falls asleep as a whole once every body in it
-//! has been slow for a while and is owed no motion, and wakes as a whole.
+//! Islands: dynamic bodies that touch or are joined. An island falls asleep as a whole once every body
+//! in it has been slow for a while and no force still moves one, and wakes as a whole.
 
 use glam::DVec3;
 
@@ -13,36 +13,36 @@ use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
 use crate::unions::Unions;
 
-/// The contacts, joints and gears by which bodies hang together.
+/// Contacts, joints and gears that connect bodies.
 pub(super) struct Held<'a> {
     pub joints: &'a [Joint],
     pub gears: &'a [GearRow],
     pub pairs: &'a [PairContacts],
-    /// One a pair, or none where all of them are certain.
+    /// Support of each pair; empty if all of them are certain.
     pub supports: &'a [Support],
 }
 
-/// Union–find over bodies, and what is known of each island by its root.
+/// Union–find over bodies, and data of each island by its root.
 #[derive(Default)]
 pub(super) struct Islands {
     sets: Unions,
-    /// The shortest time any body of the island has been slow, s.
+    /// Shortest time for which a body of the island has been slow, s.
     calm: Vec<f64>,
-    /// Whether something that moves by itself touches the island, or what held it is gone.
+    /// Whether a body that moves by itself touches the island, or one of its supports is gone.
     disturbed: Vec<bool>,
-    /// By body: how many others hold it, now and when its island fell asleep.
+    /// Number of pairs in which a body is pushed, now and when its island fell asleep.
     held_by: Vec<u32>,
     slept_on: Vec<u32>,
     doubts: Doubts,
     owed: Owed,
-    /// By root: whether something of the island still moves, however slow it is.
+    /// Whether a force still moves a body of the island, however slowly; by root.
     is_owed: Vec<bool>,
 }
 
 impl Islands {
-    /// Wakes, before a pass of `dt` seconds, the islands of sleepers that the pass will see hit, or that a
-    /// joint holds to a body that moves by itself, so that they answer with their own mass. Left asleep they
-    /// would be a wall, and the momentum of the hit would be lost.
+    /// Wakes, before a pass of `dt` seconds, sleeping islands that are hit in the pass, or that a joint
+    /// connects to a body that moves by itself, so that they respond with their own mass. A sleeping
+    /// body acts as a wall, and the momentum of the hit would be lost.
     pub fn wake_what_is_hit(
         &mut self,
         dt: f64,
@@ -98,7 +98,7 @@ impl Islands {
                 continue;
             }
             let root = self.sets.root(body as u32) as usize;
-            // Of the fastest point, m/s.
+            // Speed of the fastest point, m/s.
             let speed = state.linear_velocity.length() + state.angular_velocity.length() * info.radius;
             let slow = self.doubts.patience(body) * speeds.at_rest(info.radius);
             if let Activity::Awake { slow_for } = &mut state.activity {
@@ -141,7 +141,7 @@ impl Islands {
         }
     }
 
-    /// Finds the islands in which something still moves, however slowly.
+    /// Finds the islands in which a force still moves a body, however slowly.
     fn find_owed(
         &mut self,
         (dt, settings, speeds): (f64, &SolverSettings, &Speeds),
@@ -153,7 +153,7 @@ impl Islands {
         self.is_owed.resize(bodies.states.len(), false);
         for (body, info) in bodies.infos.iter().enumerate() {
             let root = self.sets.root(body as u32) as usize;
-            // Guesses jolt what rests on them.
+            // Guessed contacts jolt the bodies on them.
             let is_certain = !self.doubts.concern(root);
             if is_certain && self.owed.gains_speed(body, info, speeds.at_rest(info.radius)) {
                 self.is_owed[root] = true;
@@ -169,7 +169,7 @@ impl Islands {
         }
     }
 
-    /// What is not certain of the islands.
+    /// Collects the doubts about islands.
     fn find_doubts(&mut self, bodies: &Bodies, pairs: &[PairContacts], supports: &[Support]) {
         self.doubts.clear(if supports.is_empty() { 0 } else { bodies.states.len() });
         for (pair, &support) in
@@ -182,6 +182,8 @@ impl Islands {
         }
     }
 
+    /// Finds the islands, the pushed pairs of each body, and the islands that a moving body or drive
+    /// disturbs.
     fn find(&mut self, bodies: &Bodies, &Held { joints, gears, pairs, .. }: &Held) {
         let count = bodies.states.len();
         self.sets.begin(count);
@@ -235,7 +237,7 @@ impl Islands {
     }
 }
 
-/// Returns whether a body moves by itself: a kinematic one that is not still.
+/// Returns whether a body moves by itself: a kinematic one that is not at rest.
 fn moves(body: u32, bodies: &Bodies) -> bool {
     let state = &bodies.states[body as usize];
     let is_still = state.linear_velocity == DVec3::ZERO && state.angular_velocity == DVec3::ZERO;
@@ -251,7 +253,7 @@ fn pulled_by_mover(joint: &Joint, bodies: &Bodies) -> Option<u32> {
         .map(|[_, pulled]| pulled)
 }
 
-/// Returns the sleeper of a joint whose other body moves by itself or is awake.
+/// Returns the sleeping body of a joint whose other body moves by itself or is awake.
 fn asleep_beside_awake(joint: &Joint, bodies: &Bodies) -> Option<u32> {
     let is_awake = |body: u32| bodies.is_dynamic(body) && bodies.states[body as usize].is_awake();
     let is_asleep =
@@ -260,12 +262,12 @@ fn asleep_beside_awake(joint: &Joint, bodies: &Bodies) -> Option<u32> {
     pulled_by_mover(joint, bodies).or(beside_awake.map(|[_, other]| other)).filter(is_asleep)
 }
 
-/// Whether a drive's target moves.
+/// Returns whether a drive's target moves.
 fn moves_on(drive: &PoseDrive) -> bool {
     drive.linear_velocity != DVec3::ZERO || drive.angular_velocity != DVec3::ZERO
 }
 
-/// Whether any contact may close within `dt` seconds, faster than `slow` (m/s).
+/// Returns whether any contact may close within `dt` seconds, faster than `slow` (m/s).
 fn is_hit(pair: &PairContacts, [a, b]: [&BodyState; 2], dt: f64, slow: f64) -> bool {
     if !(a.is_finite() && b.is_finite()) {
         return false;
@@ -274,7 +276,7 @@ fn is_hit(pair: &PairContacts, [a, b]: [&BodyState; 2], dt: f64, slow: f64) -> b
         let at_a = a.velocity_at(a.pose.transform_point(c.point_a));
         let at_b = b.velocity_at(b.pose.transform_point(c.point_b));
         let closing = (at_a - at_b).dot(c.normal);
-        // Twice the time: forces may add to the speed, and to wake too early costs nothing.
+        // Twice the time: forces may add to the speed, and waking too early costs nothing.
         closing > slow && c.separation < 2.0 * dt * closing
     })
 }

@@ -1,26 +1,26 @@
-//! The aims of a joint's rows: for each axis the velocity along it, how far the row gives way, and the
-//! impulses it may have.
+//! The aims of a joint's rows: for each axis the wanted velocity along it, the compliance of the row,
+//! and the bounds of its impulse.
 
 use super::joint_frames::{Frames, Row};
 use super::settings::Softness;
 use crate::body::{AxisRange, Distance, Drive, DriveKind, Joint, JointAxis};
 
-/// Which of a joint's impulses a row makes; axes are 0–2 along, 3–5 about those of frame a.
+/// The impulse of a joint that a row makes. Axes are 0–2 along, 3–5 about those of frame a.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Slot {
-    /// Along an axis of the world, with each end at its own frame.
+    /// Row along an axis of the world, with each end at the origin of its own frame.
     Point(usize),
     Axis(usize),
     Drive(usize),
     Cone,
     Distance,
-    /// Along and about an axis of the world.
+    /// Rows along and about an axis of the world.
     PoseLinear(usize),
     PoseAngular(usize),
 }
 
 impl Slot {
-    /// The axis of a drive that asks for an acceleration, if that is what has this slot.
+    /// Returns the axis of the drive if this slot is a drive that sets an acceleration.
     pub fn accelerates(self, joint: &Joint) -> Option<usize> {
         let Self::Drive(index) = self else { return None };
         let drive = joint.axis(index as u32).drive?;
@@ -28,29 +28,29 @@ impl Slot {
     }
 }
 
-/// The aim of a row: the velocity along it that is wanted, and why.
+/// Aim of a row: the wanted velocity along it, and its reason.
 #[derive(Clone, Copy)]
 pub(super) enum Aim {
-    /// Nothing: it has no impulse.
+    /// Slack: the row has no impulse.
     Slack,
-    /// Zero position error, m or rad, pushed to either side.
+    /// Zero position error, m or rad, with an impulse of either sign.
     Lock { error: f64 },
-    /// `room ≥ 0`: how far the row may still go along `sign`.
+    /// One-sided limit; `room` ≥ 0 is the distance that the row may still move along `sign`.
     Limit { room: f64, sign: f64 },
-    /// A spring and a damper in units of force: the way to the target, and the velocity wanted.
+    /// Spring and damper in units of force: the distance to the target, and the wanted velocity.
     Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
 }
 
-/// A row's equation: velocity + bias + gives · impulse = 0, for impulses from `low` to `high`.
+/// Equation of a row: velocity + bias + gives · impulse = 0, for impulses from `low` to `high`.
 #[derive(Clone, Copy)]
 pub(super) struct Terms {
-    /// m/s or rad/s
+    /// Bias, m/s or rad/s.
     pub bias: f64,
-    /// Velocity per impulse.
+    /// Compliance: velocity per impulse.
     pub gives: f64,
     pub low: f64,
     pub high: f64,
-    /// How soft a sweep over this row is.
+    /// Softness of a sweep over this row.
     pub softness: Softness,
 }
 
@@ -77,7 +77,7 @@ impl Aim {
                 if firmness <= 0.0 {
                     return None;
                 }
-                // Implicit: the force at the end of the sub-step, so any stiffness is stable.
+                // Implicit: uses the force at the end of the sub-step, so any stiffness is stable.
                 let gives = 1.0 / firmness;
                 let bias = -gives * h * (stiffness * stretch + damping * velocity);
                 let most = max_force * h;
@@ -88,7 +88,7 @@ impl Aim {
     }
 }
 
-/// How many rows a joint has, of all kinds.
+/// Returns the number of rows of a joint, of all kinds.
 pub(super) fn count_rows(joint: &Joint) -> usize {
     let axes = || joint.linear.iter().chain(&joint.angular);
     let drives = axes().filter(|axis| axis.drive.is_some()).count();
@@ -98,8 +98,8 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
 }
 
 impl Frames {
-    /// Goes over the drives of single axes. Each is multiplied by its scale, and its target is where it will
-    /// be `ahead` seconds after the start of the pass.
+    /// Calls `each` with the drives of single axes. Each drive is multiplied by its scale, and its
+    /// target is that of `ahead` seconds after the start of the pass.
     pub fn drive_rows(
         &self,
         joint: &Joint,
@@ -114,8 +114,8 @@ impl Frames {
         }
     }
 
-    /// Goes over what the joint locks and limits, but for a hard point: the cone, then the distance, then
-    /// turning, then sliding.
+    /// Calls `each` with the rows that lock and limit the joint, except those of a hard point: first
+    /// the cone, then the distance, then rotation, then translation.
     pub fn bound_rows(&self, joint: &Joint, mut each: impl FnMut(Slot, Row, Aim)) {
         if let Some(cone) = joint.cone {
             let cosine = self.swing_a.dot(self.swing_b);
@@ -140,6 +140,7 @@ impl Frames {
     }
 }
 
+/// Returns the aim of a locked or limited coordinate.
 fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     let (error, sign) = match axis.range {
         AxisRange::Free => return Aim::Slack,
@@ -162,12 +163,13 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     }
 }
 
+/// Returns the aim of a distance of `length` (m).
 fn distance_aim(distance: &Distance, length: f64) -> Aim {
     let Distance { min, max, soft, .. } = *distance;
     let (range, coordinate) = if min == max {
         (AxisRange::Locked, length - max)
     } else {
-        // A body that goes on through the middle comes out on the other side.
+        // A body that passes through the middle comes out on the other side.
         (AxisRange::Limited { min: if min > 0.0 { min } else { f64::NEG_INFINITY }, max }, length)
     };
     bound_aim(&JointAxis { range, soft, ..JointAxis::default() }, coordinate)

@@ -1,4 +1,5 @@
-//! Where a joint's two frames stand in the world, its coordinates, and the row that each coordinate moves by.
+//! The two frames of a joint in the world, its coordinates, and the row along which each coordinate
+//! changes.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -8,10 +9,11 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint, JointAxis, WORLD, angle_of_pose, nearest_turn};
 
-/// Squared sine (of half the angle, for a twist) below which an angle has no direction to be turned in.
+/// Squared sine (of half the angle, for a twist) below which an angle has no defined direction of
+/// rotation.
 const SINGULAR: f64 = 1e-12;
 
-/// One row: a direction of relative motion and the impulse along it.
+/// A row: a direction of relative motion, along which an impulse acts.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// Direction of the relative velocity of b, world; zero for an angular row.
@@ -20,26 +22,26 @@ pub(super) struct Row {
     pub angular_b: DVec3,
 }
 
-/// A joint's frames in the world during one sub-step.
+/// Frames of a joint in the world during one sub-step.
 pub(super) struct Frames {
     pub a: usize,
     pub b: usize,
-    /// Centres of mass of the two bodies, world, m.
+    /// Centers of mass of the two bodies, world, m.
     pub centers: [DVec3; 2],
     /// Axes of frame a, world.
     pub axes: [DVec3; 3],
     pub origin_b: DVec3,
-    /// From frame a's origin to frame b's, world, m.
+    /// Vector from frame a's origin to frame b's, world, m.
     pub offset: DVec3,
     /// Direction (world) and length (m) of the offset along the axes of the joint's distance.
     apart: (DVec3, f64),
-    /// Frame b seen from frame a, the shorter way round.
+    /// Rotation of frame b relative to frame a, by the shorter way round.
     pub relative: DQuat,
-    /// The axis the joint turns about (0–2); the other two swing it.
+    /// Axis of the joint's twist (0–2); the other two are axes of swing.
     main: usize,
-    /// Which swings are locked.
+    /// Whether each angle is locked.
     locked: [bool; 3],
-    /// The last angle about each axis, rad; none about an axis where turns do not count.
+    /// Last angle about each axis, rad; `None` about an axis whose turns are not counted.
     near: [Option<f64>; 3],
     /// Whether the joint holds a point: [`Joint::has_hard_point`].
     pub has_point: bool,
@@ -48,13 +50,13 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Returns the indices of the joint's bodies among those that move; the last stands for the world.
+    /// Returns the indices of the joint's bodies in `moving`; its last entry is the world.
     pub fn slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
         [joint.a, joint.b].map_each(|body| if body == WORLD { moving.len() - 1 } else { body as usize })
     }
 
-    /// Where the bodies stand of a joint that can act: `None` if no impulse could move either side, or one of
-    /// them has been set aside.
+    /// Returns the indices of the bodies of a joint; `None` if it cannot act: no impulse can move
+    /// either body, or one of them has been set aside.
     pub fn ends(joint: &Joint, moving: &[Moving]) -> Option<[usize; 2]> {
         let [a, b] = Self::slots(joint, moving);
         let (ma, mb) = (&moving[a], &moving[b]);
@@ -62,14 +64,14 @@ impl Frames {
         (a != b && ma.is_present && mb.is_present && is_movable).then_some([a, b])
     }
 
-    /// Returns how frame b is turned against frame a.
+    /// Returns the rotation of frame b relative to frame a.
     pub fn relative(joint: &Joint, [a, b]: [&Moving; 2]) -> DQuat {
         let [a, b] =
             [(a, &joint.frame_a), (b, &joint.frame_b)].map_each(|(m, frame)| m.rotation * frame.rotation);
         a.conjugate() * b
     }
 
-    /// Returns the frames of a joint that was last at these angles, rad; `None` if it cannot act.
+    /// Returns the frames of a joint whose last angles are `angles`, rad; `None` if it cannot act.
     pub fn new(joint: &Joint, angles: &[f64; 3], moving: &[Moving]) -> Option<Self> {
         let [a, b] = Self::ends(joint, moving)?;
         let (ma, mb) = (&moving[a], &moving[b]);
@@ -98,8 +100,8 @@ impl Frames {
         })
     }
 
-    /// Returns where the angles of a joint come to, rad, at the rates that its bodies have, within `h`
-    /// seconds. A pose does not tell how many turns led to it: that matters where they are fast.
+    /// Returns an estimate of a joint's angles after `h` seconds at the present rates, rad. It is
+    /// needed for fast rotations, because a pose does not tell how many turns led to it.
     pub fn ahead(joint: &Joint, angles: [f64; 3], moving: &[Moving], h: f64) -> [f64; 3] {
         let [a, b] = Self::slots(joint, moving).map_each(|body| &moving[body]);
         let is_fast = (b.angular - a.angular).length() * h > FRAC_PI_2;
@@ -109,7 +111,7 @@ impl Frames {
         })
     }
 
-    /// Along (0–2) or about (3–5) an axis of frame a.
+    /// Returns the row along (0–2) or about (3–5) an axis of frame a.
     pub fn row(&self, index: usize) -> Row {
         if index < 3 {
             self.linear_row(self.axes[index])
@@ -119,26 +121,27 @@ impl Frames {
         }
     }
 
-    /// Along a direction, with both ends at frame b's origin.
+    /// Returns the row along a direction, with both ends at frame b's origin.
     pub fn linear_row(&self, direction: DVec3) -> Row {
         let [angular_a, angular_b] =
             self.centers.map_each(|center| (self.origin_b - center).cross(direction));
         Row { linear: direction, angular_a, angular_b }
     }
 
-    /// Along a direction, with each end at its own frame's origin.
+    /// Returns the row along a direction, with each end at its own frame's origin.
     pub fn point_row(&self, direction: DVec3) -> Row {
         let [arm_a, arm_b] = self.point_arms();
         Row { linear: direction, angular_a: arm_a.cross(direction), angular_b: arm_b.cross(direction) }
     }
 
-    /// From the centre of each body to the origin of its frame, world, m.
+    /// Returns the vectors from the center of each body to the origin of its frame, world, m.
     pub fn point_arms(&self) -> [DVec3; 2] {
         [self.origin_b - self.offset - self.centers[0], self.origin_b - self.centers[1]]
     }
 
-    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. If turns
-    /// count about that axis, the angle is the one nearest to the last, else the one nearest to `near`.
+    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. If
+    /// turns are counted about that axis, the angle is the one nearest to the last, else the one
+    /// nearest to `near`.
     fn coordinate(&self, index: usize, near: Option<f64>) -> f64 {
         if index < 3 {
             return self.axes[index].dot(self.offset);
@@ -147,8 +150,8 @@ impl Frames {
         self.near[index - 3].or(near).map_or(angle, |near| nearest_turn(angle, near))
     }
 
-    /// Returns the coordinate that a range limits. If turns do not count, an angle is the one nearest to the
-    /// middle of the range.
+    /// Returns the coordinate that a range limits. If turns are not counted, an angle is the one
+    /// nearest to the middle of the range.
     pub fn limited_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match axis.range {
             AxisRange::Limited { min, max } if min.is_finite() && max.is_finite() => {
@@ -158,8 +161,8 @@ impl Frames {
         }
     }
 
-    /// Returns the coordinate that a drive moves. If turns do not count and there is no range, the drive goes
-    /// the shorter way round to its target.
+    /// Returns the coordinate that a drive moves. If turns are not counted and there is no range, the
+    /// drive takes the shorter way round to its target.
     pub fn driven_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match (axis.range, axis.drive) {
             (AxisRange::Free, Some(drive)) => self.coordinate(index, Some(drive.position_target)),
@@ -167,13 +170,13 @@ impl Frames {
         }
     }
 
-    /// Angle about an axis of frame a, rad, and what to dot the relative angular velocity with to get its
-    /// rate.
+    /// Returns the angle about an axis of frame a, rad, and the vector whose dot product with the
+    /// relative angular velocity is its rate.
     ///
-    /// About the main axis it is the twist of b's rotation; about the other two it is read off b's main axis
-    /// alone, so that a wheel's locked swings do not depend on how far it has turned.
+    /// About the main axis the angle is the twist of b's rotation. About the other two it depends on
+    /// b's main axis alone, so that a wheel's locked swings do not depend on how far it has turned.
     fn angle(&self, axis: usize) -> (f64, DVec3) {
-        // x, y, z below are the main axis and the two after it.
+        // x, y, z are the main axis and the two axes after it.
         let [i, j, k] = [self.main, (self.main + 1) % 3, (self.main + 2) % 3];
         let [x, y, z] = [self.axes[i], self.axes[j], self.axes[k]];
         let angle = || angle_of_pose(i, axis, self.relative);
@@ -181,13 +184,14 @@ impl Frames {
         if axis == i {
             let (w, square) = (self.relative.w, self.relative.w * self.relative.w + v[i] * v[i]);
             let swing = (w * v[k] + v[i] * v[j]) * y + (v[i] * v[k] - w * v[j]) * z;
-            // Swung by half a turn there is no twist.
+            // A swing by half a turn has no twist.
             let rate = if square > SINGULAR { x + swing / square } else { x };
             return (angle(), rate);
         }
         let seen = self.relative * DVec3::AXES[i];
         let (along, up, aside) = (seen[i], seen[j], seen[k]);
-        // The swing's angle is that of (along, side) in the plane across `axis`; `out` leads out of it.
+        // The swing's angle is that of (along, side) in the plane across `axis`; `out` is the component
+        // out of that plane.
         let (side, out, about, other) = if axis == j { (-aside, up, y, z) } else { (up, aside, z, y) };
         if self.locked[axis] {
             // The sine has no singularity where the other swing passes a right angle.
@@ -206,7 +210,7 @@ impl Frames {
         (length, self.linear_row(direction))
     }
 
-    /// Turning about this opens the cone.
+    /// Returns the row about which rotation opens the cone.
     pub fn cone_row(&self) -> Row {
         Row::angular(self.swing_a.cross(self.swing_b).normalize_or_zero())
     }
@@ -235,8 +239,8 @@ impl Row {
     }
 }
 
-/// Returns the direction and the length of an offset along some of three axes. In the middle, where all
-/// directions are alike, the direction is the first of these axes.
+/// Returns the direction and the length of an offset along some of three axes. At zero length, where no
+/// direction is distinguished, the direction is the first of these axes.
 fn apart(along: [bool; 3], axes: [DVec3; 3], offset: DVec3) -> (DVec3, f64) {
     let part = |k: usize| if along[k] { axes[k].dot(offset) * axes[k] } else { DVec3::ZERO };
     let whole = part(0) + part(1) + part(2);
@@ -249,12 +253,13 @@ mod tests {
     use super::*;
     use crate::pose::Pose;
 
-    /// Two bodies whose joint frames are their own axes, b turned by `relative`.
+    /// Returns the frames of a joint of two bodies whose frames are their own axes, with b rotated by
+    /// `relative`.
     fn frames(angular: [AxisRange; 3], relative: DQuat) -> Frames {
         frames_from([0.0; 3], angular, relative)
     }
 
-    /// Makes [`frames`] of a joint that was at these angles before.
+    /// Returns the same [`frames`] for a joint whose last angles were `angles`.
     fn frames_from(angles: [f64; 3], angular: [AxisRange; 3], relative: DQuat) -> Frames {
         let axis = |range| JointAxis { range, ..JointAxis::default() };
         let joint = Joint {
@@ -338,7 +343,7 @@ mod tests {
             let found = degrees(before, now, hinge, JointAxis::default());
             assert!((found - counted).abs() < 1e-9, "{found}");
         }
-        // A ball joint's twist is told by its range, whatever it was.
+        // The twist of a ball joint follows from its range, whatever it was.
         let range = AxisRange::Limited { min: 0.0, max: 1.5 * std::f64::consts::PI };
         let found = degrees(0.0, 225.0, [range, free, free], JointAxis { range, ..JointAxis::default() });
         assert!((found - 225.0).abs() < 1e-9, "{found}");

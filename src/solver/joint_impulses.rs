@@ -1,4 +1,4 @@
-//! The impulses of a joint, and the load that they come to in a step.
+//! The impulses of a joint, and its load in a step.
 
 use glam::DVec3;
 
@@ -9,20 +9,20 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint};
 
-/// The load of a joint in a step: means over its time.
+/// Load of a joint in a step: means over its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointLoad {
-    /// The force that the joint passes on, from its locked axes, limits and drives together, N.
+    /// Force that the joint passes on, by its locked axes, limits and drives together, N.
     pub force: f64,
-    /// The torque that it passes on besides, about the origin of frame b, N·m.
+    /// Torque that the joint passes on, about the origin of frame b, N·m.
     pub torque: f64,
-    /// The effort of the drive of each axis, N or N·m: 0–2 along, 3–5 about.
+    /// Effort of the drive of each axis, N or N·m: 0–2 along, 3–5 about.
     pub efforts: [f64; 6],
     /// Whether a limit of the axis pushed.
     pub is_at_limit: [bool; 6],
 }
 
-/// The impulses of a joint by row, N·s and N·m·s.
+/// Impulses of a joint by row, N·s and N·m·s.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Impulses {
     pub point: DVec3,
@@ -73,7 +73,7 @@ impl Impulses {
         }
     }
 
-    /// As [`Self::slot`], to be changed.
+    /// Returns the impulse of a row for modification.
     pub fn slot_mut(&mut self, slot: Slot) -> &mut f64 {
         match slot {
             Slot::Point(axis) => &mut self.point[axis],
@@ -86,20 +86,20 @@ impl Impulses {
         }
     }
 
-    /// Returns whether an impulse acts in a direction that depends on where the joint stands.
+    /// Returns whether an impulse acts in a direction that depends on the pose of the joint.
     fn has_directions(&self) -> bool {
         let along = self.axis.iter().chain(&self.drive);
         self.cone != 0.0 || self.distance != 0.0 || along.into_iter().any(|impulse| *impulse != 0.0)
     }
 
-    /// Returns the impulse that pulls at b along any axis, world, N·s.
+    /// Returns the impulse on b along all axes, world, N·s.
     fn linear(&self, frames: &Frames) -> DVec3 {
         let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
         let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
         if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
     }
 
-    /// Returns the impulse that turns b about the origin of its frame, world, N·m·s.
+    /// Returns the angular impulse on b about the origin of its frame, world, N·m·s.
     fn angular(&self, frames: &Frames) -> DVec3 {
         let mut all = self.friction + self.pose.angular + self.cone * frames.cone_row().angular_b;
         for index in 3..6 {
@@ -119,45 +119,47 @@ pub(super) struct Joined<'a> {
     pub impulses: &'a [JointImpulses],
 }
 
-/// The impulses of a joint and its angles, carried from sub-step to sub-step.
+/// Impulses and angles of a joint, kept between sub-steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct JointImpulses {
-    /// The angles at the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles),
+    /// Angles at the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles),
     /// rad.
     pub angles: [f64; 3],
-    /// By axis: the response of all that hangs together, to the impulse of a drive that asks for an
-    /// acceleration, 1/kg or 1/(kg·m²); 0 where it is not known.
+    /// Response of the whole mechanism to the impulse of a drive that sets an acceleration, by axis,
+    /// 1/kg or 1/(kg·m²); 0 if unknown.
     pub responses: [f64; 6],
-    /// The impulses of the last sub-step.
+    /// Impulses of the last sub-step.
     pub last: Impulses,
-    /// Half of what these were when the sub-step began.
+    /// Half the impulses at the start of the sub-step.
     pub half: Impulses,
-    /// The impulses of all sub-steps since the step began.
+    /// Sum of the impulses of all finished sub-steps since the step began.
     sum: Impulses,
 }
 
 impl JointImpulses {
-    /// Makes those of the last sub-step those of the same forces in a sub-step so many times as long.
+    /// Scales the impulses of the last sub-step to those of equal forces in a sub-step that is `scale`
+    /// times as long.
     pub fn scale(&mut self, scale: f64) {
         self.last = self.last.scaled(scale);
     }
 
-    /// Forgets the sum, as a step begins.
+    /// Resets the sum at the start of a step.
     pub fn begin_step(&mut self) {
         self.sum = Impulses::default();
     }
 
-    /// Adds the impulses of a sub-step that is over to the sum.
+    /// Adds the impulses of a finished sub-step to the sum.
     pub fn add_up(&mut self) {
         self.sum.add(&self.last);
     }
 
-    /// Notes half the impulses of the sub-step before.
+    /// Notes half the impulses of the last sub-step.
     pub fn halve(&mut self) {
         self.half = self.last.scaled(0.5);
     }
 
-    /// Returns what the joint bore in a step of `dt` seconds. Where it stands is asked only if that matters.
+    /// Returns the load of the joint in a step of `dt` seconds. Calls `frames` only if the load depends
+    /// on them.
     pub fn load(&self, joint: &Joint, frames: impl FnOnce() -> Option<Frames>, dt: f64) -> JointLoad {
         let rate = 1.0 / dt;
         let mut load = [self.sum.point + self.sum.pose.linear, self.sum.friction + self.sum.pose.angular];
@@ -184,8 +186,8 @@ impl JointImpulses {
         }
     }
 
-    /// How much velocity the joint gave a body in the last sub-step, m/s, at a distance from its centre of
-    /// its radius of gyration.
+    /// Returns the velocity that the joint gave a body in the last sub-step, m/s, at the body's radius
+    /// of gyration.
     pub fn velocity_given(&self, body: &Moving) -> f64 {
         let along = |k: usize| self.last.axis[k] + self.last.drive[k];
         let push = self.last.point.length()
@@ -195,17 +197,17 @@ impl JointImpulses {
         body.velocity_of(push, twist)
     }
 
-    /// Returns how hard the drive of an axis pushed, to either side, N·s or N·m·s.
+    /// Returns the magnitude of the impulse of an axis's drive, N·s or N·m·s.
     pub fn drives_with(&self, axis: u32) -> f64 {
         self.last.drive[axis as usize].abs()
     }
 
-    /// Returns the impulse that pulls at b along any axis, world, N·s.
+    /// Returns the impulse on b along all axes, world, N·s.
     pub fn linear(&self, frames: &Frames) -> DVec3 {
         self.last.linear(frames)
     }
 
-    /// Length of what pulls along the axes, N·s.
+    /// Returns the length of the impulse along the axes, N·s.
     pub fn pull(&self) -> f64 {
         let last = &self.last;
         let along = DVec3::from_slice(&last.axis) + DVec3::from_slice(&last.drive);

@@ -1,6 +1,6 @@
-//! The inertia that a drive moves. It is that of all that hangs together if the joints are solved at once
-//! (`mechanisms.rs`), else that of the joint's two bodies, held by all that the joint locks. A drive that
-//! asks for an acceleration gets it whatever they weigh.
+//! The inertia that a drive moves: that of the whole mechanism if its joints are solved at once
+//! (`mechanisms.rs`), else that of the joint's two bodies, constrained by the joint's locks. A drive
+//! that sets an acceleration reaches it whatever the bodies weigh.
 
 use glam::{DMat3, DVec3};
 
@@ -10,8 +10,8 @@ use crate::arrays::MapEach;
 use crate::body::{AxisRange, DriveKind, Joint, JointAxis};
 
 impl Frames {
-    /// Returns the angular velocity that an angular impulse of 1 between the bodies gives the one against the
-    /// other, 1/(kg·m²). If the joint holds a point, they turn about it.
+    /// Returns the relative angular velocity that an angular impulse of 1 between the bodies gives,
+    /// 1/(kg·m²). If the joint holds a point, the bodies rotate about it.
     pub fn turning_response(&self, ends: [&Moving; 2]) -> DMat3 {
         let free = ends[0].inverse_inertia + ends[1].inverse_inertia;
         if !self.has_point {
@@ -21,9 +21,9 @@ impl Frames {
         without(turning, crossed, moving).unwrap_or(free)
     }
 
-    /// Returns the factors that make forces or torques of the drives along and about each axis: kg or kg·m²
-    /// of a drive that asks for an acceleration, else 1. `known` are the responses of all that hangs
-    /// together, 0 where they are not known.
+    /// Returns the factors that convert the drives along and about each axis into forces or torques: kg
+    /// or kg·m² for a drive that sets an acceleration, else 1. `known` are the responses of the whole
+    /// mechanism, 0 if unknown.
     pub fn drive_scales(&self, joint: &Joint, known: &[f64; 6], moving: &[Moving]) -> [f64; 6] {
         let ends = [&moving[self.a], &moving[self.b]];
         let mut scales = [1.0; 6];
@@ -68,19 +68,19 @@ impl Frames {
     }
 }
 
-/// The velocities of one body against the other that impulses of 1 between them add.
+/// Relative velocities of two bodies that impulses of 1 between them add.
 struct Responses {
-    /// Turning by an angular impulse, 1/(kg·m²).
+    /// Angular velocity per angular impulse, 1/(kg·m²).
     turning: DMat3,
-    /// Velocity of the points by an angular impulse, 1/(kg·m).
+    /// Velocity of the points per angular impulse, 1/(kg·m).
     crossed: DMat3,
-    /// Velocity of the points by an impulse, 1/kg.
+    /// Velocity of the points per impulse, 1/kg.
     moving: DMat3,
 }
 
-/// Returns a response while impulses of the other kind keep their own velocity at zero: `held` is the
-/// response to those, `crossed` the velocity of their kind that the first give. `None` if nothing could hold
-/// it.
+/// Returns the response to impulses of one kind while impulses of the other kind keep their own
+/// velocity at zero. `held` is the response to the latter, `crossed` the velocity of the latter's kind
+/// that the former give. `None` if nothing can hold that velocity.
 fn without(response: DMat3, crossed: DMat3, held: DMat3) -> Option<DMat3> {
     let left = (held.determinant() > 0.0).then(|| response - crossed.transpose() * held.inverse() * crossed);
     left.filter(DMat3::is_finite)

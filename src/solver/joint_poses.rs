@@ -1,7 +1,7 @@
-//! Drives towards a pose: a 3×3 spring along all axes of a joint and one about them, implicit like the drives
-//! of single axes, so that any stiffness is stable.
+//! Drives toward a pose: a 3×3 spring along all axes of a joint and one about them. They are implicit
+//! like the drives of single axes, so any stiffness is stable.
 //!
-//! The target moves on from sub-step to sub-step, so that what follows it does not lag or lead.
+//! The target moves in each sub-step, so that the driven body neither lags nor leads.
 
 use glam::{DMat3, DVec3};
 
@@ -12,7 +12,7 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::{DriveKind, PoseDrive, Spring};
 
-/// What a drive carries from sub-step to sub-step, world axes: N·s and N·m·s.
+/// Impulses of a pose drive, kept between sub-steps, world axes: N·s and N·m·s.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PoseImpulses {
     pub linear: DVec3,
@@ -20,22 +20,23 @@ pub(super) struct PoseImpulses {
 }
 
 impl PoseImpulses {
-    /// Those of the same forces in a sub-step so many times as long.
+    /// Returns the impulses of equal forces in a sub-step that is `scale` times as long.
     pub fn scaled(&self, scale: f64) -> Self {
         Self { linear: scale * self.linear, angular: scale * self.angular }
     }
 }
 
-/// A spring's equation: velocity + bias + gives · impulse = 0, for impulses up to `most`; world axes.
+/// Equation of a spring: velocity + bias + gives · impulse = 0, for impulses up to `most`; world axes.
 pub(super) struct Pull {
-    /// The velocity wanted where all is where it should be, and that towards there: m/s or rad/s.
+    /// Velocity of the target, and bias velocity of the spring's stretch (away from the target), m/s or
+    /// rad/s.
     drift: DVec3,
     push: DVec3,
-    /// The velocity by which the spring gives for each impulse of 1.
+    /// Compliance: velocity per impulse.
     gives: DMat3,
-    /// What an impulse adds to the velocity.
+    /// Response of the bodies: velocity that an impulse of 1 adds.
     response: DMat3,
-    /// N·s or N·m·s
+    /// Largest impulse, N·s or N·m·s.
     pub most: f64,
 }
 
@@ -48,7 +49,7 @@ impl Pull {
         self.gives
     }
 
-    /// The impulse after one more round, from what it was.
+    /// Returns the impulse after one more round, given the present `total` and `velocity`.
     fn sum(&self, total: DVec3, velocity: DVec3) -> DVec3 {
         let wanted = velocity - self.drift + self.push;
         let change = (self.response + self.gives).inverse() * (wanted + self.gives * total);
@@ -57,14 +58,16 @@ impl Pull {
 }
 
 impl Frames {
+    /// Applies the impulses of a pose drive.
     pub fn push_pose(&self, a: &mut Moving, b: &mut Moving, impulses: &PoseImpulses) {
-        // At frame b's origin on both sides: a spring turns nothing by itself.
+        // Both sides act at frame b's origin, so that the linear spring causes no rotation by itself.
         a.push(-impulses.linear, self.origin_b - a.center);
         b.push(impulses.linear, self.origin_b - b.center);
         a.twist(-impulses.angular);
         b.twist(impulses.angular);
     }
 
+    /// Solves one round of a pose drive.
     pub fn solve_pose(
         &self,
         drive: &PoseDrive,
@@ -86,7 +89,7 @@ impl Frames {
         self.push_pose(a, b, &PoseImpulses { linear, angular });
     }
 
-    /// The springs along and about all axes; `None` for one that does nothing.
+    /// Returns the springs along and about all axes; `None` for one without effect.
     pub fn pulls(&self, drive: &PoseDrive, [a, b]: [&Moving; 2], context: &RowContext) -> [Option<Pull>; 2] {
         let h = context.h;
         let axes = DMat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
@@ -108,8 +111,8 @@ impl Frames {
     }
 }
 
-/// Returns the response by which a spring's stiffness and damping are measured. A drive of forces takes that
-/// of a body of 1 kg or 1 kg·m², a drive of accelerations that of its bodies.
+/// Returns the response by which a spring's stiffness and damping are measured: for a drive that sets a
+/// force that of a body of 1 kg or 1 kg·m², for one that sets an acceleration that of its bodies.
 fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
     match kind {
         DriveKind::Force => DMat3::IDENTITY,
@@ -117,8 +120,8 @@ fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
     }
 }
 
-/// Makes the pull of a spring. `stretch` (m or rad) and the velocity wanted are along world axes, and both
-/// are zero if all is where it should be. `unit` is the response by which the spring is measured.
+/// Makes the equation of a spring. `stretch` (m or rad) and the target's velocity `drift` are along
+/// world axes. `unit` is the response by which the spring is measured.
 fn pull(
     [stretch, drift]: [DVec3; 2],
     spring: &Spring,

@@ -1,8 +1,8 @@
-//! Joints as constraints: per axis of the joint's frame a row that locks, limits, springs or drives; three
-//! locked linear axes as one block; a cone for two swing axes; dry friction.
+//! Joints as constraints: per axis of the joint's frame a row that locks, limits, springs or drives;
+//! three locked linear axes as one block; a cone for two swing axes; dry friction.
 //!
-//! Rows are made anew every sub-step from the poses, their impulses stay. Hard rows are soft while position
-//! errors are pushed out and rigid in the relax pass, like contacts.
+//! Rows are rebuilt from the poses in every sub-step; their impulses are kept. As with contacts, hard
+//! rows are soft while position errors are pushed out and rigid in the relax pass.
 
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::Joint;
 
-/// Applies half the impulses of the sub-step before, so that solving starts from what held then.
+/// Applies half the impulses of the last sub-step, so that solving starts from the last solution.
 pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
@@ -31,7 +31,7 @@ pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [
     frames.push_pose(a, b, &impulses.half.pose);
 }
 
-/// As [`warm_start`], its dry friction alone.
+/// Applies half the impulse of dry friction of the last sub-step.
 pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     if let Some([a, b]) = Frames::ends(joint, moving) {
         moving[a].twist(-impulses.half.friction);
@@ -39,7 +39,7 @@ pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, movin
     }
 }
 
-/// One pass over the joint's rows.
+/// Solves one round over the joint's rows.
 pub(super) fn solve(
     joint: &Joint,
     impulses: &mut JointImpulses,
@@ -54,7 +54,7 @@ pub(super) fn solve(
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let softness = if relax { Softness::RIGID } else { soft };
     if relax {
-        // Friction must not hold against what pushes errors out.
+        // Friction must not hold against impulses that push errors out.
         friction(joint, impulses, a, b, context.h);
     }
     frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
@@ -73,7 +73,7 @@ pub(super) fn solve(
     }
 }
 
-/// The joint's dry friction alone.
+/// Solves one round of the joint's dry friction alone.
 pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving: &mut [Moving], h: f64) {
     if joint.friction > 0.0
         && let Some([a, b]) = Frames::ends(joint, moving)
@@ -83,7 +83,7 @@ pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving
     }
 }
 
-/// `bend`: the mean velocity that turning adds.
+/// Solves a row. `bend` is the mean velocity that rotation adds in the sub-step.
 fn solve_row(
     row: &Row,
     (aim, bend): (Aim, f64),
@@ -107,7 +107,7 @@ fn solve_row(
     *total = next;
 }
 
-/// A torque against any turning, up to the joint's friction.
+/// Solves dry friction: a torque against any rotation, up to the joint's friction.
 fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut Moving, h: f64) {
     let resists = a.inverse_inertia + b.inverse_inertia;
     if joint.friction <= 0.0 || resists.determinant() <= 0.0 {
@@ -121,7 +121,7 @@ fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut
 }
 
 impl Frames {
-    /// All three linear axes locked: one 3×3 solve.
+    /// Solves a point with all three linear axes locked, as one 3×3 system.
     fn solve_point(
         &self,
         total: &mut DVec3,

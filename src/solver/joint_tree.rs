@@ -1,7 +1,9 @@
-//! Bodies that joints hold together: which joints form a mechanism, and in which order they are eliminated.
+//! Bodies connected by joints: finds the joints of each mechanism, and the order in which they are
+//! eliminated.
 //!
-//! A walk over the joints begins at a body that is held by what does not move. A joint follows after all
-//! that hang from its farther body (leaves first), so that elimination fills in little.
+//! A depth-first walk over the joints begins at a body that is joined to an immovable one. A joint
+//! follows all joints beyond its farther body (leaves first), so that elimination creates few new
+//! entries.
 
 use std::ops::Range;
 
@@ -14,18 +16,19 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// s; what hangs together freely is no mechanism under load while it is only knocked about.
+/// Time (s) for which a freely hanging mechanism must be loaded to count as loaded; an impact is
+/// shorter.
 const SHOCK: f64 = 0.03;
-/// Products that factorising a mechanism may take: about a millisecond.
+/// Largest number of products in the factorization of a mechanism: about a millisecond.
 const MOST_PRODUCTS: usize = 1_000_000;
 
-/// Joints that hang together, and the bodies they move.
+/// Connected joints, and the bodies that they move.
 pub(super) struct Mechanism {
-    /// Within [`JointTree::order`].
+    /// Range within [`JointTree::order`].
     pub joints: Range<usize>,
-    /// Within [`JointTree::bodies`].
+    /// Range within [`JointTree::bodies`].
     pub bodies: Range<usize>,
-    /// The mass of all bodies, kg, and about their moment of inertia about their farthest point, kg·m².
+    /// Mass of all bodies, kg, and approximate moment of inertia about their farthest point, kg·m².
     pub mass: f64,
     pub inertia: f64,
 }
@@ -33,22 +36,22 @@ pub(super) struct Mechanism {
 /// Signs of a load.
 #[derive(Default)]
 pub(super) struct Signs {
-    /// By joint: for how long it has been pulled by one, s.
+    /// Time for which a load has pulled a joint, s; by joint.
     pub loaded_for: Vec<f64>,
-    /// By body: whether it touches a much heavier one.
+    /// Whether a body touches a much heavier one; by body.
     pub is_pressed: Vec<bool>,
-    /// How many times its own mass is a load to a body that it hangs from.
+    /// Multiple of its own mass that is a load for a body from which it hangs.
     pub load_ratio: f64,
 }
 
 /// A body on the path of a walk.
 struct Visit {
     body: usize,
-    /// The joint from the body before it; none for the first.
+    /// Joint from the previous body; `usize::MAX` for the first.
     came_by: usize,
-    /// Where its next joint stands in the list of incident ones.
+    /// Position of its next joint in the list of incident joints.
     next: usize,
-    /// What has been found to hang from it, kg.
+    /// Mass found so far that hangs from it, kg.
     hangs: f64,
 }
 
@@ -58,33 +61,35 @@ impl Visit {
     }
 }
 
+/// The mechanisms of a pass, with the order of elimination of their joints.
 #[derive(Default)]
 pub(super) struct JointTree {
     pub mechanisms: Vec<Mechanism>,
-    /// Indices of joints.
+    /// Indices of joints, in the order of elimination.
     pub order: Vec<usize>,
-    /// By place in the order: the first place whose joint moves a body of this one.
+    /// First position in the order whose joint shares a moving body with the joint at each position.
     pub first: Vec<usize>,
-    /// Ends of the joint at each place.
+    /// Bodies of the joint at each position.
     ends: Vec<[usize; 2]>,
     pub bodies: Vec<usize>,
-    /// By joint: whether it is in the order.
+    /// Whether a joint is in the order; by joint.
     is_held: Vec<bool>,
     is_visited: Vec<bool>,
-    /// By body: where its joints begin within `incident`.
+    /// Start of each body's joints within `incident`.
     starts: Vec<usize>,
     incident: Vec<usize>,
-    /// The bodies between the walk's first and where it is.
+    /// Bodies from the first of the walk to the present one.
     path: Vec<Visit>,
-    /// By body: the first place of the order with a joint of it.
+    /// First position in the order of a joint of each body.
     earliest: Vec<usize>,
-    /// By place within a mechanism: its first row.
+    /// First row of the joint at each position within a mechanism.
     begins: Vec<usize>,
 }
 
 impl JointTree {
-    /// Finds the mechanisms with a joint that is pulled by a load, and those that hold on to what does not
-    /// move and have a body that a heavy one touches or hangs from. Returns how many of them are too large.
+    /// Finds the loaded mechanisms: those with a joint that a load pulls, and those joined to an
+    /// immovable body in which a heavy body touches a light one or hangs from it. Returns the number of
+    /// loaded mechanisms that are too large.
     pub fn find(&mut self, moving: &[Moving], joints: &[Joint], signs: &Signs) -> u64 {
         self.clear();
         self.is_held.resize(joints.len(), false);
@@ -129,14 +134,14 @@ impl JointTree {
         self.is_held.get(joint).is_some_and(|held| *held)
     }
 
-    /// Which bodies that move the joints at two places have in common.
+    /// Returns which moving bodies the joints at two positions have in common.
     pub fn shared(&self, place: usize, other: usize) -> Shared {
         let others = self.ends[other];
         self.ends[place]
             .map_each(|own| others.map_each(|body| body == own && self.earliest[body] < usize::MAX))
     }
 
-    /// Adds the mechanism of a body, if it bears a load. Returns false if it does and is too large.
+    /// Adds the mechanism of a body if it is loaded. Returns false if it is loaded and too large.
     fn add(
         &mut self,
         (root, is_fixed): (usize, bool),
@@ -167,8 +172,8 @@ impl JointTree {
         is_small || !is_loaded
     }
 
-    /// Finds the ends and the first place of all joints from a place on. Returns how many products it takes
-    /// to factorise their rows.
+    /// Finds the bodies and the first position of all joints from a position on. Returns the number of
+    /// products in the factorization of their rows.
     fn find_first(&mut self, from: usize, moving: &[Moving], joints: &[Joint]) -> usize {
         let (mut products, mut row) = (0, 0);
         self.begins.clear();
@@ -191,6 +196,7 @@ impl JointTree {
         products
     }
 
+    /// Returns the mass of a mechanism's bodies, kg, and their approximate moment of inertia, kg·m².
     fn weigh(
         &self,
         places: &Range<usize>,
@@ -217,8 +223,8 @@ impl JointTree {
         (mass, inertia + mass * (high - low).length_squared())
     }
 
-    /// Appends all joints that hang together with a body, leaves first, and the bodies. Returns whether a
-    /// heavy one touches one of these, or hangs from it.
+    /// Appends all joints connected to a body, leaves first, and the bodies. Returns whether a heavy
+    /// body touches one of these, or hangs from it.
     fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], signs: &Signs) -> bool {
         let mut is_loaded = false;
         self.is_visited[root] = true;
@@ -248,8 +254,8 @@ impl JointTree {
         is_loaded
     }
 
-    /// All that hangs from a body has been placed: now come the joints that close loops or hold on to what
-    /// does not move, then the one that the walk came by.
+    /// Leaves a body after all that hangs from it was appended: appends the joints that close loops or
+    /// connect it to an immovable body, then the joint by which the walk came.
     fn leave(&mut self, body: usize, came_by: usize) {
         for at in self.starts[body]..self.starts[body + 1] {
             let joint = self.incident[at];
@@ -265,7 +271,7 @@ impl JointTree {
         self.bodies.push(body);
     }
 
-    /// Lists the joints of each body that moves.
+    /// Lists the joints of each moving body.
     fn list_incident(&mut self, moving: &[Moving], joints: &[Joint]) {
         let movable = |joint: &Joint| {
             let ends = Frames::ends(joint, moving);
@@ -283,7 +289,7 @@ impl JointTree {
         self.incident.resize(self.starts[moving.len() + 1], 0);
         for (index, joint) in joints.iter().enumerate() {
             for body in movable(joint) {
-                // One place on from where the body's begin, until all are listed.
+                // `starts` is shifted by one entry until all joints are listed.
                 self.incident[self.starts[body + 1]] = index;
                 self.starts[body + 1] += 1;
             }

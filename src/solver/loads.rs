@@ -1,11 +1,11 @@
-//! Loads: which rows are around bodies that bear much more than they weigh.
+//! Loads: finds the rows around bodies that bear much more than they weigh.
 //!
-//! A round over all rows passes a load on by one body, and of the load it leaves about the ratio of the two
-//! masses. Two rounds do for bodies that bear little more than their own weight. A shim under a machine needs
-//! as many as it takes. Bodies that bear a load are told by the masses of their neighbours and by the
-//! impulses of the pass before: those of a pair of bodies, and those of joints, which tell of a drive before
-//! what it drives meets anything. Their rows and those of the bodies beside them are solved further, in
-//! groups of bodies that touch.
+//! A round over all rows passes a load on by one body, and of the load it leaves about the ratio of the
+//! two masses. Two rounds suffice for bodies that bear little more than their own weight; a shim under
+//! a machine needs many. Loaded bodies are recognized by the masses of their neighbors and by the
+//! impulses of the last pass: those of a pair of bodies, and those of joints, which reveal a drive
+//! before the driven body touches anything. Their rows and those of neighboring bodies are solved
+//! further, in groups of bodies that touch.
 
 use std::ops::Range;
 
@@ -20,35 +20,35 @@ use crate::arrays::MapEach;
 use crate::body::Joint;
 use crate::unions::Unions;
 
-/// How a body is concerned with a load.
+/// Relation of a body to a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     #[default]
     None,
-    /// It touches one that bears a load.
+    /// Touches a body that bears a load.
     Beside,
     Bears,
 }
 
-/// The root of a row's group, and the index of the row among all contacts, joints or mechanisms.
+/// Root of a row's group, and index of the row among all contacts, joints or mechanisms.
 pub(super) type Member = (u32, u32);
 
-/// The rows that are solved further, kept with their buffers.
+/// Rows that are solved further, with their buffers.
 #[derive(Default)]
 pub(super) struct Loads {
     roles: Vec<Role>,
-    /// One a body: whether a joint presses it with a load.
+    /// Whether a joint presses a body with a load; by body.
     driven: Vec<bool>,
     groups_of: Unions,
-    /// Sorted, so that those of a group stand together.
+    /// Contact rows, sorted by group.
     pub rows: Vec<Member>,
-    /// Joints that are part of no mechanism under load, and those mechanisms.
+    /// Joints that are not part of a loaded mechanism, and the loaded mechanisms.
     pub joints: Vec<Member>,
     pub mechanisms: Vec<Member>,
     pub groups: Vec<Group>,
 }
 
-/// Rows that share bodies which yield, directly or through others.
+/// Rows that share movable bodies, directly or through others.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub rows: Range<usize>,
@@ -56,7 +56,7 @@ pub(super) struct Group {
     pub mechanisms: Range<usize>,
 }
 
-/// The rows of one group.
+/// Rows of one group.
 pub(super) struct Members<'a> {
     pub rows: &'a [Member],
     pub joints: &'a [Member],
@@ -73,7 +73,7 @@ impl Loads {
         }
     }
 
-    /// Finds the rows under load by the impulses from which a pass starts.
+    /// Finds the rows under load from the impulses at the start of a pass.
     pub fn find(
         &mut self,
         moving: &[Moving],
@@ -88,7 +88,7 @@ impl Loads {
         self.joints.clear();
         self.mechanisms.clear();
         self.groups.clear();
-        // Loads come and go; their buffers grow with the rows that there are.
+        // Loads come and go, so buffers grow with the number of all rows.
         self.rows.reserve(capacity(contacts.len()));
         self.joints.reserve(capacity(joints.len()));
         self.mechanisms.reserve(capacity(joints.len()));
@@ -129,7 +129,7 @@ impl Loads {
         self.find_groups();
     }
 
-    /// Finds the bodies that a joint presses with more than `least` (m/s).
+    /// Finds the bodies to which a joint gives more than `least` (m/s).
     fn find_driven(&mut self, moving: &[Moving], Joined { joints, impulses }: Joined, least: f64) {
         self.driven.clear();
         self.driven.resize(moving.len(), false);
@@ -140,9 +140,9 @@ impl Loads {
         }
     }
 
-    /// Finds the bodies that bear a load: another that touches them is so many times heavier, gives them more
-    /// than `least` (m/s), is driven or sinks in, or they are driven against it. Returns whether there are
-    /// any.
+    /// Finds the bodies that bear a load. In a pair of touching bodies, the lighter one does if the
+    /// other is `load_ratio` times heavier, if the contacts give it more than `least` (m/s) or sink in,
+    /// or if a joint drives either of the two. Returns whether there are any.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -170,8 +170,8 @@ impl Loads {
         is_any
     }
 
-    /// Joins the groups of the two bodies of a row if it is to be solved further. Returns a body of the
-    /// group.
+    /// Unites the groups of the two bodies of a row if the row is to be solved further. Returns a body
+    /// of the group, or `None`.
     fn join(&mut self, bodies: [usize; 2], moving: &[Moving]) -> Option<u32> {
         if bodies.iter().all(|&body| self.roles[body] == Role::None) {
             return None;
@@ -183,7 +183,7 @@ impl Loads {
         Some(if yields[0] { bodies[0] } else { bodies[1] } as u32)
     }
 
-    /// Brings the rows of each group together. Each has a contact: loads are found by contacts.
+    /// Sorts the rows into groups. Each group has a contact, because loads are found by contacts.
     fn find_groups(&mut self) {
         for members in [&mut self.rows, &mut self.joints, &mut self.mechanisms] {
             for (body, _) in &mut *members {
@@ -207,8 +207,8 @@ impl Loads {
     }
 }
 
-/// The capacity that a list has which grew to so many, one after the other: a buffer beside it that is as
-/// large grows when the list does.
+/// Returns the capacity of a list that grew to `count` elements one by one. A buffer with this capacity
+/// grows only when the list does.
 pub(super) fn capacity(count: usize) -> usize {
     count.next_power_of_two().max(4)
 }

@@ -1,5 +1,5 @@
-//! The rows of mechanisms: which way each pushes its two bodies, what it wants, and how rows answer each
-//! other.
+//! The rows of mechanisms: their directions on the two bodies, their equations, and the responses of
+//! rows to each other.
 
 use glam::DVec3;
 
@@ -12,32 +12,32 @@ use super::moving::Moving;
 use super::settings::Softness;
 use crate::body::Joint;
 
-/// One end of a row: an impulse of 1 along the row on its body.
+/// One side of a row: an impulse of 1 along the row on one body.
 #[derive(Clone, Copy)]
 struct RowEnd {
     body: usize,
     linear: DVec3,
     angular: DVec3,
-    /// What the impulse adds to the body's velocities.
+    /// Linear and angular velocity that the impulse adds to the body.
     speeds: DVec3,
     turns: DVec3,
 }
 
-/// Which half of a sub-step it is.
+/// The half of a sub-step.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Half {
-    /// Errors are pushed out.
+    /// First half: position errors are pushed out.
     #[default]
     Push,
     Relax,
 }
 
-/// By side of one row and side of another: whether these have one body, which moves.
+/// Whether a side of one row and a side of another have the same, movable, body; by side.
 pub(super) type Shared = [[bool; 2]; 2];
 
 pub(super) const NONE_SHARED: Shared = [[false; 2]; 2];
 
-/// What impulses a row may have.
+/// Bound of the impulses of a row.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     None,
@@ -45,30 +45,30 @@ pub(super) enum Bound {
         low: f64,
         high: f64,
     },
-    /// The length of the impulses of three rows, of which this is the one with that index.
+    /// Length of the impulses of three rows; `index` is that of this row among them.
     Length {
         most: f64,
         index: usize,
     },
 }
 
-/// The equation velocity + bias + gives · impulses of its group = 0. A group is one row, or three with one
-/// bound.
+/// Equation of a row: velocity + bias + gives · impulses of its group = 0. A group is one row, or three
+/// that share a bound.
 pub(super) struct MechanismRow {
     joint: usize,
     slot: Slot,
     sides: [RowEnd; 2],
-    /// While errors are pushed out, and in the relax pass: m/s or rad/s.
+    /// Biases while errors are pushed out, and in the relax pass: m/s or rad/s.
     biases: [f64; 2],
     gives: DVec3,
     pub bound: Bound,
-    /// Whether its equation holds; else its impulse stands at its bound.
+    /// Whether its equation holds; else its impulse is at its bound.
     pub is_active: bool,
-    /// The axis of the drive that asks for an acceleration, if it is one.
+    /// Axis of the drive, if the row is that of a drive that sets an acceleration.
     accelerates: Option<usize>,
 }
 
-/// How much the rows of a mechanism give way besides what their joints ask for: 1/kg and 1/(kg·m²).
+/// Additional compliance of the rows of a mechanism: 1/kg and 1/(kg·m²).
 #[derive(Clone, Copy)]
 pub(super) struct Yield {
     pub linear: f64,
@@ -76,14 +76,14 @@ pub(super) struct Yield {
 }
 
 impl MechanismRow {
-    /// By how much the equation is missed; `impulses` are those of its group.
+    /// Returns the residual of the equation; `impulses` are those of its group.
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
         let of = |s: &RowEnd| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
         of(&self.sides[0]) + of(&self.sides[1]) + self.biases[half as usize] + self.gives.dot(impulses)
     }
 
-    /// Keeps the response of all that hangs together to the impulse of a drive that asks for an acceleration;
-    /// `sum` is what the row's impulse is where 1 is missed, all others holding their equations.
+    /// Notes the response of the whole mechanism to a drive that sets an acceleration. `sum` is the
+    /// row's impulse for a residual of 1 while all other equations hold.
     pub fn note_response(&self, sum: f64, impulses: &mut [JointImpulses]) {
         if let Some(axis) = self.accelerates
             && sum > 0.0
@@ -92,22 +92,22 @@ impl MechanismRow {
         }
     }
 
-    /// Whether it is the row of a drive that asks for an acceleration, and pushes freely.
+    /// Returns whether this is the row of a drive that sets an acceleration, and is active.
     pub fn accelerates(&self) -> bool {
         self.is_active && self.accelerates.is_some()
     }
 
-    /// N·s or N·m·s
+    /// Returns the impulse, N·s or N·m·s.
     pub fn impulse(&self, impulses: &[JointImpulses]) -> f64 {
         impulses[self.joint].last.slot(self.slot)
     }
 
-    /// Applies half the impulse of the sub-step before.
+    /// Applies half the impulse of the last sub-step.
     pub fn warm_start(&self, moving: &mut [Moving], impulses: &[JointImpulses]) {
         self.act(moving, impulses[self.joint].half.slot(self.slot));
     }
 
-    /// Adds to the impulse.
+    /// Adds to the impulse and applies the change.
     pub fn push(&self, moving: &mut [Moving], impulses: &mut [JointImpulses], impulse: f64) {
         *impulses[self.joint].last.slot_mut(self.slot) += impulse;
         self.act(moving, impulse);
@@ -121,8 +121,8 @@ impl MechanismRow {
         }
     }
 
-    /// The velocity along this row that an impulse of 1 along another gives; `shared` says which of its sides
-    /// have the body of which of the other's.
+    /// Returns the velocity along this row that an impulse of 1 along another gives. `shared` tells
+    /// which of the sides have the same body.
     pub fn answer(&self, other: &Self, shared: &Shared) -> f64 {
         let mut sum = 0.0;
         for (own, shared) in self.sides.iter().zip(shared) {
@@ -133,24 +133,25 @@ impl MechanismRow {
         sum
     }
 
-    /// The velocity along this row that an impulse of 1 gives.
+    /// Returns the velocity along this row that an impulse of 1 along it gives.
     pub fn response(&self) -> f64 {
         self.answer(self, &[[true, false], [false, true]])
     }
 
-    /// The index within its group, and what each row of it gives way to this one's impulse.
+    /// Returns the index within its group, and the compliance of each row of the group to this row's
+    /// impulse.
     pub fn gives(&self) -> (usize, DVec3) {
         let index = if let Bound::Length { index, .. } = self.bound { index } else { 0 };
         (index, self.gives)
     }
 }
 
-/// What the rows of a joint are made from.
+/// Data from which the rows of a joint are made.
 struct Maker<'a> {
     frames: &'a Frames,
     joint: usize,
     moving: &'a [Moving],
-    /// While errors are pushed out.
+    /// Softness while errors are pushed out.
     soft: Softness,
     h: f64,
 }
@@ -160,7 +161,7 @@ impl Maker<'_> {
         [&self.moving[self.frames.a], &self.moving[self.frames.b]]
     }
 
-    /// A row that wants its velocity to be zero.
+    /// Returns a row that keeps its velocity at zero.
     fn row(&self, slot: Slot, row: &Row) -> MechanismRow {
         let side = |body: usize, linear: DVec3, angular: DVec3| {
             let of = &self.moving[body];
@@ -181,6 +182,7 @@ impl Maker<'_> {
         }
     }
 
+    /// Returns a row with the aim of one axis.
     fn aimed(&self, slot: Slot, row: &Row, aim: Aim) -> MechanismRow {
         let mut made = self.row(slot, row);
         made.bound = Bound::Range { low: 0.0, high: 0.0 };
@@ -195,6 +197,7 @@ impl Maker<'_> {
         made
     }
 
+    /// Returns the row of a hard point along an axis of the world.
     fn point(&self, axis: usize) -> MechanismRow {
         let mut made = self.row(Slot::Point(axis), &self.frames.point_row(DVec3::AXES[axis]));
         let [a, b] = self.ends();
@@ -203,6 +206,7 @@ impl Maker<'_> {
         made
     }
 
+    /// Returns one of the three rows of a spring of a pose drive.
     fn pulled(&self, (slot, row): (Slot, Row), pull: Option<&Pull>, index: usize) -> MechanismRow {
         let mut made = self.row(slot, &row);
         made.bound = Bound::Length { most: pull.map_or(0.0, |pull| pull.most), index };
@@ -223,7 +227,7 @@ pub(super) struct MechanismJoint<'a> {
     pub impulses: &'a JointImpulses,
 }
 
-/// Adds the rows of a joint. `yields`: compliance that every row has in addition to its own.
+/// Adds the rows of a joint. `yields` is the compliance that every row has in addition to its own.
 pub(super) fn add_rows(
     rows: &mut Vec<MechanismRow>,
     &MechanismJoint { index, joint, frames, impulses }: &MechanismJoint,

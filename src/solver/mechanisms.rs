@@ -1,13 +1,13 @@
-//! Mechanisms under load: where bodies bear much more than they weigh, or drives hold joints in place, all
-//! joints that hang together are solved at once. A sweep passes a load on by one body and leaves about the
-//! ratio of the two masses of it, and of a firm drive as much.
+//! Mechanisms under load: if bodies bear much more than they weigh, or drives hold joints in place, all
+//! connected joints are solved at once. A sweep over single joints passes a load, or the force of a
+//! stiff drive, on by one body and leaves about the ratio of the two masses of it.
 //!
-//! The rows of a mechanism are one system, A·λ = what is missed, A = J·M⁻¹·Jᵀ. They stand in the order of
-//! the tree, leaves first, so that few entries of the factorisation are other than zero (D. Baraff,
-//! "Linear-time dynamics using Lagrange multipliers", SIGGRAPH 1996).
+//! The rows of a mechanism are one system, A·λ = residual, A = J·M⁻¹·Jᵀ. They are in the order of the
+//! tree, leaves first, so that few entries of the factorization are nonzero (D. Baraff, "Linear-time
+//! dynamics using Lagrange multipliers", SIGGRAPH 1996).
 //!
-//! Limits that do not push and drives that push with all they have are left out: rounds set an impulse beyond
-//! its bound to the bound, then let go of rows that would come back. Dry friction stays with the sweeps.
+//! Limits without impulse and drives at their largest force are left out: rounds set an impulse beyond
+//! its bound to the bound, and release rows that would leave their bound. Sweeps solve dry friction.
 
 use std::ops::Range;
 
@@ -27,43 +27,43 @@ use super::tension::{self, Tension};
 use crate::arrays::MapEach;
 use crate::contact::PairContacts;
 
-/// How often in one solution rows are set to their bound, or let go from it.
+/// Largest number of rounds of one solution in which rows are clamped or released.
 const MOST_ROUNDS: u32 = 12;
-/// A round from which on no row is let go, so that the rounds come to an end.
+/// Round from which on no row is released, so that the rounds end.
 const FREE_ROUNDS: u32 = 6;
-/// How much rows give way besides, as a share of how much the whole mechanism would. Joints that contradict
-/// each other then have impulses that are finite; of a load it takes some nanometres.
+/// Additional compliance of rows, as a share of that of the whole mechanism. With it, contradicting
+/// joints have finite impulses; a load moves it by some nanometers.
 const YIELD: f64 = 1e-4;
 
-/// The mechanisms of a pass, kept with their buffers.
+/// Mechanisms of a pass, with their buffers.
 #[derive(Default)]
 pub(super) struct Mechanisms {
     tree: JointTree,
-    /// By joint, in the order of the tree.
+    /// Frames of the joints, in the order of the tree.
     frames: Vec<Frames>,
     rows: Vec<MechanismRow>,
-    /// By joint, in the order of the tree: its rows.
+    /// Rows of each joint, in the order of the tree.
     spans: Vec<Range<usize>>,
-    /// By mechanism: whether the factors are those of its rows, and whether these held when it was last
-    /// solved.
+    /// Whether the factors are those of the present rows, and whether all equations held in the last
+    /// solution; by mechanism.
     is_factorised: Vec<bool>,
     is_solved: Vec<bool>,
     half: Half,
     signs: Signs,
     skyline: Skyline,
     values: Vec<f64>,
-    /// By body of the tree: how it moved when its mechanism was last solved.
+    /// Velocities of the bodies of the tree when their mechanism was last solved.
     before: Vec<[DVec3; 2]>,
     tension: Tension,
-    /// Mechanisms too large to be solved at once, since the pass began.
+    /// Number of mechanisms too large to be solved at once, since the pass began.
     pub swept_count: u64,
-    /// For each time that the rounds of a mechanism were too few, two of its bodies.
+    /// Two bodies of a mechanism, for each time that its rounds were too few.
     pub unfinished: Vec<[usize; 2]>,
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms under load. A mechanism is under load by the impulses of the pass before, by the
-    /// bodies that touch its own, or because a heavy body hangs from a light one.
+    /// Finds the mechanisms under load: by the impulses of the last pass, by the bodies that touch
+    /// their own, or because a heavy body hangs from a light one.
     pub fn find(
         &mut self,
         moving: &[Moving],
@@ -92,7 +92,7 @@ impl Mechanisms {
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
     }
 
-    /// Finds the bodies that touch one `load_ratio` times heavier.
+    /// Finds the bodies that touch one more than `load_ratio` times heavier.
     fn find_pressed(&mut self, pairs: &[PairContacts], moving: &[Moving], load_ratio: f64) {
         self.signs.is_pressed.clear();
         self.signs.is_pressed.resize(moving.len(), false);
@@ -108,7 +108,7 @@ impl Mechanisms {
         self.tree.mechanisms.len()
     }
 
-    /// Whether a joint is part of a mechanism under load, so that no sweep is to solve it.
+    /// Returns whether a joint is part of a loaded mechanism, so that sweeps skip it.
     pub fn holds(&self, joint: usize) -> bool {
         self.tree.holds(joint)
     }
@@ -121,7 +121,7 @@ impl Mechanisms {
         self.tree.mechanisms[mechanism].joints.len()
     }
 
-    /// Makes the rows from the poses, for what is left of a sub-step and for the first half of the next.
+    /// Builds the rows from the poses, for the rest of a sub-step and the first half of the next.
     pub fn make_rows(
         &mut self,
         moving: &mut [Moving],
@@ -164,7 +164,8 @@ impl Mechanisms {
         }
         for mechanism in &self.tree.mechanisms {
             let bodies = &self.tree.bodies[mechanism.bodies.clone()];
-            // The first rows of a pass are made from poses that those of the last were made from.
+            // The poses of a pass's first rows were already used for the last rows of the previous
+            // pass.
             if context.elapsed > 0.0 {
                 let turning = tension::turning(bodies, self.pivot(mechanism, moving), moving);
                 bodies.iter().for_each(|&body| self.tension.damp(body, turning, moving));
@@ -173,8 +174,8 @@ impl Mechanisms {
         }
     }
 
-    /// What a mechanism turns about and how that moves: where it holds on to what does not yield, else its
-    /// centre of mass.
+    /// Returns the point about which a mechanism turns, and its velocity: the joint to an immovable
+    /// body, else the center of mass.
     fn pivot(&self, mechanism: &Mechanism, moving: &[Moving]) -> [DVec3; 2] {
         if let Some(frames) = self.frames[mechanism.joints.clone()].last() {
             let fixed = [frames.a, frames.b].into_iter().find(|&end| moving[end].inverse_mass == 0.0);
@@ -204,8 +205,7 @@ impl Mechanisms {
         }
     }
 
-    /// Solves a mechanism; the others stay as they are. Returns by how much the velocity of a body changes,
-    /// at most, m/s.
+    /// Solves a mechanism; others are unchanged. Returns the largest change of a body's velocity, m/s.
     pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> f64 {
         let places = self.tree.mechanisms[mechanism].bodies.clone();
         let bodies = &self.tree.bodies[places.clone()];
@@ -230,7 +230,7 @@ impl Mechanisms {
         change
     }
 
-    /// Returns whether all rows hold, or stand rightly at their bounds.
+    /// Solves a mechanism in rounds. Returns whether all rows hold, or are rightly at their bounds.
     fn solve_rounds(
         &mut self,
         mechanism: usize,
@@ -266,7 +266,7 @@ impl Mechanisms {
         false
     }
 
-    /// Finds how all that hangs together answers drives that ask for an acceleration.
+    /// Computes the responses of the whole mechanism to drives that set an acceleration.
     fn note_responses(&mut self, rows: Range<usize>, impulses: &mut [JointImpulses]) {
         for index in rows.clone() {
             if self.rows[index].accelerates() {
@@ -283,7 +283,7 @@ impl Mechanisms {
         spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end)
     }
 
-    /// Writes the answers of its rows to each other into the skyline.
+    /// Writes the responses of its rows to each other into the skyline.
     fn fill(&mut self, mechanism: usize) {
         for place in self.tree.mechanisms[mechanism].joints.clone() {
             for index in self.spans[place].clone() {
@@ -306,7 +306,7 @@ impl Mechanisms {
         }
     }
 
-    /// Makes the equations of all active rows hold. Returns whether the impulses are numbers; if not,
+    /// Solves the equations of all active rows. Returns whether the impulses are finite; if not,
     /// nothing is changed.
     fn solve_active(
         &mut self,

@@ -1,39 +1,39 @@
-//! Contacts and joints → velocities → poses: sequential impulses over sub-steps, with soft constraints that
-//! push errors out and a relax pass that takes the velocity of that push away again.
+//! Contacts and joints → velocities → poses: sequential impulses over sub-steps, with soft constraints
+//! that push errors out and a relax pass that removes the velocity of that push.
 //!
-//! Order is part of the result: joints, then contacts between moving bodies, then contacts with what does not
-//! move, each in the order of their pairs. Cost: linear in rows and sub-steps, and where bodies bear loads in
-//! the rounds that these take; no allocation after warm-up.
+//! Order is part of the result: joints, then contacts between moving bodies, then contacts with
+//! immovable ones, each in the order of their pairs. Cost: linear in rows and sub-steps, and for loaded
+//! bodies in the further rounds; no allocation after warm-up.
 //!
-//! - `bounces.rs`: how bodies that met leave each other.
+//! - `bounces.rs`: the rebound of bodies that met.
 //! - `conjugate.rs`: conjugate gradients over the impulses of contacts.
 //! - `contact_rows.rs`: contacts as constraints: normal, friction, restitution.
-//! - `doubts.rs`: what islands rest on where not all contacts are certain.
-//! - `foresight.rs`: how far bodies may travel in a pass before it must end.
+//! - `doubts.rs`: doubts about the support of islands under a budget.
+//! - `foresight.rs`: the distance that bodies may travel in a pass before it must end.
 //! - `further.rs`: further rounds over the rows of a load.
 //! - `gears.rs`: joints whose coordinate is a multiple of another's.
 //! - `integrate.rs`: from velocities to poses over one sub-step.
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
-//! - `joint_aims.rs`: what each row of a joint wants of the velocity along it.
-//! - `joint_bends.rs`: how joints bend the paths of their bodies within a sub-step.
-//! - `joint_frames.rs`: where a joint's two frames stand, and the row of each coordinate.
-//! - `joint_impulses.rs`: the impulses of a joint, and the load that they come to.
+//! - `joint_aims.rs`: the wanted velocity along each row of a joint.
+//! - `joint_bends.rs`: the curvature of paths that joints impose within a sub-step.
+//! - `joint_frames.rs`: a joint's two frames in the world, and the row of each coordinate.
+//! - `joint_impulses.rs`: the impulses of a joint, and its load.
 //! - `joint_inertia.rs`: the inertia that a drive moves.
-//! - `joint_poses.rs`: drives towards a pose.
-//! - `joint_rows.rs`: joints as constraints, a row for each axis.
-//! - `joint_tree.rs`: which joints hang together, and in which order they are eliminated.
-//! - `loads.rs`: which rows are around bodies that bear much more than they weigh.
+//! - `joint_poses.rs`: drives toward a pose.
+//! - `joint_rows.rs`: joints as constraints, one row per axis.
+//! - `joint_tree.rs`: the joints of each mechanism, and their order of elimination.
+//! - `loads.rs`: finds the rows around bodies that bear much more than they weigh.
 //! - `mechanism_rows.rs`: the rows of joints that are solved at once.
-//! - `mechanisms.rs`: joints that bear loads, solved at once.
+//! - `mechanisms.rs`: loaded joints, solved at once.
 //! - `moving.rs`: the solver's own copy of a body.
-//! - `owed.rs`: tells slow motion from rest.
+//! - `owed.rs`: distinguishes slow motion from rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
-//! - `quarantine.rs`: bodies that turn non-finite or leave the world are set aside.
+//! - `quarantine.rs`: sets aside bodies that turn non-finite or leave the world.
 //! - `rolling.rs`: resistance of a contact to rolling and spinning.
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
-//! - `settings.rs`: how stiff, how fast and how patient the solver is.
+//! - `settings.rs`: stiffness, speeds and effort of the solver.
 //! - `skyline.rs`: symmetric systems of linear equations.
-//! - `speeds.rs`: speeds that motion is judged by.
+//! - `speeds.rs`: limits of speeds for bounces, convergence and rest.
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
 
 mod bounces;
@@ -93,31 +93,31 @@ use mechanisms::Mechanisms;
 use moving::Moving;
 use speeds::Speeds;
 
-/// The time of a collision pass, s.
+/// Duration of a collision pass, s, and its division.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     pub dt: f64,
     pub substeps: u32,
-    /// For how long the boxes of bodies are grown.
+    /// Time for which the boxes of bodies are grown, s.
     pub grown_for: f64,
-    /// Whether the pass may end before its time.
+    /// Whether the pass may end early.
     pub may_end_early: bool,
 }
 
-/// A spin that was more than a sub-step can follow.
+/// A spin that was too fast for a sub-step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpinCut {
     /// Body index.
     pub body: u32,
-    /// rad/s, as it was and as it was left.
+    /// Spin before and after the cut, rad/s.
     pub spin: f64,
     pub kept: f64,
 }
 
-/// The share of its limit above which a drive counts as at the limit: the rest is rounding.
+/// Share of its limit above which a drive counts as at the limit; the rest is rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
-/// Keeps its buffers and the joints' impulses between steps.
+/// Solver of contacts and joints. Keeps its buffers and the joints' impulses between steps.
 #[derive(Default)]
 pub struct Solver {
     settings: SolverSettings,
@@ -131,9 +131,9 @@ pub struct Solver {
     further: Further,
     mechanisms: Mechanisms,
     foresight: Foresight,
-    /// In the last pass; some bodies more than once.
+    /// Spins that were cut in the last pass; some bodies more than once.
     cut_spins: Vec<SpinCut>,
-    /// How long the sub-steps of the last pass were, s.
+    /// Duration of the sub-steps of the last pass, s.
     last_h: f64,
     stop: Arc<AtomicBool>,
 }
@@ -143,49 +143,51 @@ impl Solver {
         Self { settings, ..Self::default() }
     }
 
-    /// Has joints follow others in the passes to come; gears have the indices of the joints of these passes.
+    /// Sets the gears of the next passes, by the indices of their joints.
     pub fn set_gears(&mut self, gears: impl IntoIterator<Item = Gear>) {
         self.gears = gears.into_iter().map(GearRow::new).collect();
     }
 
-    /// Sub-steps end early once the flag is set.
+    /// Sets the flag at which sub-steps end early.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.stop = Arc::clone(flag);
     }
 
-    /// Rows and joints that were solved further in the last pass.
+    /// Returns the number of rows and joints that were solved further in the last pass.
     pub fn further_count(&self) -> u64 {
         self.further.solved_count
     }
 
-    /// For each time that the rounds of the last pass were too few for a load, two bodies: those farthest
-    /// from where the load would hold. One may stand for the world, beyond all bodies.
+    /// Returns two bodies for each time that the rounds of the last pass were too few for a load: those
+    /// of the row farthest from its solution. The index after the last body stands for the world.
     pub fn unfinished(&self) -> impl Iterator<Item = [usize; 2]> {
         self.further.unfinished.iter().chain(&self.mechanisms.unfinished).copied()
     }
 
-    /// Mechanisms under load that were too large in the last pass to be solved at once.
+    /// Returns the number of loaded mechanisms that were too large in the last pass to be solved at
+    /// once.
     pub fn swept_count(&self) -> u64 {
         self.mechanisms.swept_count
     }
 
-    /// Bodies that went farther in the last pass than was foreseen; some more than once.
+    /// Returns the bodies that traveled farther in the last pass than was foreseen; some more than
+    /// once.
     pub fn outran(&self) -> &[u32] {
         self.foresight.outran()
     }
 
-    /// The spins that were cut in the last pass; those of some bodies more than once.
+    /// Returns the spins that were cut in the last pass; those of some bodies more than once.
     pub fn cut_spins(&self) -> &[SpinCut] {
         &self.cut_spins
     }
 
-    /// Forgets the loads of the joints, as a step begins.
+    /// Resets the loads of the joints at the start of a step.
     pub fn begin_step(&mut self) {
         self.joint_impulses.iter_mut().for_each(JointImpulses::begin_step);
     }
 
-    /// Returns what a joint bore in the step of `dt` seconds that ends; `None` if it could not act in the
-    /// last pass, as both bodies rest or one was set aside.
+    /// Returns the load of a joint in the step of `dt` seconds that ends; `None` if the joint could not
+    /// act in the last pass, because both bodies rest or one was set aside.
     pub fn load(&self, index: usize, joint: &Joint, dt: f64) -> Option<JointLoad> {
         let impulses = self.joint_impulses.get(index)?;
         Frames::ends(joint, &self.moving)?;
@@ -200,14 +202,14 @@ impl Solver {
         most > 0.0 && most.is_finite() && self.joint_impulses.get(index).is_some_and(drives)
     }
 
-    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m) from
-    /// its centre of mass, in steps of `dt` seconds under `gravity` (m/s²).
+    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m)
+    /// from its center of mass, in steps of `dt` seconds under `gravity` (m/s²).
     pub fn rest_speed(&self, radius: f64, gravity: DVec3, dt: f64) -> f64 {
         Speeds::new(&self.settings, gravity, dt).at_rest(radius)
     }
 
-    /// Puts islands to sleep and wakes them, after a step of `dt` seconds under `gravity` (m/s²). Supports
-    /// are those of the pairs, or none where all of them are certain.
+    /// Puts islands to sleep and wakes them, after a step of `dt` seconds under `gravity` (m/s²).
+    /// `supports` are those of the pairs; empty if all of them are certain.
     pub fn update_sleep(
         &mut self,
         (dt, gravity): (f64, DVec3),

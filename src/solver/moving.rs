@@ -1,4 +1,5 @@
-//! The solver's own copy of a body: what its rows touch in every sub-step, in world space, together.
+//! The solver's own copy of a body: all data that rows use in every sub-step, in world space, in one
+//! place.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -6,33 +7,35 @@ use super::integrate;
 use crate::body::{Activity, BodyState, Motion};
 use crate::pose::Pose;
 
-/// The share by which a spin may be beyond the fastest that is followed: one that was cut stays there.
+/// Tolerance of the fastest spin, as a share: a spin that was cut stays within it.
 const ROUNDING: f64 = 1e-9;
 
+/// The solver's copy of a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub linear: DVec3,
     pub angular: DVec3,
-    /// 1/kg; zero for what no impulse moves.
+    /// Inverse mass, 1/kg; zero for bodies that no impulse moves.
     pub inverse_mass: f64,
-    /// About the centre, world axes.
+    /// Inverse inertia about the center, world axes.
     pub inverse_inertia: DMat3,
-    /// Centre of mass, world, m.
+    /// Center of mass, world, m.
     pub center: DVec3,
     pub rotation: DQuat,
-    /// Centre of mass, body space, m.
+    /// Center of mass, body space, m.
     local_center: DVec3,
-    /// Fastest it may become, m/s.
+    /// Largest speed that it may reach, m/s.
     speed_limit: f64,
-    /// How gravity acts on it.
+    /// Factor of gravity on this body.
     gravity_factor: f64,
     advances: bool,
-    /// Not set aside, nor about to be: nothing may hold on to numbers that are not.
+    /// Whether the body is valid: it was not set aside and its state is finite. Joints and contacts
+    /// ignore other bodies.
     pub is_present: bool,
 }
 
 impl Moving {
-    /// What joints to the world hold on to.
+    /// The world as a body, for joints to the world.
     pub const WORLD: Self = Self {
         linear: DVec3::ZERO,
         angular: DVec3::ZERO,
@@ -47,6 +50,8 @@ impl Moving {
         is_present: true,
     };
 
+    /// Makes the copy of a body at the start of a pass. The inverse mass of a sleeping or invalid body
+    /// is zero.
     pub fn new(state: &BodyState) -> Self {
         let is_present = state.is_finite() && state.activity != Activity::Quarantined;
         let responds = is_present && state.is_dynamic() && state.is_awake();
@@ -66,12 +71,12 @@ impl Moving {
         }
     }
 
-    /// Whether it moves and nothing deflects it.
+    /// Returns whether the body moves and no impulse deflects it.
     pub fn is_driven(&self) -> bool {
         self.advances && self.inverse_mass == 0.0
     }
 
-    /// Gravity's acceleration of this body, m/s².
+    /// Returns gravity's acceleration of this body, m/s².
     pub fn acceleration(&self, gravity: DVec3) -> DVec3 {
         if self.inverse_mass > 0.0 { self.gravity_factor * gravity } else { DVec3::ZERO }
     }
@@ -80,9 +85,10 @@ impl Moving {
         self.linear += h * self.acceleration(gravity);
     }
 
-    /// A driven body squeezes what is between it and a wall (or another of its kind) with any force; when it
-    /// lets go, that must not become speed. Whoever touches a driven body leaves no faster than twice as fast
-    /// as it, or as it came. `radius` in m, `slack` in m/s.
+    /// Limits the speed of a body that touches a driven body. A driven body squeezes it against a wall
+    /// (or another driven body) with any force; when the squeeze ends, that force must not become
+    /// speed. The body leaves at most twice as fast as the driver, or as fast as it came. `radius` in
+    /// m, `slack` in m/s.
     pub fn limit_speed(&mut self, driver: f64, radius: f64, slack: f64) {
         let own = self.linear.length().max(self.angular.length() * radius);
         let limit = own.max(2.0 * driver) + slack;
@@ -98,34 +104,34 @@ impl Moving {
         }
     }
 
-    /// The velocity of its centre, m/s, and that of turning, rad/s.
+    /// Returns the velocity of the center, m/s, and the angular velocity, rad/s.
     pub fn velocities(&self) -> [DVec3; 2] {
         [self.linear, self.angular]
     }
 
-    /// By how much the velocity of its points has changed, m/s, at a distance from its centre of its radius
-    /// of gyration.
+    /// Returns the change of the body's velocity, m/s, at its radius of gyration.
     pub fn change_since(&self, [linear, angular]: [DVec3; 2]) -> f64 {
         let turn = (self.angular - angular).length_squared();
         let gyration_squared = self.inverse_mass * self.mean_inertia();
         ((self.linear - linear).length_squared() + gyration_squared * turn).sqrt()
     }
 
-    /// The velocity that an impulse (N·s) and an angular impulse (N·m·s) give it, m/s, at that distance.
+    /// Returns the velocity that an impulse (N·s) and an angular impulse (N·m·s) give, m/s, at the
+    /// radius of gyration.
     pub fn velocity_of(&self, push: f64, twist: f64) -> f64 {
         let gyration = (self.inverse_mass * self.mean_inertia()).sqrt();
         self.inverse_mass * (push + if gyration > 0.0 { twist / gyration } else { 0.0 })
     }
 
-    /// kg·m²; zero for what nothing turns.
+    /// Returns the mean moment of inertia, kg·m²; zero for bodies that no impulse rotates.
     pub fn mean_inertia(&self) -> f64 {
         let yields =
             self.inverse_inertia.x_axis.x + self.inverse_inertia.y_axis.y + self.inverse_inertia.z_axis.z;
         if yields > 0.0 { 3.0 / yields } else { 0.0 }
     }
 
-    /// Carries the centre and rotation on for `h` seconds. Returns the spin (rad/s) that it had if that is
-    /// more than can be followed, and cuts it.
+    /// Advances center and rotation by `h` seconds. Cuts a spin that is too fast to be followed, and
+    /// returns its value before the cut (rad/s).
     pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) -> Option<f64> {
         if !self.advances {
             return None;
@@ -149,7 +155,7 @@ impl Moving {
         None
     }
 
-    /// Writes back what the sub-steps made of it.
+    /// Writes the result of the sub-steps back.
     pub fn store(&mut self, state: &mut BodyState, radius: f64) {
         if self.advances {
             self.keep_to_limit(radius);
@@ -159,59 +165,60 @@ impl Moving {
         }
     }
 
-    /// Velocity of a point given relative to the centre, m/s.
+    /// Returns the velocity of a point given relative to the center, m/s.
     pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
         self.linear + self.angular.cross(arm)
     }
 
-    /// An impulse (N·s) at a point given relative to the centre.
+    /// Applies an impulse (N·s) at a point given relative to the center.
     pub fn push(&mut self, impulse: DVec3, arm: DVec3) {
         self.linear += self.inverse_mass * impulse;
         self.angular += self.inverse_inertia * arm.cross(impulse);
     }
 
-    /// An angular impulse, N·m·s.
+    /// Applies an angular impulse, N·m·s.
     pub fn twist(&mut self, impulse: DVec3) {
         self.angular += self.inverse_inertia * impulse;
     }
 
-    /// Where a point fixed to the body is now; `arm` in body axes from the centre.
+    /// Returns the present position of a point fixed to the body; `arm` is in body axes from the
+    /// center.
     pub fn carry(&self, arm: DVec3) -> DVec3 {
         self.center + self.rotation * arm
     }
 
-    /// Where a point given in body space is now.
+    /// Returns the present position of a point given in body space.
     pub fn carry_point(&self, point: DVec3) -> DVec3 {
         self.carry(point - self.local_center)
     }
 
-    /// The sum of the responses along three axes across each other, 1/kg.
+    /// Returns the sum of the responses at `arm` along three perpendicular axes, 1/kg.
     pub fn sum_of_responses(&self, arm: DVec3) -> f64 {
         let yields = &self.inverse_inertia;
         let trace = yields.x_axis.x + yields.y_axis.y + yields.z_axis.z;
         3.0 * self.inverse_mass + arm.length_squared() * trace - arm.dot(*yields * arm)
     }
 
-    /// The velocity at `arm` that an impulse there gives, 1/kg.
+    /// Returns the matrix from an impulse at `arm` to the velocity that it gives there, 1/kg.
     pub fn responses(&self, arm: DVec3) -> DMat3 {
         let s = skew(arm);
         DMat3::from_diagonal(DVec3::splat(self.inverse_mass)) - s * self.inverse_inertia * s
     }
 }
 
-/// The length of a vector, also of one of which the square is infinite.
+/// Returns the length of a vector, even if its square overflows.
 fn length(v: DVec3) -> f64 {
     let length = v.length();
     let most = v.abs().max_element();
     if length.is_finite() || most.is_infinite() { length } else { most * (v / most).length() }
 }
 
-/// What the cross product with a vector from the left does.
+/// Returns the matrix of the cross product with `v` from the left.
 pub(super) fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// Two different bodies at once.
+/// Returns two different bodies at once.
 pub(super) fn two(moving: &mut [Moving], a: usize, b: usize) -> [&mut Moving; 2] {
     debug_assert!(a != b);
     if a < b {

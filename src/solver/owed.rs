@@ -1,9 +1,9 @@
-//! Motion that is slow and yet is not rest: a force that nothing balances owes a body more of it.
+//! Owed motion: slow motion that is not rest, because an unbalanced force will increase it.
 //!
-//! A speed alone does not tell rest from the turning point of a slow spring, from a slow motor, from a
-//! pendulum in thick oil, or from a block that begins to slide. Each body therefore has a drift, the mean of
+//! Speed alone does not distinguish rest from the turning point of a slow spring, a slow motor, a
+//! pendulum in thick oil, or a block that begins to slide. Each body therefore has a drift: the mean of
 //! its velocity over some time, in which the jitter of contacts cancels out. The mean of the drift lags
-//! behind it while the body gains speed.
+//! behind the drift while the body gains speed.
 
 use glam::DVec3;
 
@@ -12,36 +12,38 @@ use super::speeds::Speeds;
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyInfo, BodyState, Drive, DriveKind, Joint, PoseDrive, Spring};
 
-/// The time of a mean, as a share of the time that a body must be slow before it sleeps.
+/// Time of a mean, as a share of the time that a body must be slow before it sleeps.
 const MEAN: f64 = 0.5;
-/// A body gains speed if its drift is ahead of the mean of it by more than this share of the speed of rest.
+/// Least lead of a drift over its mean with which a body gains speed, as a share of the rest speed.
 const GAIN: f64 = 0.1;
-/// A body on a drive or a spring rests if its drift, with the speed that it gains in the time that it must be
-/// slow, is less than this share of the speed of rest.
+/// Largest drift of a body at rest on a drive or a spring, including the speed that it would gain in
+/// the time that it must be slow, as a share of the rest speed.
 const CREEP: f64 = 0.01;
-/// A damper holds a body back if the body would reach this share of the speed of rest without it, in the time
-/// that it must be slow.
+/// Least speed, as a share of the rest speed, that a body would reach without a damper, in the time
+/// that it must be slow, for the damper to count as holding it back.
 const HELD_BACK: f64 = 0.25;
-/// A damped spring still has a way to go if that is longer than this share of the way which the speed of rest
-/// makes in that time.
+/// Least remaining distance with which a damped spring still moves its body, as a share of the distance
+/// traveled at the rest speed in that time.
 const WAY: f64 = 0.05;
-/// A motor turns if it has this share of the speed that it should have; else it is stalled.
+/// Least share of a motor's wanted speed with which it turns; a slower one is stalled.
 const TURNS: f64 = 0.1;
 
-/// How a body moved of late. Each pair is the velocity of its centre, m/s, and that of its turning, rad/s.
+/// Recent motion of a body. Each pair is the velocity of its center, m/s, and its angular velocity,
+/// rad/s.
 #[derive(Clone, Copy, Default)]
 struct Drift {
-    /// The mean of its velocities.
+    /// Mean of the velocities.
     mean: [DVec3; 2],
-    /// The mean of these means.
+    /// Mean of the means.
     lagging: [DVec3; 2],
     now: [DVec3; 2],
-    /// The change of its velocities in the last step.
+    /// Change of the velocities in the last step.
     change: [DVec3; 2],
     has_begun: bool,
 }
 
 impl Drift {
+    /// Updates the drift by the present velocities; `share` is the weight of these in the means.
     fn follow(&mut self, state: &BodyState, share: f64) {
         let now = [state.linear_velocity, state.angular_velocity];
         if !self.has_begun {
@@ -60,8 +62,9 @@ impl Drift {
         fastest(self.mean, radius) > fastest(self.lagging, radius) + GAIN * slow
     }
 
-    /// Returns whether the body moves on, or would after so many steps. A speed is the lesser of the mean and
-    /// of that of now, and so is a gain of speed: the mean still tells of the past, the other of jitter.
+    /// Returns whether the body moves, or would after `steps` steps. Both speed and gain of speed are
+    /// the lesser of the mean and the present value: the mean still contains the past, the present
+    /// value contains jitter.
     fn creeps(&self, radius: f64, slow: f64, steps: f64) -> bool {
         let speed = fastest(self.mean, radius).min(fastest(self.now, radius));
         let ahead = [0, 1].map_each(|k| self.mean[k] - self.lagging[k]);
@@ -70,23 +73,23 @@ impl Drift {
     }
 }
 
-/// The speed of the fastest point, `radius` from the centre, m/s.
+/// Returns the speed of the fastest point, `radius` from the center, m/s.
 fn fastest([linear, angular]: [DVec3; 2], radius: f64) -> f64 {
     linear.length() + angular.length() * radius
 }
 
-/// The drifts of all bodies.
+/// Drifts of all bodies.
 #[derive(Default)]
 pub(super) struct Owed {
     drifts: Vec<Drift>,
-    /// How long a body must be slow, s and in steps.
+    /// Time that a body must be slow, s and in steps.
     delay: f64,
     steps: f64,
 }
 
 impl Owed {
-    /// Takes the velocities of all bodies after a step of `dt` seconds. A body that is not awake has no
-    /// drift.
+    /// Takes the velocities of all bodies after a step of `dt` seconds. Resets the drift of a body that
+    /// is not awake.
     pub fn follow(&mut self, dt: f64, settings: &SolverSettings, bodies: &Bodies) {
         (self.delay, self.steps) = (settings.sleep_delay, settings.sleep_delay / dt);
         self.drifts.resize(bodies.states.len(), Drift::default());
@@ -100,12 +103,12 @@ impl Owed {
         }
     }
 
-    /// Returns whether a body gains speed, however slow it is. `slow` is its speed of rest, m/s.
+    /// Returns whether a body gains speed, however slow it is. `slow` is its rest speed, m/s.
     pub fn gains_speed(&self, body: usize, info: &BodyInfo, slow: f64) -> bool {
         self.drifts[body].gains(info.radius, slow)
     }
 
-    /// Returns whether a drive of a joint still moves its bodies, or a spring of it does.
+    /// Returns whether a drive or a spring of a joint still moves its bodies.
     pub fn is_moved_by(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
         if !joint.is_driven() {
             return false;
@@ -120,23 +123,23 @@ impl Owed {
             || (0..6).any(|axis| joint.axis(axis).drive.is_some_and(|d| self.turns(joint, axis, &d, bodies)))
     }
 
-    /// Returns whether a motor has a good part of the speed that it should have.
+    /// Returns whether a motor has at least a share `TURNS` of its wanted speed.
     fn turns(&self, joint: &Joint, axis: u32, drive: &Drive, bodies: &Bodies) -> bool {
         let wanted = drive.velocity_target;
         let direction = direction(joint, axis, bodies);
         wanted != 0.0 && self.rate(joint, axis >= 3, bodies).dot(direction) * wanted > TURNS * wanted * wanted
     }
 
-    /// Returns how fast b moves against a at the joint in the mean, world axes, m/s; if `turns`, how fast it
-    /// turns, rad/s.
+    /// Returns the mean velocity of b relative to a at the joint, world axes, m/s; if `turns`, the
+    /// angular velocity, rad/s.
     fn rate(&self, joint: &Joint, turns: bool, bodies: &Bodies) -> DVec3 {
         relative(joint, turns, bodies, |body| {
             self.drifts.get(body as usize).map_or([DVec3::ZERO; 2], |drift| drift.mean)
         })
     }
 
-    /// Returns whether a damper of a drive holds back a body that would move without it. A rate is the lesser
-    /// of the mean and of that of now.
+    /// Returns whether a damper of a drive holds back a body that would move without it. Each rate is
+    /// the lesser of the mean and the present value.
     fn is_held_back(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
         let now = |turns| {
             let velocities = |body: u32| {
@@ -170,9 +173,8 @@ impl Owed {
         drives.any(|drive| bodies_of().any(|body| self.would_go_on(&drive, bodies.both(body), speeds)))
     }
 
-    /// Returns whether a body on a damped drive still moves to some effect. It has a rate, and its drive
-    /// wants another. A spring takes it to its target in about c/k seconds; held by a damper alone, it would
-    /// become fast without that.
+    /// Returns whether a body on a damped drive still moves significantly. A spring takes it to its
+    /// target in about c/k seconds; a body held by a damper alone would become fast without it.
     fn would_go_on(
         &self,
         &DriveMotion { turns, rate, wanted, kind, ref spring }: &DriveMotion,
@@ -189,16 +191,16 @@ impl Owed {
             DriveKind::Force if turns => mean_response(state),
             DriveKind::Force => state.inverse_mass,
         };
-        // A motor that pushes with all it has is no damper.
+        // A motor at its largest force is no damper.
         let spare = (wanted * spring.damping - spring.max_force).max(0.0);
         let force = (rate * spring.damping - spare).min(spring.max_force).max(0.0);
         self.delay * unit * force * reach > HELD_BACK * slow
     }
 }
 
-/// The motion of a joint along or about one drive.
+/// Motion of a joint along or about one drive.
 struct DriveMotion {
-    /// Whether the drive turns; otherwise it slides.
+    /// Whether the drive rotates; otherwise it slides.
     turns: bool,
     /// Speed of the joint, m/s or rad/s.
     rate: f64,
@@ -208,8 +210,9 @@ struct DriveMotion {
     spring: Spring,
 }
 
-/// Returns how fast b moves against a at the joint, world axes, m/s; if `turns`, how fast it turns, rad/s.
-/// `velocities` gives those of a body: of its centre, m/s, and of its turning, rad/s.
+/// Returns the velocity of b relative to a at the joint, world axes, m/s; if `turns`, the angular
+/// velocity, rad/s. `velocities` returns those of a body: of its center, m/s, and its angular velocity,
+/// rad/s.
 fn relative(joint: &Joint, turns: bool, bodies: &Bodies, velocities: impl Fn(u32) -> [DVec3; 2]) -> DVec3 {
     let [a, b] = [joint.a, joint.b].map_each(|body| {
         let [linear, angular] = velocities(body);
@@ -220,13 +223,14 @@ fn relative(joint: &Joint, turns: bool, bodies: &Bodies, velocities: impl Fn(u32
     b - a
 }
 
-/// Returns the mean over three axes of the angular velocity that an angular impulse of 1 gives, 1/(kg·m²).
+/// Returns the mean over three axes of the angular velocity that an angular impulse of 1 gives,
+/// 1/(kg·m²).
 fn mean_response(state: &BodyState) -> f64 {
     let m = &state.inverse_inertia;
     (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0
 }
 
-/// Returns an axis of frame a, along (0–2) or about (3–5) which a joint moves, world space.
+/// Returns the axis of frame a along (0–2) or about (3–5) which a joint moves, world space.
 fn direction(joint: &Joint, axis: u32, bodies: &Bodies) -> DVec3 {
     let own = joint.frame_a.transform_vector(DVec3::AXES[axis as usize % 3]);
     bodies.states.get(joint.a as usize).map_or(own, |a| a.pose.transform_vector(own))

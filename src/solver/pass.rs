@@ -19,18 +19,31 @@ use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::{Ahead, PairContacts};
 
-/// Where and how long a sub-step is, s.
+/// Start and duration of a sub-step, s.
 #[derive(Clone, Copy)]
 struct SubStep {
-    /// Since the start of the pass, when it begins.
+    /// Time from the start of the pass to the start of the sub-step.
     spent: f64,
     h: f64,
 }
 
 impl Solver {
-    /// Advances all awake bodies by `pass.dt` seconds and leaves the impulses with the contacts. Returns the
-    /// seconds by which they advanced: fewer if velocities came to be so high that bodies would go farther
-    /// than was foreseen. Gravity in m/s².
+    /// Advances all awake bodies by `pass.dt` seconds and stores the impulses in the contacts. Returns
+    /// the seconds by which they advanced: fewer if bodies became so fast that they would travel
+    /// farther than was foreseen. Gravity in m/s².
+    ///
+    /// ```text
+    /// begin                   wakes islands that are hit; builds rows; finds loads and mechanisms
+    /// for each sub-step of h seconds
+    ///     add_up              sums up the impulses of the last sub-step, and halves them
+    ///     kick                gravity for h/2, first half of the last impulses
+    ///     solve_rows          joints, mechanisms, gears, contacts; further rounds over loads
+    ///     advance             velocities -> poses, no farther than was foreseen
+    ///     make_rows, follow   rows of mechanisms and contacts at the new poses
+    ///     kick                gravity for h/2, second half of the last impulses
+    ///     solve_rows          relax: rigid, with friction
+    /// store                   bounces; then impulses, velocities and poses are written back
+    /// ```
     pub fn solve(
         &mut self,
         pass: Pass,
@@ -74,7 +87,7 @@ impl Solver {
         pass.dt
     }
 
-    /// Makes the rows of a pass.
+    /// Builds the rows of a pass.
     fn begin(
         &mut self,
         pass: Pass,
@@ -114,7 +127,7 @@ impl Solver {
         self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
     }
 
-    /// Makes the impulses of the last pass those of the same forces in sub-steps of `h` seconds.
+    /// Scales the impulses of the last pass to those of equal forces in sub-steps of `h` seconds.
     fn scale_impulses(&mut self, h: f64, pairs: &mut [PairContacts]) {
         let scale = if self.last_h > 0.0 { h / self.last_h } else { 1.0 };
         self.last_h = h;
@@ -132,8 +145,8 @@ impl Solver {
         self.gears.iter_mut().for_each(|gear| gear.scale(scale));
     }
 
-    /// Advances poses by a sub-step, or by the share of it that was foreseen. Returns whether it was the
-    /// whole, and else leaves in `context` when the sub-step ended.
+    /// Advances poses by a sub-step, or by the foreseen share of it. Returns whether it was the whole
+    /// sub-step; if not, sets `context.elapsed` to its end.
     fn advance(
         &mut self,
         SubStep { spent, h }: SubStep,
@@ -156,14 +169,14 @@ impl Solver {
         is_whole
     }
 
-    /// Counts the angles of joints on to where the last sub-step has turned them in `h` seconds.
+    /// Advances the counted angles of joints to the poses after a sub-step of `h` seconds.
     fn count_turns(&mut self, joints: &[Joint], h: f64) {
         for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
             if let Some([a, b]) = Frames::ends(joint, &self.moving) {
                 let seen = Frames::relative(joint, [&self.moving[a], &self.moving[b]]);
                 let ahead = Frames::ahead(joint, impulses.angles, &self.moving, h);
                 let angles = joint.angles_after(ahead, seen);
-                // A body that is no longer valid is set aside after the pass.
+                // An invalid body is set aside after the pass.
                 if angles.iter().all(|angle| angle.is_finite()) {
                     impulses.angles = angles;
                 }
@@ -171,7 +184,7 @@ impl Solver {
         }
     }
 
-    /// The end of a pass: restitution of impacts, and what bodies and contacts keep.
+    /// Ends a pass: solves the bounces of impacts, and stores impulses and states.
     fn store(&mut self, speeds: &Speeds, gravity: DVec3, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
         self.bounces.solve(&mut self.rows, &mut self.moving, bodies, speeds.bounce, gravity);
         for row in &self.rows {
@@ -186,7 +199,7 @@ impl Solver {
         }
     }
 
-    /// Limits the speeds of what touches driven bodies.
+    /// Limits the speeds of bodies that touch driven bodies.
     fn limit_speeds(&mut self, dt: f64, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         let slack = dt * context.gravity.length();
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
@@ -201,7 +214,8 @@ impl Solver {
         }
     }
 
-    /// Contacts with what does not move come last, so that they have the last word.
+    /// Builds the rows of contacts. Those with immovable bodies come last, so that they have the last
+    /// word.
     fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         self.rows.clear();
         for with_fixed in [false, true] {
@@ -223,7 +237,7 @@ impl Solver {
         }
     }
 
-    /// Begins a sub-step: adds the impulses of the one before to those of the pass, and halves them.
+    /// Begins a sub-step: adds the impulses of the last one to those of the pass, and halves them.
     fn add_up(&mut self, is_first: bool, h: f64) {
         for impulses in &mut self.joint_impulses {
             if !is_first {
@@ -240,8 +254,7 @@ impl Solver {
         }
     }
 
-    /// Half a sub-step of what acts all the time: gravity for so many seconds, and half the impulses of the
-    /// sub-step before.
+    /// Applies gravity for `seconds`, and half the impulses of the last sub-step.
     fn kick(&mut self, joints: &[Joint], gravity: DVec3, seconds: f64) {
         for body in &mut self.moving {
             body.accelerate(gravity, seconds);
@@ -262,6 +275,7 @@ impl Solver {
         }
     }
 
+    /// Solves all rows in rounds, then loads further.
     fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
         self.mechanisms.begin(if relax { Half::Relax } else { Half::Push });
         for _ in 0..context.settings.iterations {

@@ -1,5 +1,5 @@
-//! Bodies that turn non-finite or leave the world are set aside: last valid pose, no velocity, disabled,
-//! reported. The others go on as if it were not there.
+//! Quarantine: bodies that turn non-finite or leave the world are set aside: last valid pose, no
+//! velocity, disabled, reported. The others go on as if these did not exist.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::{Activity, Bodies, BodyState};
 use crate::pose::Pose;
 
-/// Coordinates beyond this (m) are as bad as infinite ones: differences of them carry no digits.
+/// Largest valid coordinate (m): differences of larger ones have no accurate digits.
 const WORLD_LIMIT: f64 = 1e10;
 
 /// A body that was set aside.
@@ -16,12 +16,12 @@ pub struct Quarantine {
     /// Body index.
     pub body: u32,
     pub name: String,
-    /// The step in which it was found.
+    /// Step in which it was found.
     pub step: u32,
 }
 
-/// Sets aside every body whose state is no longer valid after a pass of a step; `valid` holds the poses of
-/// the pass before and is brought up to date.
+/// Sets aside every body whose state is invalid after a pass of a step. `valid` holds the last valid
+/// poses and is updated.
 pub fn quarantine(bodies: &mut Bodies, valid: &mut Vec<Pose>, step: u32, found: &mut Vec<Quarantine>) {
     valid.resize(bodies.states.len(), Pose::IDENTITY);
     for (body, (state, valid)) in bodies.states.iter_mut().zip(valid).enumerate() {

@@ -1,20 +1,22 @@
 //! Resistance of a contact to rolling and spinning.
 //!
-//! Surfaces that give way push back a little ahead of the point that rolls over them, and rub over an area
-//! where they spin. Each comes to a torque of the normal force at an arm, a length that belongs to the
-//! materials: against turning about an axis in the tangent plane, and against turning about the normal.
+//! A soft surface pushes back slightly ahead of the point that rolls over it, and rubs over an area
+//! under a spinning body. Each effect is a torque of the normal force with an arm, a length that is a
+//! property of the materials: against rotation about an axis in the tangent plane, and against rotation
+//! about the normal.
 
 use glam::{DMat3, DVec3};
 
 use super::moving::Moving;
 use crate::contact::{Contact, PairContacts};
 
-/// Nothing is computed for a pair without arms.
+/// Resistance to rolling and spinning. Without arms nothing is computed.
 pub(super) struct Resistance {
     /// Arms of the normal force, m.
     rolling: f64,
     spinning: f64,
-    /// Turns an angular velocity into the impulse that ends it, along the normal and across it apart, kg·m².
+    /// Matrix from an angular velocity to the impulse that ends it, along the normal and across it
+    /// apart, kg·m².
     mass: DMat3,
     /// Angular impulses, across the normal and along it, that act on b, N·m·s.
     rolled: DVec3,
@@ -38,29 +40,29 @@ impl Resistance {
         self.rolling > 0.0 || self.spinning > 0.0
     }
 
-    /// The angular impulse of the sub-step so far, N·m·s.
+    /// Returns the angular impulse of the sub-step so far, N·m·s.
     pub fn impulse(&self, normal: DVec3) -> DVec3 {
         self.rolled + self.spun * normal
     }
 
-    /// Applies half the impulse of the sub-step before.
+    /// Applies half the impulse of the last sub-step.
     pub fn warm_start(&self, normal: DVec3, bodies: [&mut Moving; 2]) {
         if self.acts() {
             twist(0.5 * self.impulse(normal), bodies);
         }
     }
 
-    /// Begins with nothing.
+    /// Resets the impulses.
     pub fn forget(&mut self) {
         (self.rolled, self.spun) = (DVec3::ZERO, 0.0);
     }
 
-    /// Slows rolling and spinning by as much as the impulse along the normal (N·s) allows.
+    /// Slows rolling and spinning by as much as the impulse along the normal (`pressed`, N·s) allows.
     pub fn solve(&mut self, normal: DVec3, pressed: f64, [a, b]: [&mut Moving; 2]) {
         if !self.acts() {
             return;
         }
-        // While a load is solved an impulse may be on its way from below nothing.
+        // While a load is solved, the normal impulse may temporarily be negative.
         let pressed = pressed.max(0.0);
         let ends = self.mass * (b.angular - a.angular);
         let spun = ends.dot(normal);
@@ -77,8 +79,8 @@ fn twist(impulse: DVec3, [a, b]: [&mut Moving; 2]) {
     b.twist(impulse);
 }
 
-/// The inverse of how two bodies answer to angular impulses, without what couples the normal with the plane
-/// across it: each of the two has a bound of its own.
+/// Returns the inverse of the angular response of two bodies, without the coupling between the normal
+/// and the tangent plane, as each of the two has its own bound.
 fn mass(response: DMat3, normal: DVec3) -> DMat3 {
     let along = DMat3::from_cols(normal.x * normal, normal.y * normal, normal.z * normal);
     let across = DMat3::IDENTITY - along;

@@ -1,7 +1,7 @@
 //! Rows that share a bound, and which of them are active.
 //!
-//! A row is active while its equation holds. One whose impulse stands at its bound is not: a drive that
-//! pushes with all it has, or a limit that is not reached.
+//! A row is active while its equation holds. A row whose impulse is at its bound is not active: a drive
+//! at its largest force, or a limit that is not reached.
 
 use glam::DVec3;
 
@@ -9,11 +9,11 @@ use super::joint_impulses::JointImpulses;
 use super::mechanism_rows::{Bound, Half, MechanismRow};
 use super::moving::Moving;
 
-/// A row and those after it that share its bound.
+/// A group: a row and those after it that share its bound.
 pub(super) struct Group<'a>(pub &'a mut [MechanismRow]);
 
 impl<'a> Group<'a> {
-    /// Calls with each group of rows.
+    /// Calls `each` with each group of rows.
     pub fn each(mut rows: &'a mut [MechanismRow], mut each: impl FnMut(Group)) {
         while let Some(first) = rows.first() {
             let count = if matches!(first.bound, Bound::Length { .. }) { 3 } else { 1 };
@@ -35,7 +35,7 @@ impl<'a> Group<'a> {
         self.0.iter_mut().for_each(|row| row.is_active = is_active);
     }
 
-    /// N·s or N·m·s
+    /// Returns the impulses of the group, N·s or N·m·s.
     fn impulse(&self, impulses: &mut [JointImpulses]) -> DVec3 {
         let mut all = DVec3::ZERO;
         for (k, row) in self.0.iter().enumerate() {
@@ -44,7 +44,7 @@ impl<'a> Group<'a> {
         all
     }
 
-    /// By how much each equation is missed.
+    /// Returns the residual of each equation.
     pub fn residual(&self, moving: &[Moving], impulses: &mut [JointImpulses], half: Half) -> DVec3 {
         let total = self.impulse(impulses);
         let mut all = DVec3::ZERO;
@@ -54,7 +54,7 @@ impl<'a> Group<'a> {
         all
     }
 
-    /// The impulse nearest to `impulse` within the bound, and whether it lies inside.
+    /// Returns the impulse nearest to `impulse` within the bound, and whether `impulse` is inside.
     fn nearest(&self, impulse: DVec3) -> (DVec3, bool) {
         match self.0[0].bound {
             Bound::None => (impulse, true),
@@ -68,7 +68,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Where the impulse would go if all other rows stayed as they are.
+    /// Returns the impulse that would solve the group if all other rows stayed unchanged, moved into
+    /// the bound, and whether it is inside.
     fn next(&self, moving: &[Moving], impulses: &mut [JointImpulses], half: Half) -> (DVec3, bool) {
         let response = self.response();
         let total = self.impulse(impulses);
@@ -78,7 +79,7 @@ impl<'a> Group<'a> {
         self.nearest(total - self.residual(moving, impulses, half) / response)
     }
 
-    /// Makes the impulse what is given.
+    /// Changes the impulse to `wanted`.
     fn push_to(&self, wanted: DVec3, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
         let change = wanted - self.impulse(impulses);
         if change != DVec3::ZERO {
@@ -88,14 +89,14 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// No less than the response to an impulse in any direction.
+    /// Returns an upper bound of the response to an impulse in any direction.
     fn response(&self) -> f64 {
         self.0.iter().enumerate().map(|(k, row)| row.response() + row.gives().1[k]).sum()
     }
 }
 
-/// Chooses the rows to begin with: those inside their bounds, and those that pull back from one. Returns
-/// whether these are others than before.
+/// Chooses the active rows at the start: those inside their bounds, and those that would leave their
+/// bound. Returns whether these differ from before.
 pub(super) fn begin(
     rows: &mut [MechanismRow],
     moving: &mut [Moving],
@@ -115,7 +116,7 @@ pub(super) fn begin(
     has_changed
 }
 
-/// Sets what is beyond its bound to the bound. Returns whether there was any.
+/// Clamps impulses beyond their bound, and deactivates their rows. Returns whether there were any.
 pub(super) fn clamp(
     rows: &mut [MechanismRow],
     moving: &mut [Moving],
@@ -136,7 +137,7 @@ pub(super) fn clamp(
     has_changed
 }
 
-/// Lets go what would pull back from its bound. Returns whether there was any.
+/// Releases rows that would leave their bound. Returns whether there were any.
 pub(super) fn release(
     rows: &mut [MechanismRow],
     moving: &mut [Moving],
@@ -151,7 +152,7 @@ pub(super) fn release(
                 group.set_active(true);
                 has_changed = true;
             } else {
-                // Along a bound of the length of three, the direction may turn.
+                // At a bound of the length of three impulses, their direction may change.
                 group.push_to(next, moving, impulses);
             }
         }

@@ -1,45 +1,47 @@
-//! How stiff, how fast and how patient the solver is.
+//! Settings of the solver: stiffness, speeds and effort.
 
-/// Frequencies in Hz. Speeds are shares of what gravity does, so that they scale with a scene.
+/// Settings of the solver. Frequencies in Hz. Speeds are relative to those of gravity, so that they
+/// scale with a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
-    /// Stiffness of contacts while overlap is pushed out. Higher holds taller stacks and needs more
-    /// sub-steps.
+    /// Stiffness of contacts while overlap is pushed out. A higher value holds taller stacks and needs
+    /// more sub-steps.
     pub contact_hertz: f64,
     /// Damping of that push; far above 1, so that it never bounces.
     pub contact_damping: f64,
-    /// Stiffness and damping of hard joints: little of a load shows as a gap, and gaps close without a jerk.
+    /// Stiffness and damping of hard joints: a load opens almost no gap, and gaps close without a jerk.
     pub joint_hertz: f64,
     pub joint_damping: f64,
-    /// Impacts slower than gravity makes a body in so many steps do not bounce. Below 1 bodies at rest bounce
-    /// with the speed that they gain in a step.
+    /// Number of steps of gravity whose speed is the least speed of an impact that bounces. With less
+    /// than 1, bodies at rest bounce with the speed that they gain in a step.
     pub bounce_share: f64,
-    /// Rounds over all rows in each half of a sub-step. One leaves the impulses of an impact lopsided.
+    /// Rounds over all rows in each half of a sub-step. With one round the impulses of an impact are
+    /// lopsided.
     pub iterations: u32,
-    /// A body bears a load if it touches one this many times heavier, or if this many times its mass hangs
-    /// from it by joints.
+    /// Mass ratio of a load: a body bears one if it touches a body this many times heavier, or if this
+    /// many times its mass hangs from it by joints.
     pub load_ratio: f64,
-    /// A body bears a load if a contact or a joint pushes it with this many times its weight.
+    /// Multiple of its weight that a body bears as a load if a contact or a joint pushes it with that.
     pub load_share: f64,
-    /// A body bears a load if a contact of this many passes and more sinks in by this many slops: thin parts
-    /// do under a few times their weight.
+    /// Sign of a load: a contact that is at least this many passes old sinks in by more than this many
+    /// slops. Thin parts do so under a few times their weight.
     pub sink: (u32, f64),
-    /// Rows around bodies that bear a load are solved until no row changes a velocity by more than this share
-    /// of what gravity does in a step.
+    /// Convergence of rows around loaded bodies: largest change of a velocity, as a share of the
+    /// velocity that gravity gives in a step.
     pub tolerance_share: f64,
-    /// Further rounds over such rows in each half of a sub-step, at most.
+    /// Largest number of further rounds over those rows in each half of a sub-step.
     pub most_rounds: u32,
-    /// A soft contact that bears a load gives back no more of its impulse than pushes so many slops of
-    /// overlap out. Without a bound a body sinks in by its load over the stiffness of the contact, however
-    /// many rounds are taken; with a bound and two rounds, stacks swing.
+    /// Largest overlap, in slops, of which a soft contact under load gives back the pushing impulse.
+    /// Without a bound a body sinks in by its load over the stiffness of the contact, whatever the
+    /// number of rounds; with a bound and two rounds, stacks swing.
     pub leak_slops: f64,
-    /// A body counts as slow if no point of it is faster than this Froude number (the speed over the root of
-    /// gravity times size): small parts move far for their size at speeds at which large ones rest.
+    /// Froude number (speed over the root of gravity times size) below which all points of a body are
+    /// slow: small parts move far for their size at speeds at which large ones rest.
     pub rest_froude: f64,
-    /// And if none is faster than gravity makes it in this share of `sleep_delay`. Larger lets large parts
-    /// fall asleep as they begin to topple.
+    /// Share of `sleep_delay` in which gravity gives the largest speed that counts as slow. With a
+    /// larger value large parts fall asleep as they begin to topple.
     pub rest_of_fall: f64,
-    /// s; after so long, an island of slow bodies falls asleep.
+    /// Time after which an island of slow bodies falls asleep, s.
     pub sleep_delay: f64,
 }
 
@@ -65,8 +67,9 @@ impl Default for SolverSettings {
     }
 }
 
-/// A constraint that gives way like a damped spring, whatever the masses: what part of the velocity error is
-/// solved, how fast the position error is bled, and how much of the impulse is given back.
+/// A constraint that yields like a damped spring, whatever the masses: the rate at which the position
+/// error is reduced, the share of the velocity error that is solved, and the share of the impulse that
+/// is given back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Softness {
     pub bias_rate: f64,
@@ -77,8 +80,8 @@ pub(super) struct Softness {
 impl Softness {
     pub const RIGID: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
 
-    /// For a sub-step of `h` seconds. Frequencies above a `share` of the sub-step rate are taken as that
-    /// share: a quarter can be resolved, a half if heavily damped.
+    /// Makes the softness for a sub-step of `h` seconds. Frequencies are limited to a `share` of the
+    /// sub-step rate: a quarter can be resolved, a half if heavily damped.
     pub fn new(hertz: f64, damping: f64, share: f64, h: f64) -> Self {
         let omega = 2.0 * std::f64::consts::PI * hertz.min(share / h);
         let a1 = 2.0 * damping + h * omega;

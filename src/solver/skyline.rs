@@ -1,20 +1,20 @@
-//! Symmetric systems of linear equations, factorised within their skyline: of each row only what stands
-//! between its first entry and the diagonal is kept, and only that can become other than zero (Cholesky; see
-//! George and Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981).
+//! Symmetric systems of linear equations, factorized within their skyline: of each row only the entries
+//! between its first one and the diagonal are stored, since only these can become nonzero (Cholesky;
+//! see George and Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981).
 
 use std::ops::Range;
 
-/// The share of its diagonal below which what is left of a pivot is nothing but rounding.
+/// Share of its diagonal below which a pivot is only rounding error.
 const LEAST_PIVOT: f64 = 1e-13;
 
-/// The lower half of a matrix of blocks that have no entry in common: each row begins within its block.
+/// Lower half of a block-diagonal matrix: each row begins within its block.
 #[derive(Default)]
 pub(super) struct Skyline {
-    /// By row: its first column, and where the entry in it stands.
+    /// First column of each row, and the index of the entry there.
     first: Vec<usize>,
     start: Vec<usize>,
     entries: Vec<f64>,
-    /// One over each pivot; zero for a row that is left out.
+    /// Inverse of each pivot; zero for a row that is left out.
     inverse: Vec<f64>,
 }
 
@@ -35,14 +35,14 @@ impl Skyline {
         self.inverse.push(0.0);
     }
 
-    /// The entries of a row from its first column to the diagonal.
+    /// Returns the first column of a row, and its entries from there to the diagonal.
     pub fn row(&mut self, row: usize) -> (usize, &mut [f64]) {
         let (first, start) = (self.first[row], self.start[row]);
         (first, &mut self.entries[start..=start + row - first])
     }
 
-    /// Factorises the rows of a block in place. Rows that are not active, and those that say what rows before
-    /// them say already, are left out: their unknown is zero.
+    /// Factorizes the rows of a block in place. Rows that are not active, and rows that depend linearly
+    /// on earlier ones, are left out: their unknown is zero.
     pub fn factorise(&mut self, rows: Range<usize>, is_active: impl Fn(usize) -> bool) {
         for row in rows {
             let (first, start) = (self.first[row], self.start[row]);
@@ -66,7 +66,8 @@ impl Skyline {
         }
     }
 
-    /// Solves for the rows of a block; `values` has the right side of all rows and becomes the unknowns.
+    /// Solves for the rows of a block; `values` holds the right side of all rows and becomes the
+    /// unknowns.
     pub fn solve(&self, rows: Range<usize>, values: &mut [f64]) {
         for row in rows.clone() {
             let first = self.first[row];
@@ -89,7 +90,7 @@ impl Skyline {
     }
 }
 
-/// Four sums at once, so that none waits for the other.
+/// Returns the dot product. Uses four independent sums, so that no addition waits for another.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (fours_a, rest_a) = a.as_chunks::<4>();
     let (fours_b, rest_b) = b.as_chunks::<4>();
@@ -107,7 +108,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two blocks: an arrow whose last row meets all others, and one of two rows.
+    /// Solves two blocks: an arrow whose last row couples with all others, and one of two rows.
     #[test]
     fn a_system_is_solved_within_its_skyline() {
         let entries = [

@@ -1,27 +1,28 @@
-//! Speeds that motion is judged by. They follow from gravity, the step and the size of a body, so that a
-//! scene in which lengths, speeds and gravity are scaled alike moves and comes to rest alike.
+//! Limits of speeds for bounces, convergence and rest. They follow from gravity, the step and the size
+//! of a body, so that a scene whose lengths, speeds and gravity are scaled alike moves and comes to
+//! rest alike.
 
 use glam::DVec3;
 
 use super::settings::SolverSettings;
 
-/// m/s²
+/// Standard gravity, m/s².
 const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// Limits of speeds, in proportion to the speed that gravity gives a body in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Speeds {
-    /// Impacts slower than this do not bounce, m/s.
+    /// Speed below which impacts do not bounce, m/s.
     pub bounce: f64,
-    /// A row that changes a velocity by no more than this holds, m/s.
+    /// Largest change of a velocity by a row that has converged, m/s.
     pub tolerance: f64,
-    /// Speed at rest of a body of 1 m, and of any body at most, m/s.
+    /// Rest speed of a body of 1 m, and the largest rest speed of any body, m/s.
     rest: f64,
     most_rest: f64,
 }
 
 impl Speeds {
-    /// For steps of `dt` seconds under `gravity` (m/s²).
+    /// Computes the limits for steps of `dt` seconds under `gravity` (m/s²).
     pub fn new(settings: &SolverSettings, gravity: DVec3, dt: f64) -> Self {
         let weight = weight(gravity);
         Self {
@@ -32,27 +33,27 @@ impl Speeds {
         }
     }
 
-    /// Returns the speed (m/s) above which bodies that meet are told as an impact. Without gravity everything
-    /// bounces, and what is within rounding is still none.
+    /// Returns the speed (m/s) above which bodies that meet are reported as an impact. Without gravity
+    /// every contact bounces, but speeds within rounding are still no impact.
     pub fn impact(&self) -> f64 {
         self.bounce.max(self.tolerance)
     }
 
-    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m) from
-    /// its centre of mass. One without a surface has no size, and is taken for a large one.
+    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m)
+    /// from its center of mass. A body without a surface has no size, and is treated as a large one.
     pub fn at_rest(&self, radius: f64) -> f64 {
         if radius > 0.0 { (self.rest * (2.0 * radius).sqrt()).min(self.most_rest) } else { self.most_rest }
     }
 }
 
-/// The acceleration (m/s²) that loads and speeds are compared with. Without gravity a part is loaded by what
-/// would load it on the ground.
+/// Returns the acceleration (m/s²) with which loads and speeds are compared: that of gravity, or
+/// standard gravity if there is none.
 pub(super) fn weight(gravity: DVec3) -> f64 {
     let pull = gravity.length();
     if pull > 0.0 { pull } else { STANDARD_GRAVITY }
 }
 
-/// The quantities by which a pass recognizes loads.
+/// Quantities by which a pass recognizes loads.
 #[derive(Clone, Copy)]
 pub(super) struct LoadTest {
     /// Duration of the pass, s.
@@ -86,7 +87,7 @@ mod tests {
         }
     }
 
-    /// A body that begins to fall, or turns round in the air, does not fall asleep there.
+    /// Tests that a body that begins to fall, or turns round in the air, does not fall asleep there.
     #[test]
     fn no_body_however_large_rests_while_it_falls() {
         for gravity in [1e-6, 1.62, 9.81, 1e4] {
@@ -100,7 +101,7 @@ mod tests {
         assert!(speeds(9.81).at_rest(0.0) > 0.0);
     }
 
-    /// Resting contacts have no speed without gravity, so every impact is one.
+    /// Tests that every impact bounces without gravity, where resting contacts have no speed.
     #[test]
     fn every_impact_bounces_without_gravity() {
         assert!(speeds(0.0).bounce == 0.0);

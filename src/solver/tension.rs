@@ -1,10 +1,10 @@
-//! Light bodies in tension: a rope under a load swings across it faster than sub-steps can follow.
+//! Light bodies in tension: a rope under a load swings sideways faster than sub-steps can follow.
 //!
-//! A force that pulls a body outwards turns it back when it turns: that is a spring of stiffness force ·
-//! arm. The rows of joints do not know it, as they take directions for fixed. Such a spring is stable only
-//! while h²·stiffness is not much more than the inertia. An implicit step is always stable: it raises the
-//! inertia by h²·stiffness and damps the velocity. The first is done here for bodies that are too
-//! fast, the second against how the mechanism turns as a whole, so that a pendulum swings on.
+//! A force that pulls a body outward turns it back when it rotates, like a spring of stiffness force ·
+//! arm. The rows of joints lack this spring, because they treat directions as fixed. It is stable only
+//! while h²·stiffness is not much more than the inertia; an implicit step, which raises the inertia by
+//! h²·stiffness and damps the velocity, always is. The inertia is raised here for bodies that are too
+//! fast; the damping is relative to the rotation of the whole mechanism, so that a pendulum swings on.
 //!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
@@ -14,20 +14,20 @@ use glam::{DMat3, DVec3};
 use super::joint_frames::Frames;
 use super::moving::Moving;
 
-/// h²·stiffness over inertia that a sub-step follows by itself.
+/// Ratio of h²·stiffness to inertia that a sub-step can follow without help.
 const FOLLOWED: f64 = 0.5;
 
-/// The stiffness of bodies against turning, kept with its buffers.
+/// Stiffness of bodies against rotation, with its buffers.
 #[derive(Default)]
 pub(super) struct Tension {
-    /// By body, times the square of a sub-step: kg·m².
+    /// Stiffness of each body times the square of a sub-step: kg·m².
     stiffness: Vec<DMat3>,
-    /// By body, over its inertia.
+    /// Ratio of that to the inertia of each body.
     ratios: Vec<f64>,
 }
 
 impl Tension {
-    /// Begins anew, with so many bodies.
+    /// Resets the stiffness of `bodies` bodies.
     pub fn clear(&mut self, bodies: usize) {
         self.stiffness.clear();
         self.stiffness.resize(bodies, DMat3::ZERO);
@@ -35,8 +35,8 @@ impl Tension {
         self.ratios.resize(bodies, 0.0);
     }
 
-    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a sub-step,
-    /// N·s².
+    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a
+    /// sub-step, N·s².
     pub fn add(&mut self, frames: &Frames, pull: DVec3, moving: &[Moving]) {
         let [arm_a, arm_b] = frames.point_arms();
         for (body, force, arm) in [(frames.a, -pull, arm_a), (frames.b, pull, arm_b)] {
@@ -45,13 +45,14 @@ impl Tension {
                 let across = outwards * (DMat3::IDENTITY - outer(along, along));
                 self.stiffness[body] += across;
                 let answer = moving[body].inverse_inertia * across;
-                // Two directions across the arm have it.
+                // Only the two directions across the arm have this stiffness.
                 self.ratios[body] += 0.5 * (answer.x_axis.x + answer.y_axis.y + answer.z_axis.z);
             }
         }
     }
 
-    /// Damps how a body turns against the `turning` of its mechanism (rad/s), as an implicit step would.
+    /// Damps a body's rotation relative to the `turning` of its mechanism (rad/s), as an implicit step
+    /// would.
     pub fn damp(&self, body: usize, turning: DVec3, moving: &mut [Moving]) {
         if self.ratios[body] > 0.0 {
             let of = &mut moving[body];
@@ -60,7 +61,7 @@ impl Tension {
         }
     }
 
-    /// Raises the inertia of a body by what its stiffness exceeds.
+    /// Raises the inertia of a body by the part of its stiffness that a sub-step cannot follow.
     pub fn raise(&self, body: usize, moving: &mut [Moving]) {
         let (ratio, of) = (self.ratios[body], &mut moving[body]);
         if ratio > FOLLOWED {
@@ -73,8 +74,8 @@ impl Tension {
     }
 }
 
-/// How bodies turn all together about a point that moves with a velocity, rad/s: their angular momentum over
-/// their inertia.
+/// Returns the rotation of several bodies together about a point that moves with a velocity, rad/s:
+/// their angular momentum over their inertia.
 pub(super) fn turning(bodies: &[usize], [point, velocity]: [DVec3; 2], moving: &[Moving]) -> DVec3 {
     let (mut momentum, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
     for &body in bodies {

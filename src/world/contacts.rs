@@ -1,9 +1,9 @@
-//! The stages *test* and *query* of pairs: down their trees to candidate triangle pairs, and from those to
-//! contacts.
+//! The stages *test* and *query* of pairs: down their trees to candidate triangle pairs, and from those
+//! to contacts.
 //!
-//! What is kept between the two, and what a step does at most, has a limit. Candidates beyond theirs are
-//! found in parts, each judged before the next is found; pairs that are left when the step has done its share
-//! are held.
+//! Both the kept candidates and the effort of a step are limited. If a pair's candidates do not fit,
+//! they are found in parts, each tested before the next is found. Pairs that remain when the step has
+//! reached its effort keep their old contacts.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,24 +17,25 @@ use crate::mesh::Mesh;
 use crate::query::{self, NearQuery};
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
 
-/// Candidates that are kept for all pairs, 128 MB, and as many again for each thread beyond the first; room
-/// for twice as many is kept from pass to pass. Which pairs are found in parts beyond them may depend on the
-/// order in which threads come; what is found does not.
+/// Largest number of kept candidates of all pairs together, 128 MB; each thread beyond the first may
+/// add as many. Memory for twice as many is kept from pass to pass. The order of threads may decide
+/// which pairs are searched in parts, but not the contacts that are found.
 const KEPT: usize = 1 << 24;
-/// Node tests and candidates of a part.
+/// Node tests and candidates of one part.
 const PART: u64 = 1 << 20;
-/// How often it is looked, in the effort of a step, at what has been done.
+/// Number of batches into which the effort of a step is divided; the limit is checked between batches.
 const BATCHES: u64 = 3;
-/// The most effort that a pair is taken for that was not judged yet.
+/// Largest effort that is assumed for a pair that was not tested yet.
 const FRESH_EFFORT: u64 = 1 << 17;
-/// What a pair may have taken the last time that is judged although the step has done its share: about what
-/// finding its candidates has taken already.
+/// Largest last effort of a pair that is tested although the step has reached its limit: about the cost
+/// of its candidates, which are found already.
 const LIGHT_EFFORT: u64 = 1 << 8;
-/// Node tests of a look far around that finds nothing at most; then it is looked no farther than necessary.
+/// Node tests of a far search at most. If they do not suffice to prove the pair apart, it is searched
+/// with its usual margin.
 const FAR: u64 = 256;
 
 impl World {
-    /// *Test*: down the trees of pairs to candidate triangle pairs.
+    /// Descends the trees of all pairs to candidate triangle pairs (stage *test*).
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.counts.pairs += self.pairs.active.len() as u64;
         let kept = self.pairs.bound_candidates(KEPT);
@@ -52,8 +53,16 @@ impl World {
         self.counts += counts;
     }
 
-    /// Finds the candidates of one pair, unless its contacts or its candidates of before will do. `kept`
-    /// counts the candidates of all pairs.
+    /// Finds the candidates of one pair, unless its contacts can be recycled or its candidate list
+    /// still covers it. `kept` counts the kept candidates of all pairs.
+    ///
+    /// ```text
+    /// refresh, recycle   contacts moved with the bodies          -> Due::Nothing
+    /// list_covers        candidate list still valid              -> Due::Candidates
+    /// search_far         nothing within a wide margin            -> Due::Candidates (none), list kept
+    /// search_whole       all candidates found                    -> Due::Candidates, list kept
+    ///                    too many candidates to keep             -> Due::Parts
+    /// ```
     fn find_candidates_of(
         &self,
         pair: &mut PairContacts,
@@ -70,7 +79,7 @@ impl World {
         }
         let ahead = self.foresight(pair, dt);
         pair.search.depth = self.depth(pair, ahead);
-        // A sensor reports only the intersections of this moment.
+        // A sensor reports only the intersections of the present poses.
         pair.search.margin = if is_sensor_pair { 0.0 } else { pair.search_margin(two, ahead) };
         pair.search.foreseen = pair.speculative(two, ahead);
         if pair.list_covers(two) {
@@ -89,7 +98,8 @@ impl World {
     }
 
     /// Finds all candidates of a pair, if `kept` leaves space for them; otherwise marks the pair to be
-    /// searched in parts, each tested before the next is found. Returns the node tests of a whole search.
+    /// searched in parts, each tested before the next is found. Returns the node tests of a whole
+    /// search.
     fn search_whole(
         &self,
         pair: &mut PairContacts,
@@ -101,7 +111,8 @@ impl World {
         pair.search.list = None;
         let b_to_a = self.b_to_a(pair);
         let query = NearQuery { surfaces, b_to_a: &b_to_a, near: self.near(pair, skin) };
-        // Fans of slivers, and margins wide beside a body, can give any number of candidates.
+        // Fans of slivers, and margins that are wide compared with a body, can give any number of
+        // candidates.
         let is_endless = pair.searches_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
         let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
         let space = KEPT.saturating_sub(kept_yet);
@@ -126,7 +137,7 @@ impl World {
         if pair.refresh(two) {
             return true;
         }
-        // What only reaches into each other is asked in every pass.
+        // An immovable pair is tested in every pass.
         let is_foreseen = !self.is_immovable(pair) && pair.foresees(two, self.ahead(dt));
         if is_foreseen {
             pair.recycle(two);
@@ -134,7 +145,8 @@ impl World {
         is_foreseen
     }
 
-    /// The time for which contacts of a pair are foreseen from here: one or several passes of `dt` seconds.
+    /// Returns the time for which contacts of a pair are foreseen: one or several passes of `dt`
+    /// seconds.
     pub(super) fn foresight(&self, pair: &PairContacts, dt: f64) -> Ahead {
         let passes = if self.is_immovable(pair) || self.pairs.is_sensor_pair(pair) {
             1
@@ -144,13 +156,13 @@ impl World {
         self.ahead(dt * f64::from(passes))
     }
 
-    /// What becomes of overlap in this pass: in the first of a step it is looked for.
+    /// Returns how overlap is treated in this pass. The first pass of a step searches for it.
     pub(super) fn depth(&self, pair: &PairContacts, ahead: Ahead) -> Depth {
         if self.counts.passes == 0 { Depth::Sought } else { pair.depth_between(self.two(pair), ahead) }
     }
 
-    /// Looks far around a pair of which the last look found nothing: whether there still is nothing, and the
-    /// node tests that this took. `None` for other pairs.
+    /// Searches a pair with a wide margin if its last search found nothing. Returns the node tests, and
+    /// whether the surfaces are proven apart; `None` for other pairs.
     fn search_far(
         &self,
         pair: &mut PairContacts,
@@ -172,9 +184,10 @@ impl World {
         Some((counts.node_test_count, is_empty))
     }
 
-    /// *Query*: candidates → features that touch, triangles that intersect → contacts. In the order of the
-    /// pairs, from where the last pass left off, until the step has done what it does at most up to this
-    /// pass; of the pairs left then only those that took next to nothing the last time.
+    /// Turns candidates into features that touch, triangles that intersect, and contacts (stage
+    /// *query*). Tests pairs in order, from where the last pass stopped, until the step's effort
+    /// reaches its limit for the time up to the end of this pass. Of the remaining pairs it tests only
+    /// those whose last effort was small.
     pub(super) fn find_contacts(&mut self, passes: &Passes) {
         if let Some(mut budget_state) = self.budget_state.take() {
             self.find_contacts_within(&mut budget_state, passes.dt());
@@ -200,8 +213,8 @@ impl World {
         self.counts.passes += 1;
     }
 
-    /// The end of the pairs from the range's start on that are judged together: so many that they take long
-    /// enough to be shared out to threads, by what they took last.
+    /// Returns the end of the batch of pairs that begins at the range's start. A batch takes long
+    /// enough to be shared out to threads, by the last effort of its pairs.
     fn batch_end(&self, range: Range<usize>) -> usize {
         let mut sum = 0;
         let fits = |pair: &&PairContacts| {
@@ -214,20 +227,21 @@ impl World {
         range.start + fitting.max(1)
     }
 
-    /// What a pair is taken for that was not judged yet: small surfaces have little to touch with.
+    /// Returns the effort that is assumed for a pair that was not tested yet: small surfaces have few
+    /// features.
     fn most_effort(&self, pair: &PairContacts) -> u64 {
         let count = |mesh: &Mesh| mesh.triangles().len() as u64;
         let pairs = self.surfaces(pair).map_or(0, |[(_, a), (_, b)]| count(a).saturating_mul(count(b)));
         pairs.min(FRESH_EFFORT)
     }
 
-    /// What judging a pair takes whatever it took before, because it looks far.
+    /// Returns the effort of a pair that follows from a far search, whatever its last effort.
     fn far_effort(&self, pair: &PairContacts) -> u64 {
         self.surfaces(pair).map_or(0, |[(_, a), (_, b)]| pair.far_effort([a, b]))
     }
 
-    /// The query of a range of the pairs. `most`: what pairs may have taken the last time that are not left
-    /// as they are.
+    /// Runs the query on a range of the pairs. `most` is the largest last effort of a pair that is
+    /// tested; others keep their contacts. `None`: all are tested.
     fn find_some_contacts(&mut self, range: Range<usize>, most: Option<u64>) {
         let initial = self.is_first_pass();
         let cost = self.judge_cost(range.clone());
@@ -269,7 +283,7 @@ impl World {
         self.counts += counts;
     }
 
-    /// What triangle pairs matter to a pair with its margin.
+    /// Returns the filter of triangle pairs that matter to a pair, given its margin.
     fn near(&self, pair: &PairContacts, skin: Skin) -> Near {
         match self.pairs.is_sensor_pair(pair) {
             true => pair.search.margin.into(),
@@ -277,8 +291,7 @@ impl World {
         }
     }
 
-    /// Whether overlap of the pair is how it was modelled. Nothing is accepted of what only reaches into each
-    /// other.
+    /// Returns whether overlap of the pair is accepted as modeled. Immovable pairs accept none.
     pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
         (initial || pair.overlap.modelled_at.is_some()) && !self.is_immovable(pair)
     }

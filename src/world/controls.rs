@@ -1,46 +1,46 @@
-//! Controls at work: what a user or a clip sets of drives, as targets for every pass.
+//! Controls: targets of drives that a user or a clip sets, computed for every pass.
 //!
-//! A drive whose control nobody has set keeps its own target and velocity.
+//! A drive whose control is not set keeps its own target and velocity.
 
 use crate::body::{Activity, BodyState, Control, CoordinateClip, Drive, Joint, SetBy, WORLD};
 use crate::scene::Scene;
 
-/// How fast a target that was set by hand moves at most, rad/s and m/s: a hand that lets go of a slider at
-/// the other end shall not throw the robot.
+/// Largest speed of a target that was set by hand, rad/s and m/s: a slider that jumps to its other end
+/// must not throw the robot.
 const HAND_TURN: f64 = std::f64::consts::PI;
 const HAND_SPEED: f64 = 0.5;
 
-/// The controls of a scene, and where each is on its way to.
+/// Controls of a scene, and the targets that were set by hand.
 pub struct Controls {
     list: Vec<Control>,
     clips: Vec<CoordinateClip>,
-    /// One a control, once it was set by hand.
+    /// Targets that were set by hand, one per control.
     orders: Vec<Option<Order>>,
 }
 
-/// Where a control wants its joint in a pass.
+/// Target of a control's joint in a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim<'a> {
     pub control: &'a Control,
     /// The coordinate at the start of the pass, m or rad.
     pub target: f64,
-    /// The speed with which the target moves on, m/s or rad/s.
+    /// Speed of the target, m/s or rad/s.
     pub velocity: f64,
     /// Whether the target moves in the pass.
     pub moves: bool,
 }
 
 impl Aim<'_> {
-    /// Returns where the target is `dt` seconds after the start of the pass, m or rad.
+    /// Returns the target `dt` seconds after the start of the pass, m or rad.
     pub fn target_after(&self, dt: f64) -> f64 {
         self.target + dt * self.velocity
     }
 }
 
-/// A target that is on its way.
+/// A target that was set by hand, and the way to it.
 #[derive(Clone, Copy)]
 struct Order {
-    /// Where the target was, and when, s.
+    /// Target when it was set, and the time of that, s.
     from: f64,
     since: f64,
     goal: f64,
@@ -52,7 +52,8 @@ impl Controls {
         Self { orders: vec![None; list.len()], list, clips }
     }
 
-    /// Sets a target from `time` (s) on, within its range. What a clip or another control sets stays.
+    /// Sets a target from `time` (s) on, clamped to its range. Does nothing if a clip or another
+    /// control sets the control.
     pub(super) fn set(&mut self, control: u32, goal: f64, time: f64, joints: &[Joint]) {
         let own = &self.list[control as usize];
         if own.set_by != SetBy::Hand || goal.is_nan() {
@@ -64,7 +65,7 @@ impl Controls {
         self.orders[control as usize] = from.map(|from| Order { from, since: time, goal });
     }
 
-    /// Where a control wants its joint at a time (s), m or rad; `None` where nobody has set it.
+    /// Returns the target of a control's joint at `time` (s), m or rad; `None` if it was not set.
     fn target(&self, control: usize, time: f64) -> Option<f64> {
         let own = &self.list[control];
         let [min, max] = own.range;
@@ -86,7 +87,7 @@ impl Controls {
         }
     }
 
-    /// What drives that a user or a clip sets aim at in the `dt` seconds that end at `arrival` (s).
+    /// Returns the targets of all set controls for the `dt` seconds that end at `arrival` (s).
     pub fn aims(&self, arrival: f64, dt: f64) -> impl Iterator<Item = Aim<'_>> {
         self.list.iter().enumerate().filter_map(move |(index, control)| {
             let (from, to) = self.target(index, arrival - dt).zip(self.target(index, arrival))?;
@@ -95,7 +96,8 @@ impl Controls {
         })
     }
 
-    /// Gives drives their targets for the `dt` seconds that end at `arrival` (s), and wakes what they move.
+    /// Gives drives their targets for the `dt` seconds that end at `arrival` (s), and wakes the bodies
+    /// that they move.
     pub(super) fn aim(&self, arrival: f64, dt: f64, joints: &mut [Joint], states: &mut [BodyState]) {
         for Aim { control, target, velocity, moves } in self.aims(arrival, dt) {
             let joint = &mut joints[control.joint as usize];

@@ -1,9 +1,11 @@
-//! Cores: points in the material of each body, and whether one has crossed the surface of another.
+//! Cores: points in the material of each body, and tests whether one has crossed the surface of
+//! another.
 //!
-//! Getting through a surface is judged by cores, apart from contacts, which are blind to what they missed.
-//! The guard of a world asks them after every pass, and a comparison of engines after every step. Cost of a
-//! question: a box test for each core, where that fails the nearest point of the surface, and for cores that
-//! may have crossed a segment down the hierarchy; no allocation once the stacks have grown.
+//! Cores tell whether a body got through a surface. They are independent of contacts, which cannot
+//! report what they missed. The guard of a world tests them after every pass, and a comparison of
+//! engines after every step. Cost of a test: a box test per core; if the core is near the box, the
+//! nearest point of the surface; if it may have crossed, a segment down the hierarchy. No allocation
+//! once the stacks have grown.
 
 use glam::DVec3;
 
@@ -14,36 +16,37 @@ use crate::query::{Crossing, closest_point, first_crossing};
 use crate::tree::{PointStack, SegmentStack, Tree};
 use crate::volume::Aabb;
 
-/// A core on a surface has got through once it is so many slops beyond.
+/// Distance beyond a surface, in slops, from which a core on a surface counts as having got through.
 const BEYOND: f64 = 4.0;
 
 /// A point in the material of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Core {
-    /// Body space, m.
+    /// Position, body space, m.
     pub point: DVec3,
-    /// How far it is from the surface of its body, m. 0 for a point on a surface without an inside, which
-    /// rests on another body with an overlap of up to the slop.
+    /// Distance from the surface of its body, m. 0 for a point on a surface without an inside; it rests
+    /// on another body with an overlap of up to the slop.
     pub depth: f64,
 }
 
-/// The place where a core has crossed a surface.
+/// The point at which a core has crossed a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct CoreCrossing {
-    /// The core, in the space of its body, m.
+    /// Position of the core, in the space of its body, m.
     pub core: DVec3,
-    /// The share of its way at which it crossed.
+    /// Share of the core's path at which it crossed.
     pub at: f64,
-    /// How far it came beyond the plane of the triangle that it crossed, m.
+    /// Distance of the core beyond the plane of the crossed triangle, m.
     pub beyond: f64,
-    /// The normal of the surface on the side that the core came from, in the space of the surface's body.
+    /// Normal of the surface on the side that the core came from, in the space of the surface's body.
     pub back: DVec3,
 }
 
-/// Returns the first crossing, by the share of the way, of any core through the surface of another body. The
-/// poses `before` and after are of the cores' body, then of the other. `slop` is that of the two, m.
+/// Returns the first crossing, by the share of the path, of any core through the surface of another
+/// body. `poses` are those before and after, each of the cores' body and of the other. `slop` is that
+/// of the pair, m.
 ///
-/// A core crosses where it enters a solid or goes through a sheet. It may leave a solid that it was in.
+/// A core crosses if it enters a solid or goes through a sheet. It may leave a solid that it was in.
 pub fn first_crossed(
     cores: &[Core],
     surface: (&Tree, &Mesh),
@@ -71,18 +74,18 @@ pub fn first_crossed(
     first
 }
 
-/// The distance of the cores of one body from a surface.
+/// Distance of the cores of one body from a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Clearance {
-    /// The least distance of a core, m, at most the bound that was asked for. No core crosses the surface
-    /// before the bodies have moved so far against each other.
+    /// Least distance of a core, m, at most the bound of the query. No core crosses the surface before
+    /// the bodies have moved this far relative to each other.
     pub distance: f64,
-    /// Whether a core is so near that it may have crossed the surface on its way.
+    /// Whether a core is so near that it may have crossed the surface on its path.
     pub is_near: bool,
 }
 
-/// Returns how far cores are from a surface after a pass, m, at most `bound`. The poses take the space of the
-/// cores' body to that of the surface, before and after.
+/// Returns the distance of cores from a surface after a pass, m, at most `bound`. The poses `before`
+/// and `after` take the space of the cores' body to that of the surface.
 pub fn clearance_of_cores(
     cores: &[Core],
     (tree, mesh): (&Tree, &Mesh),
@@ -102,7 +105,7 @@ pub fn clearance_of_cores(
             continue;
         }
         let Some(closest) = closest_point(tree, mesh, to, sought, stack) else { continue };
-        // A core on a surface may be a little on either side of another.
+        // A core on a surface may be slightly on either side of another surface.
         let free = if closest.distance < beyond { beyond - closest.distance } else { closest.distance };
         clearance.distance = clearance.distance.min(free);
         clearance.is_near |= closest.distance <= way;
@@ -111,7 +114,8 @@ pub fn clearance_of_cores(
 }
 
 impl Core {
-    /// Returns where the core crosses a surface on the way between two points in the space of the latter.
+    /// Returns the crossing of the core's path between two points with a surface, in the space of the
+    /// surface.
     fn crossing(
         &self,
         (tree, mesh): (&Tree, &Mesh),
@@ -124,7 +128,7 @@ impl Core {
         let is_entering = normal.dot(way) < 0.0;
         let back = if is_entering { normal } else { -normal };
         let is_solid = !mesh.surface().two_sided[triangle as usize];
-        // Only a core on a surface may be in a solid a little without having got through.
+        // Only a core on a surface may be slightly inside a solid without having got through.
         let tolerance = if self.depth == 0.0 { BEYOND * slop } else { 0.0 };
         let [before, beyond] = [at, 1.0 - at].map_each(|share| share * way.dot(back).abs());
         let may_leave = !is_entering && is_solid && (self.depth > 0.0 || before <= tolerance);
@@ -133,8 +137,9 @@ impl Core {
     }
 }
 
-/// Whether a core goes past the box of another body: seen from a body that spins, the way past it goes around
-/// it, and its chord through it.
+/// Returns whether a core passes by the box of another body. Seen from a spinning body, the path around
+/// it is curved and its chord may lead through the body; so the path is tested in a frame that does not
+/// spin.
 fn is_past(core: &Core, bounds: &Aabb, [before, after]: [[&Pose; 2]; 2]) -> bool {
     let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     let middle = 0.5 * (min + max);
@@ -143,11 +148,11 @@ fn is_past(core: &Core, bounds: &Aabb, [before, after]: [[&Pose; 2]; 2]) -> bool
     distance_of_origin(start, end) > 0.5 * (max - min).length()
 }
 
-/// How far a segment is from the origin, m.
+/// Returns the distance of a segment from the origin, m.
 fn distance_of_origin(from: DVec3, to: DVec3) -> f64 {
     let way = to - from;
     let along = (-from.dot(way) / way.length_squared()).clamp(0.0, 1.0);
-    // A segment that is a point has no direction.
+    // A segment of length 0 has no direction.
     if along.is_nan() { from.length() } else { (from + along * way).length() }
 }
 
@@ -159,8 +164,8 @@ mod tests {
     use crate::generate;
     use crate::tree::{SplitRule, TreeKind};
 
-    /// A cube of 1 m at the origin that turns so far, while a part flies past it or into it, that the chord
-    /// of the way past it leads through its middle.
+    /// Spins a cube of 1 m at the origin so far, while a core flies past it or into it, that the chord
+    /// of the path past it leads through its middle.
     #[test]
     fn what_flies_past_a_spinning_part_does_not_pass_through_it() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);

@@ -1,7 +1,7 @@
-//! Which pairs of bodies cost most: those for which the stages *test* and *query* did most work.
+//! The costliest pairs of bodies: those on which the stages *test* and *query* spent most work.
 //!
-//! Work is counted in node tests, with a candidate as so many of them as it takes time, so that the same run
-//! has the same dearest pairs on every machine.
+//! Work is counted in node tests; a candidate counts as many as it takes the time of. So the same run
+//! has the same costliest pairs on every machine.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,28 +12,28 @@ use crate::arrays::MapEach;
 use crate::contact::{PairContacts, PairCost};
 use crate::order::Order;
 
-/// Pairs that are named.
+/// Number of costliest pairs that are reported.
 const DEAREST_COUNT: usize = 5;
 
-/// A pair and what it cost.
+/// A pair and its cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CostlyPair {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
     pub cost: PairCost,
-    /// Median length of the finer mesh's edges, m. A margin of many edges finds every triangle near every
-    /// other: the mesh is finer than its task needs, or the bodies are faster than it bears.
+    /// Median length of the finer mesh's edges, m. If the margin is many edges long, every triangle is
+    /// near every other: the mesh is finer than needed, or the bodies are too fast for it.
     pub edge: f64,
-    /// The share of the work done for all pairs, 0 to 1.
+    /// Share of the work of all pairs, 0 to 1.
     pub share: f64,
-    /// Steps in which anything was done for it.
+    /// Steps in which the pair had any work.
     pub steps: u32,
 }
 
 impl World {
-    /// The five pairs that the last step did most for, the dearest first. Pairs that parted within the step
-    /// are not among them.
+    /// Returns the five costliest pairs of the last step, the costliest first. Pairs that parted within
+    /// the step are not among them.
     pub fn costliest_pairs(&self) -> Vec<CostlyPair> {
         costliest(
             self.pairs
@@ -43,14 +43,14 @@ impl World {
         )
     }
 
-    /// Median length of the edges of the pair's finer mesh, m.
+    /// Returns the median length of the edges of the pair's finer mesh, m.
     fn edge(&self, pair: &PairContacts) -> f64 {
         let [a, b] = self.two(pair).map_each(|(_, info)| info.edge);
         a.min(b)
     }
 }
 
-/// What one pair cost in some steps.
+/// Cost of one pair over some steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     cost: PairCost,
@@ -58,14 +58,14 @@ struct Sum {
     steps: u32,
 }
 
-/// What pairs cost over a run; grows with the pairs that meet, not with the steps.
+/// Costs of pairs over a run. Its size grows with the number of pairs, not with the steps.
 #[derive(Clone, Debug, Default)]
 pub struct PairCosts {
     sums: BTreeMap<(u32, u32), Sum>,
 }
 
 impl PairCosts {
-    /// Takes the world after a step.
+    /// Adds the costs of the world's last step.
     pub fn add(&mut self, world: &World) {
         for pair in world.pairs.active.iter().filter(|pair| work(&pair.cost) > 0) {
             let sum = self.sums.entry((pair.a, pair.b)).or_default();
@@ -75,7 +75,7 @@ impl PairCosts {
         }
     }
 
-    /// The five pairs that cost most, the dearest first.
+    /// Returns the five costliest pairs, the costliest first.
     pub fn costliest(&self) -> Vec<CostlyPair> {
         costliest(self.sums.iter().map(|(&bodies, &sum)| (bodies, sum)))
     }
@@ -91,7 +91,7 @@ fn costliest(all: impl Iterator<Item = ((u32, u32), Sum)>) -> Vec<CostlyPair> {
     pairs
 }
 
-/// In node tests.
+/// Returns the work of a cost in node tests.
 fn work(cost: &PairCost) -> u64 {
     cost.node_tests.saturating_add(CANDIDATE_COST.saturating_mul(cost.candidates))
 }

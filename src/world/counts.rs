@@ -1,12 +1,11 @@
-//! What a step did, in numbers: \[cab\]'s counts and what stands beside them. Summed over the step's
-//! collision passes.
+//! The counts of a step: those of \[cab\], and further ones. Summed over the step's collision passes.
 
 use serde::{Deserialize, Serialize};
 
-/// The one list of what is counted: a line here is all that another count takes.
+/// The list of all counts. A new count needs only a line here.
 macro_rules! counted {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A value for each thing that is counted.
+        /// One value per count.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
         pub struct Counted<T> {
@@ -14,10 +13,11 @@ macro_rules! counted {
         }
 
         impl<T> Counted<T> {
-            /// The names of the counts, as in JSON.
+            /// Names of the counts, as in JSON.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// Makes a value for each count, of what reads it from a step's.
+            /// Makes one value per count. `make` receives the function that reads the count from a
+            /// step's counts.
             pub fn each(make: impl Fn(fn(&StepCounts) -> u64) -> T) -> Self {
                 Self { $($name: make(|counts| counts.$name),)* }
             }
@@ -31,29 +31,29 @@ macro_rules! counted {
     };
 }
 
-/// What a step met.
+/// Counts of one step.
 pub type StepCounts = Counted<u64>;
 
 counted! {
-    /// Collision passes the step took.
+    /// Collision passes of the step.
     passes,
-    /// Passes that ended early, as bodies came to be faster than was foreseen.
+    /// Passes that ended early because bodies became faster than was foreseen.
     cut_passes,
     /// Pairs of bodies whose boxes overlap and that may touch.
     pairs,
-    /// Bodies whose box has a NaN or is turned inside out, so that no pair is found for them.
+    /// Bodies whose box has a NaN or is inverted, so that no pair is found for them.
     invalid_boxes,
     /// Bounding-volume tests: broad phase, links, hierarchies.
     node_tests,
-    /// Triangle pairs handed to the exact stage.
+    /// Triangle pairs passed to the exact stage.
     candidates,
     /// Candidates that neither intersect nor give a contact.
     false_alarms,
     /// Candidates whose triangles intersect exactly.
     intersections,
-    /// Contacts handed to the solver.
+    /// Contacts passed to the solver.
     contacts,
-    /// Rows of contacts and joints that were solved further than the others, as they bear a load.
+    /// Rows of contacts and joints that were solved further than the others because they bear a load.
     further_rows,
     /// Halves of sub-steps in which a load was not solved to the end.
     unfinished_loads,
@@ -61,56 +61,57 @@ counted! {
     swept_mechanisms,
     /// Loaded contacts kept although the features that made them are gone.
     orphans,
-    /// Pairs whose contacts were too many and were cut to the limit.
+    /// Pairs whose contacts were too many and were reduced to the limit.
     capped,
-    /// Pairs that touch in more places than are looked at: their contacts are held.
+    /// Pairs whose contacts would have taken too long to find: their old contacts are kept.
     crowded,
-    /// What judging candidates took, in triangle pairs that touch: the same for every hierarchy.
+    /// Work of testing candidates, in triangle pairs that touch. Equal for every hierarchy.
     effort,
     /// Pairs that overlap without a contact that would part them.
     interpenetrating,
-    /// Pairs of links of one kinematic figure, watched for it, that intersect.
+    /// Sensor pairs of links of one kinematic figure that intersect.
     self_collisions,
     /// Bodies whose core crossed another's surface.
     passages,
-    /// Bodies that the guard put back to where they had not crossed a surface yet.
+    /// Bodies that the guard put back to where they had not yet crossed a surface.
     held_back,
-    /// Bodies that went farther than was foreseen.
+    /// Bodies that moved farther than was foreseen.
     outruns,
-    /// Bodies that spun faster than can be followed, whose spin was cut.
+    /// Bodies whose spin was cut because it was too fast to be followed.
     cut_spins,
     /// Bodies that fell out of the world.
     falls,
-    /// Pairs that intersect and of which nothing deflects either.
+    /// Intersecting pairs in which neither body can be moved by a contact.
     reaches,
-    /// Pairs whose hierarchies were searched, as what was found before does not hold any more, and those of
+    /// Pairs whose hierarchies were searched because their old results no longer hold, and those of
     /// them whose search was ended early.
     searched,
     interrupted,
-    /// Pairs whose contacts were only carried along with the bodies: all that may touch is among them.
+    /// Pairs whose contacts were only recycled: no other feature may touch.
     carried,
-    /// Pairs that needed a search and got none: their contacts are held.
+    /// Pairs that needed a search and got none: their old contacts are kept.
     held,
     /// Contacts that stand for a region of two surfaces.
     cell_contacts,
     units_used,
-    /// Held or interrupted pairs asked exactly; those that were said to collide and do not, and the reverse.
+    /// Held or interrupted pairs that were tested exactly; those guessed to collide that do not, and
+    /// the reverse.
     sampled,
     false_collisions,
     missed_collisions,
-    /// Dynamic bodies awake at the end of the step.
+    /// Dynamic bodies that are awake at the end of the step.
     awake_bodies,
 }
 
-/// What a step left the world with.
+/// Energy and penetration after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Measures {
     /// Kinetic and potential energy of the dynamic bodies, J.
     pub energy: f64,
-    /// Deepest overlap beyond what is accepted at any contact, m.
+    /// Deepest overlap at any contact beyond the accepted overlap, m.
     pub penetration: f64,
-    /// Between which bodies (a < b) that is, if there is any.
+    /// The two bodies of that contact (a < b), if there is one.
     pub deepest: Option<[u32; 2]>,
 }
 
@@ -129,7 +130,7 @@ impl std::ops::Add for StepCounts {
 }
 
 impl StepCounts {
-    /// The larger of the two, each count by itself.
+    /// Returns the larger value of the two, per count.
     pub fn max(self, other: Self) -> Self {
         self.zip(other, u64::max)
     }

@@ -1,5 +1,6 @@
-//! Bodies in one place. Pairs of near bodies grow with the square of how many there are, so they are counted
-//! before a world is made, and a scene that begins with too many is refused.
+//! Crowds: too many bodies in one place. Pairs of near bodies grow with the square of the number of
+//! bodies, so they are counted before a world is made, and a scene that begins with too many is
+//! refused.
 
 use super::World;
 use super::error::{Crowd, WorldError};
@@ -9,18 +10,21 @@ use crate::import::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::scene::Scene;
 use crate::volume::Aabb;
 
-/// Pairs of boxes that are compared at the start: half a second. Who has not found too many by then has fewer
-/// than a step can look at.
+/// Largest number of compared pairs of boxes at the start: half a second. A scene in which these do not
+/// contain too many overlaps has fewer pairs than a step can search.
 const COMPARED: u64 = 1 << 28;
-/// Pairs of boxes, those that never collide included, for each of those that do: they only pass by.
+/// Pairs of overlapping boxes, including those that never collide, per pair that does. The former only
+/// pass by.
 const PASSING_BY: usize = 16;
 
+/// Returns the largest number of near pairs that a scene may begin with.
 fn start_limit(body_count: usize) -> usize {
     PAIRS + PAIRS_PER_BODY * body_count
 }
 
 impl World {
-    /// An error if the scene begins with more pairs of near bodies than a step looks at.
+    /// Tests that the scene does not begin with more pairs of near bodies than a step can search; an
+    /// error if it does.
     pub(super) fn check_crowd(&self, scene: &Scene) -> Result<(), WorldError> {
         let states = &self.bodies.states;
         let limit = start_limit(states.len());
@@ -68,7 +72,7 @@ impl World {
     }
 }
 
-/// Along which the boxes' lower ends are spread most.
+/// Returns the axis along which the boxes' lower ends are spread most.
 fn widest_axis(boxes: &[(u32, Aabb)]) -> usize {
     let spread = |axis: usize| {
         let ends = || boxes.iter().map(|(_, b)| b.min[axis]).filter(|x| x.is_finite());

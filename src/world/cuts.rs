@@ -1,8 +1,8 @@
-//! Cuts: pairs of bodies that lie in each other when they come to rest, or when a run ends.
+//! Cuts: pairs of bodies that overlap when they come to rest, or when a run ends.
 //!
-//! The depth of contacts is of those that were found. So the depth of two bodies that rest is measured apart
-//! from contacts, as `tumble check` measures it: in short when they fall asleep, and where that left it open,
-//! again when the run ends.
+//! Contacts know only the depth of features that were found. So the depth of two resting bodies is
+//! measured apart from contacts, as `tumble check` measures it: with few searches when they fall
+//! asleep, and with more at the end of the run if that left it open.
 
 use super::events::Event;
 use super::scratch::Scratch;
@@ -10,21 +10,22 @@ use super::{StepCounts, World};
 use crate::contact::{DepthAtRest, PairContacts, PairRule};
 use crate::query::{PairMemory, Placed, crossing_reach, penetration};
 
-/// The share of the thickness of the thinner body by which two may lie in each other: some twenty times what
-/// contacts leave, and well below what can be seen.
+/// Largest depth of two bodies at rest, as a share of the thickness of the thinner one: some twenty
+/// times the overlap that contacts leave, and well below what can be seen.
 const CUT_OF_THICKNESS: f64 = 0.05;
-/// Searches for a closest point for a pair in a step: a tenth of a millisecond. Fewer leave more pairs open
-/// until the run ends.
+/// Searches for a closest point per pair in a step: a tenth of a millisecond. Fewer leave more pairs
+/// open until the run ends.
 const SEARCHES: u32 = 64;
-/// Searches for all pairs together when the run ends, some ten seconds, and for one at most.
+/// Searches for all pairs together at the end of a run, some ten seconds, and the largest number per
+/// pair.
 const SEARCHES_AT_END: usize = 1 << 23;
 const MOST_FOR_A_PAIR: usize = 8192;
-/// The time that it takes to measure a pair on one thread, about, ns.
+/// Approximate time to measure a pair on one thread, ns.
 const COST: u64 = 100_000;
 
 impl World {
-    /// Measures how deep the pairs are in each other that came to rest in this step, and names those that are
-    /// cut into each other.
+    /// Measures the depth of the pairs that came to rest in this step, and notes those that are cut
+    /// into each other.
     pub(super) fn judge_rest(&mut self) {
         let mut is_any_new = false;
         let mut active = std::mem::take(&mut self.pairs.active);
@@ -44,8 +45,8 @@ impl World {
         self.note_cuts(self.step_index + 1);
     }
 
-    /// Measures how deep all pairs are in each other that are not at rest when a run ends, as a part that is
-    /// cut into another may never come to rest, and to its end what the steps left open.
+    /// Measures the depth of all pairs that are not at rest when a run ends, because a part that is cut
+    /// into another may never come to rest. Completes the measurements that the steps left open.
     pub fn judge_end(&mut self) {
         let is_left = |pair: &PairContacts| pair.depth_at_rest.is_none_or(|depth| depth.is_open);
         let left_count = self.pairs.active.iter().filter(|pair| is_left(pair)).count();
@@ -56,7 +57,8 @@ impl World {
         self.watch.deepest_at_rest.open_count = left.count() as u64;
     }
 
-    /// Measures the depth of some pairs with so many searches at most.
+    /// Measures the depth of the pairs for which `is_asked` holds, with at most `searches` searches
+    /// each.
     fn measure_depths(&mut self, searches: u32, is_asked: impl Fn(&Self, &PairContacts) -> bool + Sync) {
         let all = 0..self.pairs.active.len();
         let mut nothing = vec![(); all.len()];
@@ -69,8 +71,8 @@ impl World {
         self.for_pairs_beside(all, &mut nothing, (COST, is_left_out), measure);
     }
 
-    /// Returns how deep two bodies are in each other; of sheets, which have no inside, how far triangles that
-    /// cross reach through each other. Nothing for bodies that may be in each other.
+    /// Returns the depth of two bodies in each other; if one is a sheet, which has no inside, the
+    /// distance by which crossing triangles reach through each other. 0 for bodies that may overlap.
     fn depth_of(&self, pair: &PairContacts, memory: &mut PairMemory) -> DepthAtRest {
         let nothing = DepthAtRest { found: 0.0, is_open: false };
         let is_meant = pair.rule == PairRule::Permanent || pair.is_in_parts;
@@ -104,7 +106,7 @@ impl World {
     }
 }
 
-/// Returns how deep two bodies may lie in each other and not be cut, m.
+/// Returns the depth up to which two bodies are not cut into each other, m.
 fn allowed(pair: &PairContacts) -> f64 {
     pair.accepted_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
 }

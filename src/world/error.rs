@@ -1,8 +1,8 @@
-//! Why a world cannot be made of a scene.
+//! Errors when a world is made from a scene.
 
 use crate::digits::grouped;
 
-/// Why a world cannot be made.
+/// Reason why a world cannot be made.
 #[derive(Debug)]
 pub enum WorldError {
     Threads(rayon::ThreadPoolBuildError),
@@ -27,10 +27,10 @@ impl std::error::Error for WorldError {
     }
 }
 
-/// Where a scene has too many bodies in one place.
+/// Too many bodies in one place of a scene.
 #[derive(Debug)]
 pub struct Crowd {
-    /// Who is near most others, and how many of those were found.
+    /// Name of the body that is near most others, and the number of those that were found.
     pub body: String,
     pub neighbor_count: u32,
     pub limit: usize,

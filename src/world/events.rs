@@ -2,20 +2,20 @@
 
 use super::World;
 
-/// Events that are kept of a step at most.
+/// Largest number of events that are kept of a step.
 const MOST_EVENTS: usize = 1 << 16;
 
 /// Something that happened in a step. Bodies and joints are named by their index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// Two bodies touch that did not in the step before, a < b.
+    /// Two bodies touch that did not touch in the step before, a < b.
     Began { a: u32, b: u32 },
-    /// Two bodies do not touch any more.
+    /// Two bodies no longer touch.
     Ended { a: u32, b: u32 },
-    /// Two bodies met with so much impulse, N·s.
+    /// Two bodies hit each other with `impulse`, N·s.
     Hit { a: u32, b: u32, impulse: f64 },
-    /// A drive began to push with all that it may while its joint does not move. Axes are 0–2 along, 3–5
-    /// about those of the joint.
+    /// A drive began to push with its largest effort while its joint does not move. Axes are 0–2 along,
+    /// 3–5 about those of the joint.
     DriveStalled { joint: u32, axis: u32 },
     /// A joint came to a limit of its range.
     JointAtLimit { joint: u32, axis: u32 },
@@ -23,9 +23,9 @@ pub enum Event {
     FellOut { body: u32 },
     /// A point of a body's material crossed the surface of another.
     PassedThrough { body: u32, through: u32 },
-    /// A body was put back, as a point of its material had crossed the surface of another.
+    /// A body was put back because a point of its material had crossed the surface of another.
     HeldBack { body: u32, by: u32 },
-    /// Two bodies came to rest that lie in each other, a < b.
+    /// Two bodies came to rest while they overlap too deep, a < b.
     Cut { a: u32, b: u32 },
 }
 
@@ -37,13 +37,13 @@ pub struct Events {
 }
 
 impl Events {
-    /// Forgets all, for the next step.
+    /// Removes all events, for the next step.
     pub fn begin(&mut self) {
         self.list.clear();
         self.left_out = 0;
     }
 
-    /// Takes an event, or counts it if there are too many.
+    /// Adds an event; only counts it if there are too many.
     pub fn tell(&mut self, event: Event) {
         if self.list.len() < MOST_EVENTS {
             self.list.push(event);
@@ -57,15 +57,16 @@ impl Events {
         &self.list
     }
 
-    /// Returns how many were left out.
+    /// Returns the number of events that were left out.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 }
 
 impl World {
-    /// Returns the events of the last step: first bodies that were held back or passed through others, then
-    /// pairs that came to rest in each other, bodies that fell out of the world, contacts by body, joints.
+    /// Returns the events of the last step: first bodies that were held back or passed through others,
+    /// then pairs that came to rest in each other, bodies that fell out of the world, contacts by body,
+    /// joints.
     ///
     /// ```
     /// use tumble::scene::load_scene;
@@ -85,7 +86,7 @@ impl World {
         &self.events.list
     }
 
-    /// Returns how many events of the last step were left out, as a step keeps 65,536.
+    /// Returns the number of events of the last step that were left out, as a step keeps 65,536.
     pub fn events_left_out(&self) -> u64 {
         self.events.left_out()
     }

@@ -1,25 +1,25 @@
-//! Figures: links that follow sampled poses over time and push what they meet. Kinematic links are given the
-//! velocity that carries them to their next pose in a pass, and then that pose exactly; the drives of a
-//! powered figure are given it as their target.
+//! Figures (articulated characters): links that follow sampled poses over time and push bodies that
+//! they touch. In a pass, kinematic links get the velocity that takes them to their next pose, and then
+//! exactly that pose. The drives of a powered figure get the pose as their target.
 
 use crate::body::{BodyState, Joint, Motion};
 use crate::pose::Pose;
 use crate::scene::{LinkMotion, Moment, SkeletonDef};
 use crate::solver::rotation_vector;
 
-/// Which link of which figure a body is.
+/// The figure and the link that a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FigureLink {
     pub figure: u32,
     pub link: u32,
 }
 
-/// A skeleton of the scene at work.
+/// Runtime state of a skeleton of the scene.
 pub(super) struct Figure {
     first_body: usize,
     link_count: usize,
     motion: LinkMotion,
-    /// At rest, world, of the joints without a link.
+    /// Poses at rest, in the world, of the joints without a link.
     joints: Vec<Pose>,
     /// Joints whose drives follow the motion.
     driven: Vec<u32>,
@@ -36,17 +36,18 @@ impl Figure {
         }
     }
 
-    /// The pose of a joint without a link at `time` (s).
+    /// Returns the pose of a joint without a link at `time` (s).
     pub fn joint_pose(&self, joint: usize, time: f64) -> Pose {
         self.motion.pose(self.link_count + joint, time).unwrap_or(self.joints[joint])
     }
 
-    /// Where in its motion the figure is at `time` (s); `None` without motion.
+    /// Returns the moment in the figure's motion at `time` (s); `None` without motion.
     pub fn moment(&self, time: f64) -> Option<Moment> {
         self.motion.moment(time)
     }
 
-    /// Gives a link the velocities that take it from where it is to its pose at a moment `dt` seconds on.
+    /// Gives a link the velocities that take it from its present pose to its pose at `moment`, `dt`
+    /// seconds on.
     pub fn aim(&self, link: usize, moment: &Moment, dt: f64, state: &mut BodyState) {
         let target = self.motion.pose_at(link, moment);
         let from = state.world_center();
@@ -80,7 +81,7 @@ impl Figure {
     }
 }
 
-/// Whether a link follows its figure's motion; one that a scene made dynamic leads its own life.
+/// Returns whether a link follows its figure's motion. A link that the scene made dynamic does not.
 pub(super) fn follows(state: &BodyState) -> bool {
     state.motion == Motion::Kinematic
 }

@@ -1,8 +1,8 @@
-//! What the broad phase sees: bodies by themselves, and articulations, whose links stand together under one
-//! box and are told apart by a hierarchy over them.
+//! The boxes of the broad phase: single bodies, and articulations, whose links share one box and are
+//! told apart by a hierarchy over them.
 //!
-//! Articulations are the scene's figures, and what joints connect of the bodies that move. Joints that close
-//! a ring do not shape the hierarchy.
+//! Articulations are the scene's figures, and moving bodies that are connected by joints. Joints that
+//! close a loop do not shape the hierarchy.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::parallel::{self, Threads};
 use crate::scene::{FigureKind, Scene};
 use crate::volume::Aabb;
 
-/// Bodies that the broad phase treats as one: indices into the list of members.
+/// Bodies that the broad phase treats as one: a range of the list of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Group {
     first: u32,
@@ -26,29 +26,31 @@ struct Group {
     articulation: Option<u32>,
 }
 
+/// Groups of the broad phase, and the hierarchies that tell their links apart.
 pub(super) struct Groups {
     groups: Vec<Group>,
     /// Bodies, group by group.
     members: Vec<u32>,
     articulations: Vec<Articulation>,
-    /// One a body: what a link hierarchy sees of it; empty without articulations.
+    /// Shape of each body for link hierarchies; empty without articulations.
     shapes: Vec<Option<Arc<LinkShape>>>,
-    /// One a body: what it is of an articulation, if any.
+    /// Articulation and link of each body, if any.
     links: Vec<Option<ArticulationLink>>,
-    /// In place of a hierarchy over a body by itself, when it meets an articulation.
+    /// Hierarchy over a single body, used when it is paired with an articulation.
     single: LinkTree,
-    /// The body that `single` stands for in this pass.
+    /// Body that `single` holds in this pass.
     single_body: Option<u32>,
     link_pairs: Vec<(u32, u32)>,
 }
 
-/// Which articulation a body belongs to, and its index there.
+/// The articulation that a body belongs to, and its index there.
 #[derive(Clone, Copy)]
 struct ArticulationLink {
     articulation: u32,
     link: u32,
 }
 
+/// A group with a hierarchy over its links.
 struct Articulation {
     group: u32,
     tree: LinkTree,
@@ -58,10 +60,10 @@ struct Articulation {
     is_needed: bool,
 }
 
-/// Where bodies are and how far they reach in a step.
+/// Poses of the bodies, and their reaches in a step.
 pub(super) struct Placement<'a> {
     pub states: &'a [BodyState],
-    /// m, one a body.
+    /// Reach, m, one per body.
     pub reaches: &'a [f32],
 }
 
@@ -111,7 +113,7 @@ impl Groups {
         self.groups.len()
     }
 
-    /// The box of each group around those of its bodies.
+    /// Returns the box of each group around those of its bodies.
     pub fn bounds<'a>(&'a self, body_boxes: &'a [Aabb]) -> impl Iterator<Item = Aabb> + 'a {
         let bounds = |b: &u32| body_boxes[*b as usize];
         self.groups
@@ -119,7 +121,7 @@ impl Groups {
             .map(move |g| self.members_of(g).iter().map(bounds).fold(Aabb::EMPTY, |all, one| all.union(&one)))
     }
 
-    /// The surface of a body has changed: its volumes from now on, body space.
+    /// Sets the volumes of a body (body space) after its surface has changed.
     pub fn set_shape(&mut self, body: u32, mesh: &Mesh) {
         let Some(Some(shape)) = self.shapes.get_mut(body as usize) else { return };
         let shape = Arc::make_mut(shape);
@@ -135,7 +137,7 @@ impl Groups {
         }
     }
 
-    /// Brings the hierarchies of all articulations that are in a pair, or meet themselves, up to date.
+    /// Updates the hierarchies of all articulations that are in a pair, or may collide with themselves.
     pub fn update(&mut self, pairs: &[Pair], at: &Placement, threads: &Threads) {
         for articulation in &mut self.articulations {
             articulation.is_needed = articulation.meets_itself;
@@ -146,7 +148,8 @@ impl Groups {
             }
         }
         self.single_body = None;
-        // Of few links all leaves are tested at once, sooner than inner nodes are made; not against many.
+        // With few links all leaves are tested at once, which is faster than building inner nodes; with
+        // many it is not.
         let any_large =
             self.articulations.iter().any(|a| a.is_needed && a.tree.leaf_count() > LinkTree::FEW_LINKS);
         let (groups, members) = (&self.groups, &self.members);
@@ -167,8 +170,8 @@ impl Groups {
         threads.team(cost).for_each(&mut self.articulations, 1, update);
     }
 
-    /// Appends the pairs of bodies, the smaller index first, that `pairs` of groups come down to. Returns how
-    /// many volumes were tested.
+    /// Appends the pairs of bodies, the smaller index first, that the pairs of groups contain. Returns
+    /// the number of tested volumes.
     pub fn body_pairs(&mut self, pairs: &[Pair], at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
         let mut test_count = 0;
         for pair in pairs {
@@ -186,6 +189,7 @@ impl Groups {
         test_count
     }
 
+    /// Appends the pairs of bodies between two groups. Returns the number of tested volumes.
     fn pairs_between(&mut self, a: u32, b: u32, at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
         let [own, other] = [a, b].map_each(|g| self.groups[g as usize]);
         let mut links = std::mem::take(&mut self.link_pairs);
@@ -215,7 +219,8 @@ impl Groups {
         test_count
     }
 
-    /// Whatever found them: a pair of links counts if both of its volumes meet.
+    /// Appends the pairs whose volumes both overlap, so that the result does not depend on the
+    /// hierarchy that found the pairs. Returns the number of tests.
     fn keep_meeting(
         &self,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -236,6 +241,7 @@ impl Groups {
         test_count
     }
 
+    /// Puts a body into `single`, unless it is there already.
     fn place_single(&mut self, body: u32, at: &Placement) {
         if self.single_body.replace(body) == Some(body) {
             return;
@@ -258,10 +264,11 @@ impl Placement<'_> {
     }
 }
 
-/// What moves together: the bodies, how they hang together, and whether they may collide with each other.
+/// A group of connected bodies: its members, their skeleton, and whether they may collide with each
+/// other.
 pub type Articulated = (Vec<u32>, Skeleton, bool);
 
-/// The figures of the scene, and what its joints connect.
+/// Returns the figures of the scene, and the groups of bodies that its joints connect.
 pub fn articulated(scene: &Scene) -> Vec<Articulated> {
     let mut found = Vec::new();
     let mut taken = vec![false; scene.bodies.len()];
@@ -279,7 +286,7 @@ pub fn articulated(scene: &Scene) -> Vec<Articulated> {
     found
 }
 
-/// Bodies that move and that joints connect, none of them `taken`.
+/// Returns the groups of moving bodies that joints connect; none of them is `taken`.
 fn jointed(scene: &Scene, taken: &[bool]) -> Vec<Articulated> {
     let free = |b: u32| b != WORLD && !taken[b as usize] && scene.bodies[b as usize].motion != Motion::Static;
     let mut joints_of: Vec<Vec<(u32, &Joint)>> = vec![Vec::new(); scene.bodies.len()];
@@ -312,7 +319,7 @@ fn jointed(scene: &Scene, taken: &[bool]) -> Vec<Articulated> {
     found
 }
 
-/// One a body, shared by those of one mesh.
+/// Returns the shape of each body; bodies with the same mesh share it.
 fn shapes(scene: &Scene, kind: LinkTreeKind) -> Vec<Option<Arc<LinkShape>>> {
     let shape = |mesh: &Arc<Mesh>| {
         let mut shape = LinkShape::new(mesh.vertices(), mesh.triangles())?;
@@ -326,8 +333,8 @@ fn shapes(scene: &Scene, kind: LinkTreeKind) -> Vec<Option<Arc<LinkShape>>> {
     scene.bodies.iter().map(|body| of_meshes[body.mesh? as usize].clone()).collect()
 }
 
-/// All vertices, and the corners of their bounds: by these, boxes around vertices find the pairs that those
-/// around corners do.
+/// Returns all vertices, and the corners of their bounds, so that boxes around vertices contain boxes
+/// around corners and both kinds find the same pairs.
 fn outline(mesh: &Mesh) -> impl Iterator<Item = Vec3> {
     let Aabb { min, max } = mesh.bounds();
     let corner = move |k: u8| {
@@ -337,7 +344,7 @@ fn outline(mesh: &Mesh) -> impl Iterator<Item = Vec3> {
     mesh.vertices().iter().copied().chain((0..8).map(corner))
 }
 
-/// A hierarchy over one link, whatever it will be.
+/// Returns a hierarchy over one link whose shape is set later.
 fn single(kind: LinkTreeKind) -> LinkTree {
     let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
     let shape = Some(Arc::new(LinkShape::from_bounds(bounds)));

@@ -1,12 +1,13 @@
-//! The guard: puts back what got through a surface in a pass.
+//! The guard: puts back bodies that got through a surface in a pass.
 //!
-//! Contacts are foreseen for the velocities with which a pass begins. They know nothing of surfaces to which
-//! an impulse turns or kicks a body. So the guard asks the cores of bodies (`cores.rs`) after each pass. A
-//! body of which a core crossed goes back on its way to where the two surfaces did not meet; if they met all
-//! the way, it is moved until the core is outside. An inelastic impulse takes away the velocity into the
-//! surface. The guard adds no energy but what a driven body does by pushing.
+//! Contacts are foreseen for the velocities at the start of a pass. They miss surfaces to which an
+//! impulse deflects a body. So the guard tests the cores of bodies (`cores.rs`) after each pass. A body
+//! with a core that crossed goes back along its path to where the two surfaces did not intersect; if
+//! they intersected all along, it is moved until the core is outside. An inelastic impulse removes the
+//! velocity into the surface. The guard adds no energy, except that of a driven body that pushes.
 //!
-//! Cost: a bound of the pair's motion where cores have room, else the nearest point of a surface for each.
+//! Cost: a bound of the pair's motion if the cores have clearance, else the nearest point of a surface
+//! per core.
 
 use glam::{DQuat, DVec3};
 
@@ -22,21 +23,24 @@ use crate::pose::Pose;
 use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch};
 
-/// Rounds in which bodies are put back. One that still has crossed a surface after them got through.
+/// Rounds in which bodies are put back. A body that still has crossed a surface after them got through.
 const ROUNDS: u32 = 8;
-/// The round from which on bodies go back to where the pass began.
+/// First round in which bodies go back to where the pass began.
 const LAST_RESORT: u32 = 4;
-/// How often the way back is halved to find where two surfaces do not meet yet: to 2 % of the way.
+/// Bisection steps that find the path up to which two surfaces do not intersect: to 2 % of the path.
 const HALVINGS: u32 = 6;
-/// How far around cores is looked for surfaces, in the motion of this pass and in slops at least. Less looks
-/// more often, more looks at more of the surfaces.
+/// Distance around cores that is searched for surfaces: a multiple of the motion of this pass, and at
+/// least `SEEN` slops. A smaller one is searched more often, a larger one contains more of the
+/// surfaces.
 const LOOKED_AHEAD: f64 = 8.0;
 const SEEN: f64 = 16.0;
-/// How far before a surface a core is put that came through it, in slops: enough to be seen there.
+/// Distance before a surface, in slops, at which a core is put that came through it: enough to be seen
+/// on that side.
 const BEFORE: f64 = 0.01;
 
 impl World {
-    /// Puts back what crossed a surface in the pass that ends. Names it, and what it could not put back.
+    /// Puts back bodies that crossed a surface in the pass that ends. Notes these, and those that it
+    /// could not put back.
     pub(super) fn guard_pass(&mut self) {
         let mut watch = std::mem::take(&mut self.watch);
         watch.guard.begin_rounds(&self.bodies.states);
@@ -77,14 +81,15 @@ impl World {
         self.pairs.active = pairs;
     }
 
-    /// Whether the two must not get through each other. A core may lie in a part that the other does not
-    /// meet.
+    /// Returns whether the two must not get through each other. Bodies made of parts are not guarded: a
+    /// core may lie in a part that does not collide with the other body.
     fn is_guarded(&self, pair: &PairContacts) -> bool {
         let meets = pair.rule != PairRule::Permanent && !pair.is_in_parts && !self.pairs.is_sensor_pair(pair);
         meets && !self.is_at_rest(pair)
     }
 
-    /// Finds the first crossings of two bodies, by cores of either, or how far they may move before any.
+    /// Finds the first crossing of either body's cores, or the distance that the two may move before
+    /// one is possible.
     fn find_crossing(&self, watch: &mut Watch, pair: &mut PairContacts) {
         let two = self.two(pair);
         let now = self.b_to_a(pair);
@@ -95,7 +100,7 @@ impl World {
         let (slop, Watch { cores, guard, .. }) = (pair.settings.slop, watch);
         let Guard { before, found, segments, points, .. } = guard;
         let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);
-        // The nearer the bound, the cheaper the look; the farther, the later the next one.
+        // A small bound makes this test cheap; a large one makes the next test later.
         let moved = PairContacts::moved([&b.relative_to(a), &now], two);
         let mut distance = (LOOKED_AHEAD * moved).max(SEEN * slop);
         let known = found.len();
@@ -115,8 +120,8 @@ impl World {
         pair.clear = (found.len() == known).then_some((now, distance));
     }
 
-    /// Puts one of two bodies back, or both, and takes away the velocity with which they met. Returns whether
-    /// one of them could go back.
+    /// Puts one of two bodies back, or both, and removes the velocity with which they met. Returns
+    /// whether one of them could go back.
     fn put_back(&mut self, guard: &mut Guard, found: Found, is_last_resort: bool) -> bool {
         let Found { body, through, crossing, slop } = found;
         let [i, j] = [body, through].map_each(|b| b as usize);
@@ -148,8 +153,8 @@ impl World {
         true
     }
 
-    /// Returns the share of the way of this pass that one body takes, seen from the other, before their
-    /// surfaces meet, at most `until`; `None` if they met when the pass began.
+    /// Returns the share of the path in this pass of body i, seen from body j, up to which their
+    /// surfaces do not intersect, at most `until`; `None` if they intersected when the pass began.
     fn share_of_way(&self, guard: &Guard, [i, j]: [usize; 2], until: f64) -> Option<f64> {
         let meshes = [i, j].map_each(|b| self.bodies.infos[b].mesh.map(|m| m as usize));
         let [Some(of_i), Some(of_j)] = meshes else { return Some(0.0) };
@@ -177,7 +182,7 @@ impl World {
         Some(free)
     }
 
-    /// A body goes back on its own way.
+    /// Puts a body back along its own path, to `share` of it.
     fn go_back(&mut self, guard: &mut Guard, body: usize, share: f64) {
         let held = &mut guard.held[body];
         held.share *= share;
@@ -189,7 +194,8 @@ impl World {
         self.pay_for_rise(body, rise);
     }
 
-    /// Takes the energy that a body gained against gravity as it was put back out of its velocity.
+    /// Removes from the velocity of a body the energy that it gained against gravity when it was put
+    /// back.
     fn pay_for_rise(&mut self, body: usize, rise: DVec3) {
         let state = &mut self.bodies.states[body];
         let risen = -state.gravity_factor * self.gravity.dot(rise);
@@ -199,8 +205,8 @@ impl World {
         }
     }
 
-    /// Moves two bodies apart, the lighter one more, until the core is before the surface again. They met all
-    /// the way, which may lead out of each other but for that core.
+    /// Moves two bodies apart, the lighter one more, until the core is before the surface again. Used
+    /// if they intersected all along the path; their contacts may separate them except for that core.
     fn part(
         &mut self,
         guard: &mut Guard,
@@ -222,7 +228,7 @@ impl World {
         }
     }
 
-    /// A body stands where it was on its way as another sees it, which goes on.
+    /// Puts a body to `share` of its path as seen from the body `by`, which keeps its pose.
     fn push(&mut self, guard: &mut Guard, body: usize, by: usize, share: f64) {
         let held = &mut guard.held[body];
         (held.pushed_by, held.is_moved) = (Some(by as u32), true);
@@ -235,7 +241,7 @@ impl World {
             Pose::new((by_pose.rotation * seen.rotation).normalize(), by_pose.transform_point(seen.position));
     }
 
-    /// Takes away the velocity with which a core goes into a surface, by an inelastic impulse.
+    /// Removes the velocity with which a core moves into a surface, by an inelastic impulse.
     fn stop_approach(&mut self, [i, j]: [usize; 2], crossing: &CoreCrossing) {
         let [own, other] = [i, j].map_each(|b| &self.bodies.states[b]);
         let point = own.pose.transform_point(crossing.core);
@@ -263,7 +269,7 @@ impl World {
         }
     }
 
-    /// Names a body that was held back, or got through: the one that yields, where only one does.
+    /// Notes that a body was put back, or got through: the dynamic one, if only one is.
     fn name(&mut self, watch: &mut Watch, Found { body, through, .. }: Found, is_held: bool) {
         let yields = [body, through].map_each(|b| self.bodies.is_dynamic(b));
         let [body, through] = if yields == [false, true] { [through, body] } else { [body, through] };
@@ -280,7 +286,8 @@ impl World {
     }
 }
 
-/// Returns the pose at a share of the way between two, on which the centre (body space, m) goes straight.
+/// Returns the pose at a share of the path between two poses, on which the center (body space, m) moves
+/// on a straight line.
 fn between(from: &Pose, to: &Pose, center: DVec3, share: f64) -> Pose {
     if share == 0.0 {
         return *from;

@@ -1,4 +1,5 @@
-//! The guard's memory of a pass: the poses before and after it, the bodies that were moved, the crossings.
+//! The guard's memory of a pass: the poses before and after it, the bodies that were moved, the
+//! crossings.
 
 use super::cores::CoreCrossing;
 use crate::body::BodyState;
@@ -8,26 +9,26 @@ use crate::tree::{PointStack, SegmentStack};
 /// The guard's memory of a pass.
 #[derive(Default)]
 pub(super) struct Guard {
-    /// The poses of the bodies when the pass began, and those in which the solver left them; a body that is
-    /// moved out of another has its new pose here.
+    /// Poses of the bodies when the pass began, and those after the solver. A body that is moved out of
+    /// another has its new pose in `after`.
     pub before: Vec<Pose>,
     pub after: Vec<Pose>,
-    /// One a body.
+    /// State of each body.
     pub held: Vec<Held>,
-    /// The crossings of a round.
+    /// Crossings of a round.
     pub found: Vec<Found>,
     pub segments: SegmentStack,
     pub points: PointStack,
 }
 
-/// How far a body was put back in a pass.
+/// State of a body that may have been put back in a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
-    /// The share of its way that it keeps.
+    /// Share of its path that it keeps.
     pub share: f64,
-    /// The body that pushed it to where it stands: it yields to no other.
+    /// Body that pushed it to its present position: it then moves for no other body.
     pub pushed_by: Option<u32>,
-    /// Whether it was moved in the last round, and in this one.
+    /// Whether it was moved in the last round, and whether in this one.
     pub was_moved: bool,
     pub is_moved: bool,
 }
@@ -42,18 +43,19 @@ pub(super) struct Found {
     pub body: u32,
     pub through: u32,
     pub crossing: CoreCrossing,
-    /// The slop of the two, m.
+    /// Slop of the two, m.
     pub slop: f64,
 }
 
 impl Guard {
-    /// Notes where the bodies are as the solver begins a pass: a program may have put them there.
+    /// Notes the poses at the start of a pass, before the solver. A program may have changed them since
+    /// the last pass.
     pub fn begin_pass(&mut self, states: &[BodyState]) {
         self.before.clear();
         self.before.extend(states.iter().map(|s| s.pose));
     }
 
-    /// Notes where the solver left the bodies.
+    /// Notes the poses after the solver.
     pub fn begin_rounds(&mut self, states: &[BodyState]) {
         self.after.clear();
         self.after.extend(states.iter().map(|s| s.pose));
@@ -61,7 +63,7 @@ impl Guard {
         self.held.resize(states.len(), Held::FREE);
     }
 
-    /// Makes the bodies that were moved those of the round before.
+    /// Ends a round: the bodies moved in this round become those of the last.
     pub fn end_round(&mut self) {
         for held in &mut self.held {
             (held.was_moved, held.is_moved) = (held.is_moved, false);

@@ -1,8 +1,8 @@
-//! What a run must not keep to itself, each body or pair once.
+//! The incidents that a run must report, each body or pair once.
 
 use serde::{Deserialize, Serialize};
 
-/// A body whose core crossed another's surface: it is inside it, or beyond.
+/// A body of which a core crossed another's surface: it is inside the other body, or beyond it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
     /// Body indices.
@@ -16,7 +16,7 @@ pub struct Passage {
     pub step_count: u32,
 }
 
-/// A body that the guard put back, as a core of it crossed another's surface in a pass.
+/// A body that the guard put back because one of its cores crossed another's surface in a pass.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBack {
     /// Body indices.
@@ -30,17 +30,18 @@ pub struct HeldBack {
     pub step_count: u32,
 }
 
-/// A body that fell out of the world: farther below everything the scene began with than what moves is long.
+/// A body that fell out of the world: below all bodies of the initial scene, by more than the diagonal
+/// of the box around the dynamic ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fall {
     /// Body index.
     pub body: u32,
     pub name: String,
-    /// After which it was below.
+    /// Step at whose end it was below.
     pub step: u32,
 }
 
-/// Two bodies that lay in each other when they came to rest, or when the run ended.
+/// Two bodies that overlapped too deep when they came to rest, or when the run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cut {
     /// Body indices, a < b.
@@ -50,21 +51,22 @@ pub struct Cut {
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which they rested so.
+    /// Steps in which they rested and overlapped too deep.
     pub step_count: u32,
-    /// The greatest depth, m: how far a point of one lies inside the other at most; of open surfaces how far
-    /// triangles that cross reach through each other.
+    /// Greatest depth, m: the largest distance of a point of one inside the other; for open surfaces
+    /// the distance by which crossing triangles reach through each other.
     pub depth: f64,
-    /// The step it was found in.
+    /// Step in which the greatest depth was found.
     pub deepest_step: u32,
-    /// The thickness of the thinner body, m.
+    /// Thickness of the thinner body, m.
     pub thickness: f64,
 }
 
-/// A link of a figure, or another body that nothing deflects, that intersected what does not yield either.
+/// Two intersecting bodies of which no contact can move either: a link of a figure, or another body
+/// that is not dynamic, in a body that is not dynamic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
-    /// Body indices, of the one that moves first.
+    /// Body indices, the moving body first.
     pub link: u32,
     pub into: u32,
     pub link_name: String,
@@ -73,15 +75,16 @@ pub struct Reach {
     pub last_step: u32,
     /// Steps in which the two intersected.
     pub step_count: u32,
-    /// Deepest overlap found, of contacts or of triangles that reach through each other, m, and the step it
-    /// was found in.
+    /// Deepest overlap found, m, of contacts or of triangles that reach through each other, and the
+    /// step in which it was found.
     pub depth: f64,
     pub deepest_step: u32,
-    /// Whether they were deeper in each other than contacts are looked for: `depth` is a lower bound.
+    /// Whether they overlapped deeper than contacts are searched for: `depth` is then a lower bound.
     pub is_deeper: bool,
 }
 
-/// Two bodies whose contacts were those of before, or none, as finding them would have taken too long.
+/// Two bodies whose old contacts were kept, if they had any, because finding new ones would have taken
+/// too long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrowdedPair {
     /// Body indices, a < b.
@@ -91,14 +94,15 @@ pub struct CrowdedPair {
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which they were.
+    /// Steps in which their old contacts were kept.
     pub step_count: u32,
-    /// Whether the two by themselves touch in so many places; if not, all pairs together did in those steps.
+    /// Whether the pair alone exceeds the limit of a pair; if not, the pairs of those steps together
+    /// exceeded the limit of a step.
     pub is_too_much: bool,
 }
 
-/// A body that a pass made so fast that it went farther than was foreseen, when the step could not be divided
-/// any more: nothing kept it from passing a surface that it had not been near.
+/// A body that became so fast in a pass that it moved farther than was foreseen, when the step could
+/// not be divided any more. It may have passed a surface that was not near it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outrun {
     /// Body index.
@@ -106,11 +110,11 @@ pub struct Outrun {
     pub name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which it did.
+    /// Steps in which it moved too far.
     pub step_count: u32,
 }
 
-/// A body that spun faster than a sub-step can follow, so that its spin was cut.
+/// A body whose spin was cut because it was faster than a sub-step can follow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CutSpin {
     /// Body index.
@@ -118,9 +122,10 @@ pub struct CutSpin {
     pub name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which it was.
+    /// Steps in which its spin was cut.
     pub step_count: u32,
-    /// The fastest spin that was cut and what was left of it, rad/s, and the step in which that was.
+    /// Fastest spin that was cut and the spin that was left, rad/s, and the step in which that
+    /// happened.
     pub spin: f64,
     pub kept: f64,
     pub fastest_step: u32,
@@ -129,18 +134,19 @@ pub struct CutSpin {
 /// A load that was not solved to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnfinishedLoad {
-    /// The two bodies at the contact or joint that was farthest from its end, by index; `None` for the world.
+    /// The two bodies at the contact or joint that was farthest from its solution, by index; `None` for
+    /// the world.
     pub a: Option<u32>,
     pub b: Option<u32>,
     pub a_name: String,
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which it was not.
+    /// Steps in which the load was not solved to its end.
     pub step_count: u32,
 }
 
-/// What should not happen and did, each body or pair once, in the order in which it began.
+/// All incidents of a run, each body or pair once, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Incidents {
     /// Bodies whose core crossed another's surface.
@@ -151,14 +157,14 @@ pub struct Incidents {
     pub falls: Vec<Fall>,
     /// Pairs that lay in each other at rest.
     pub cuts: Vec<Cut>,
-    /// What reached into what does not yield.
+    /// Pairs of intersecting bodies that no contact can move.
     pub reaches: Vec<Reach>,
     /// Pairs whose contacts would have taken too long to find.
     pub crowded_pairs: Vec<CrowdedPair>,
-    /// Bodies that went farther than was foreseen.
+    /// Bodies that moved farther than was foreseen.
     pub outruns: Vec<Outrun>,
     /// Bodies whose spin was cut.
     pub cut_spins: Vec<CutSpin>,
-    /// Loads that were not solved to their end, also those of a single impact.
+    /// Loads that were not solved to their end, including those of a single impact.
     pub unfinished_loads: Vec<UnfinishedLoad>,
 }

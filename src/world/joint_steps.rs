@@ -1,7 +1,8 @@
-//! The joints at the end of a step: where they are, what they bear, how far they are from their targets.
+//! The joints at the end of a step: their coordinates, their loads and the deviations from their
+//! targets.
 //!
-//! Forces, torques and efforts are means over the step, as those of contacts are. A joint whose bodies rest
-//! keeps what it bore when they fell asleep. Cost: linear in the joints; no allocation.
+//! Forces, torques and efforts are means over the step, as those of contacts are. A joint whose bodies
+//! rest keeps the load that it had when they fell asleep. Cost: linear in the joints; no allocation.
 
 use super::World;
 use crate::arrays::MapEach;
@@ -12,33 +13,33 @@ use crate::solver::{rotation_vector, turned};
 /// A joint at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointStep {
-    /// The force that it passes on from one body to the other, N.
+    /// Force that the joint passes on from one body to the other, N.
     pub force: f64,
-    /// The torque that it passes on besides, about the origin of frame b, N·m.
+    /// Torque that it passes on, about the origin of frame b, N·m.
     pub torque: f64,
-    /// How far it is turned from the target of its pose drive, rad; `None` if it has none.
+    /// Angle from the target of its pose drive, rad; `None` without a pose drive.
     pub deviation: Option<f64>,
 }
 
-/// An axis of a joint at the end of a step. Coordinates are in m along an axis and in rad about one.
+/// An axis of a joint at the end of a step. Coordinates are in m along an axis, and in rad about one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AxisStep {
     pub coordinate: f64,
-    /// The coordinate less the target of the drive; `None` without a drive that holds a position.
+    /// Coordinate minus the target of the drive; `None` without a drive that holds a position.
     pub deviation: Option<f64>,
-    /// The effort of the drive, N or N·m; its sign is that of the coordinate that it makes grow.
+    /// Effort of the drive, N or N·m, positive if it increases the coordinate.
     pub effort: f64,
     /// Whether a limit of the axis pushed in this step.
     pub is_at_limit: bool,
-    /// Whether the drive pushed with all that it may, and the joint did not move.
+    /// Whether the drive pushed with its largest effort while the joint did not move.
     pub is_stalled: bool,
 }
 
-/// The axes of a scene's joints that can move or are driven: those that are watched, in the order of the
-/// joints.
+/// Axes of a scene's joints that can move or are driven, in the order of the joints. Only these are
+/// watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JointAxes {
-    /// The joint and its axis: 0–2 along, 3–5 about those of its frame a.
+    /// Joint and axis: 0–2 along, 3–5 about the axes of its frame a.
     pub list: Vec<(u32, u32)>,
 }
 
@@ -55,8 +56,8 @@ impl JointAxes {
         Self { list: (0..).zip(joints).flat_map(of_joint).collect() }
     }
 
-    /// Returns the coordinate of every axis where bodies are in these poses; `angles`: the angles of a joint
-    /// with their whole turns, as in [`Bodies::angles`](crate::body::Bodies::angles).
+    /// Returns the coordinate of every axis for the given poses of bodies. `angles` returns the angles
+    /// of a joint with their whole turns, as in [`Bodies::angles`](crate::body::Bodies::angles).
     pub fn coordinates<'a>(
         &'a self,
         joints: &'a [Joint],
@@ -71,22 +72,23 @@ impl JointAxes {
     }
 }
 
-/// The joints of a world as its last step left them.
+/// Joints of a world after its last step.
 #[derive(Default)]
 pub(super) struct JointSteps {
     pub axes: JointAxes,
     pub joints: Vec<JointStep>,
-    /// One for each of `axes`.
+    /// State of each of `axes`.
     pub of_axes: Vec<AxisStep>,
 }
 
 impl World {
-    /// Returns every joint as the last step left it.
+    /// Returns the state of every joint after the last step.
     pub fn joint_steps(&self) -> &[JointStep] {
         &self.joint_steps.joints
     }
 
-    /// Returns the axes of joints that can move or are driven, and each as the last step left it.
+    /// Returns the axes of joints that can move or are driven, and the state of each after the last
+    /// step.
     pub fn axis_steps(&self) -> (&JointAxes, &[AxisStep]) {
         (&self.joint_steps.axes, &self.joint_steps.of_axes)
     }
@@ -116,6 +118,8 @@ impl World {
         self.joint_steps = steps;
     }
 
+    /// Reads one joint at the end of a step, with its axes. A joint whose bodies rest keeps its last
+    /// state.
     fn read_joint(
         &self,
         index: usize,
@@ -139,7 +143,7 @@ impl World {
         let poses = ends.map_each(|state| state.map_or(Pose::IDENTITY, |state| state.pose));
         let seen = joint.seen(poses);
         let Some(load) = self.solver.load(index, joint, self.config.dt) else {
-            // Neither body can be pushed, as one sleeps on a part that moves by itself.
+            // Neither body can be pushed, because one sleeps on a part that moves by itself.
             for (axis, &(_, number)) in axes.iter_mut().zip(list) {
                 axis.coordinate = joint.coordinate_seen(number, &seen, &self.bodies.angles[index]);
             }
@@ -160,8 +164,8 @@ impl World {
         }
     }
 
-    /// Returns whether the bodies of a joint count as slow that moves with this speed along or about an axis,
-    /// m/s or rad/s.
+    /// Returns whether the bodies of a joint that moves with `speed` along or about an axis (m/s or
+    /// rad/s) count as slow.
     fn is_slow(&self, joint: &Joint, axis: u32, speed: f64) -> bool {
         let reach = |(body, at): (u32, &Pose)| {
             let (state, info) =
@@ -176,7 +180,8 @@ impl World {
     }
 }
 
-/// Returns how far a coordinate is from the target of the drive at the end of a pass of `dt` seconds.
+/// Returns the distance of a coordinate from the target of the drive at the end of a pass of `dt`
+/// seconds.
 fn off_target(joint: &Joint, axis: u32, coordinate: f64, dt: f64) -> Option<f64> {
     let of = joint.axis(axis);
     let drive = of.drive.filter(|drive| drive.stiffness > 0.0)?;
@@ -186,7 +191,7 @@ fn off_target(joint: &Joint, axis: u32, coordinate: f64, dt: f64) -> Option<f64>
     Some(if goes_round { off - turn * (off / turn).round() } else { off })
 }
 
-/// Returns by what angle a joint is turned from the target of its pose drive at the end of a pass of `dt`
+/// Returns the angle between a joint and the target of its pose drive at the end of a pass of `dt`
 /// seconds, rad.
 fn off_pose(joint: &Joint, seen: &Pose, dt: f64) -> Option<f64> {
     let drive = joint.pose_drive.as_ref().filter(|drive| drive.angular.stiffness > 0.0)?;

@@ -1,19 +1,21 @@
-//! How the joints of a run were used: their range, their greatest load, and where they stood still.
+//! The use of the joints over a run: their range, their greatest load, and the steps in which they
+//! stalled.
 //!
-//! Input: the joints after each step, of a world or of a recording. Cost: linear in them; no allocation.
+//! Input: the joints after each step, of a world or of a recording. Cost: linear in the joints; no
+//! allocation.
 
 use super::World;
 use super::events::{Event, Events};
 use super::joint_steps::{AxisStep, JointAxes, JointStep};
 
-/// A greatest value, and the step that it was first met in.
+/// A greatest value, and the first step in which it occurred.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Peak {
     pub value: f64,
     pub step: u32,
 }
 
-/// The steps at whose end something was so.
+/// The steps at whose end a condition held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     pub first_step: u32,
@@ -21,37 +23,37 @@ pub struct Times {
     pub step_count: u32,
 }
 
-/// A joint in a run.
+/// Use of a joint over a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointUse {
     /// Index of the joint.
     pub joint: u32,
-    /// The greatest force, N, and torque, N·m, that it passed on, and the greatest angle from the target of
-    /// its pose drive, rad. Each is a mean over a step.
+    /// Greatest force, N, and torque, N·m, that the joint passed on, and greatest angle from the target
+    /// of its pose drive, rad. Each is a mean over a step.
     pub force: Peak,
     pub torque: Peak,
     pub deviation: Option<Peak>,
-    /// Those that can move or are driven.
+    /// Axes that can move or are driven.
     pub axes: Vec<AxisUse>,
 }
 
-/// An axis of a joint in a run.
+/// Use of an axis of a joint over a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AxisUse {
-    /// 0–2 along, 3–5 about the axes of the joint's frame a.
+    /// Axis: 0–2 along, 3–5 about the axes of the joint's frame a.
     pub axis: u32,
-    /// The least and the greatest coordinate, m or rad, the start included.
+    /// Least and greatest coordinate, m or rad, including the start.
     pub range: [f64; 2],
-    /// The greatest distance from the target of its drive, m or rad.
+    /// Greatest distance from the target of its drive, m or rad.
     pub deviation: Option<Peak>,
-    /// The greatest effort of its drive, N or N·m.
+    /// Greatest effort of its drive, N or N·m.
     pub effort: Peak,
-    /// The steps in which a limit pushed, and those in which the drive stalled.
+    /// Steps in which a limit pushed, and those in which the drive stalled.
     pub at_limit: Times,
     pub stalled: Times,
 }
 
-/// The joints of a run.
+/// Use of all joints over a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointUses {
     list: Vec<JointUse>,
@@ -84,7 +86,7 @@ impl Times {
 }
 
 impl JointUses {
-    /// Makes the table of `joint_count` joints whose axes have these coordinates at the start.
+    /// Makes the table of `joint_count` joints whose axes have these `coordinates` at the start.
     pub fn new(joint_count: usize, axes: &JointAxes, coordinates: impl Iterator<Item = f64>) -> Self {
         let one = |joint: usize| JointUse { joint: joint as u32, ..JointUse::default() };
         let mut list: Vec<JointUse> = (0..joint_count).map(one).collect();
@@ -99,7 +101,8 @@ impl JointUses {
         &self.list
     }
 
-    /// Takes the joints and their axes after a step, and tells which came to a limit or stalled.
+    /// Takes the joints and their axes after a step, and adds an event for each that came to a limit or
+    /// stalled.
     pub fn see(&mut self, step: u32, joints: &[JointStep], axes: &[AxisStep], events: &mut Events) {
         let mut axes = axes.iter().zip(&mut self.was);
         for (used, now) in self.list.iter_mut().zip(joints) {
@@ -132,12 +135,12 @@ impl AxisUse {
 }
 
 impl World {
-    /// Returns how the joints were used so far, in the order of the scene.
+    /// Returns the use of the joints so far, in the order of the scene.
     pub fn joint_uses(&self) -> &[JointUse] {
         self.joint_uses.list()
     }
 
-    /// Notes how the joints are used in a step whose last pass took `last` seconds.
+    /// Notes the use of the joints in a step whose last pass took `last` seconds.
     pub(super) fn note_joints(&mut self, last: f64) {
         self.read_joints(last);
         let (joints, axes) = (&self.joint_steps.joints, &self.joint_steps.of_axes);

@@ -1,19 +1,29 @@
-//! The table of near pairs: which bodies may touch this pass, and what is known of them from the last one.
-//! Sorted by body indices; entries that end hand their buffers to new ones.
+//! The table of near pairs: bodies that may touch in this pass, and the data kept of them from the last
+//! pass. Sorted by body indices. Entries that end give their buffers to new entries.
 
 use super::touching::Parted;
 use crate::check::Pairing;
 use crate::contact::PairContacts;
 use crate::scene::Scene;
 
+/// Near pairs of the present pass. An entry moves between three lists:
+///
+/// ```text
+///                       keep: still near
+///    active --begin--> previous -------> active (contacts and candidates are kept)
+///                         |
+///                         | finish, keep: no longer near
+///                         v
+///                       spare ---------> active (keep: a new pair takes over the buffers)
+/// ```
 pub(super) struct PairTable {
-    /// Sorted by `(a, b)`.
+    /// Pairs of this pass, sorted by `(a, b)`.
     pub active: Vec<PairContacts>,
     previous: Vec<PairContacts>,
     spare: Vec<PairContacts>,
-    /// The pairs that pushed in this step and are not active any more.
+    /// Pairs that pushed in this step and are no longer active.
     pub parted: Vec<Parted>,
-    /// The table of which bodies meet.
+    /// Table of how two bodies may meet.
     pub pairing: Pairing,
 }
 
@@ -28,17 +38,17 @@ impl PairTable {
         }
     }
 
-    /// Whether the pair is only asked if it intersects.
+    /// Returns whether the pair only reports whether it intersects.
     pub fn is_sensor_pair(&self, pair: &PairContacts) -> bool {
         self.pairing.is_sensor_pair(pair.a, pair.b)
     }
 
-    /// Whether both are links of one figure that follows a clip.
+    /// Returns whether both bodies are links of one figure that follows a clip.
     pub fn is_within_figure(&self, pair: &PairContacts) -> bool {
         self.pairing.is_within_figure(pair.a, pair.b)
     }
 
-    /// At the start of a step: nothing was done for any pair, and none given up.
+    /// Begins a step: resets the cost, the crowding and the push of every pair.
     pub fn begin_step(&mut self) {
         let begin =
             |pair: &mut PairContacts| (pair.cost, pair.judged.crowding, pair.push) = Default::default();
@@ -46,14 +56,15 @@ impl PairTable {
         self.parted.clear();
     }
 
-    /// Starts the pass's table: what was active becomes what [`PairTable::keep`] finds.
+    /// Begins the table of a pass: moves the active pairs to `previous`, from which [`PairTable::keep`]
+    /// takes them.
     pub fn begin(&mut self) {
         std::mem::swap(&mut self.active, &mut self.previous);
-        // Reversed, the previous table is consumed from its end without moving anything.
+        // In reversed order the previous table is consumed from its end without moving elements.
         self.previous.reverse();
     }
 
-    /// Takes over the entry of a pair from the last pass or starts one. Pairs come sorted.
+    /// Takes over the entry of a pair from the last pass, or starts one. Pairs come sorted.
     pub fn keep(&mut self, a: u32, b: u32, start: impl FnOnce(&mut PairContacts)) {
         while let Some(old) = self.previous.pop() {
             match (old.a, old.b).cmp(&(a, b)) {
@@ -73,8 +84,8 @@ impl PairTable {
         self.active.push(fresh);
     }
 
-    /// Forgets candidates that were kept if they are more than `most`, and gives back their memory if there
-    /// is room for more than twice as many. Returns how many are kept.
+    /// Drops all kept candidates if they are more than `most`. Frees memory if there is capacity for
+    /// more than twice as many. Returns how many candidates are kept.
     pub fn bound_candidates(&mut self, most: usize) -> usize {
         let searches = |table: &[PairContacts], measure: fn(&PairContacts) -> usize| -> usize {
             table.iter().map(measure).sum()
@@ -92,7 +103,7 @@ impl PairTable {
         kept
     }
 
-    /// Ends the pass's table: entries that nobody kept are over.
+    /// Ends the table of a pass: entries that were not kept become spare.
     pub fn finish(&mut self) {
         let previous = std::mem::take(&mut self.previous);
         previous.iter().for_each(|old| self.part(old));
@@ -100,14 +111,14 @@ impl PairTable {
         self.spare.append(&mut self.previous);
     }
 
-    /// Keeps how hard the two of a pair that ends pushed each other in this step.
+    /// Notes how hard the two bodies of an ending pair pushed each other in this step.
     fn part(&mut self, old: &PairContacts) {
         if old.push.normal > 0.0 {
             self.parted.push(Parted::new(old));
         }
     }
 
-    /// Sorts the pairs that parted by body, and makes one of those of the same bodies.
+    /// Sorts the parted pairs by body, and merges entries of the same bodies.
     pub fn sort_parted(&mut self) {
         self.parted.sort_unstable_by_key(Parted::bodies);
         self.parted.dedup_by(|later, first| {

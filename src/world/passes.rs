@@ -1,27 +1,27 @@
-//! The collision passes of a step: which times they cover, and when the step is over.
+//! The collision passes of a step: the times that they cover, and the end of the step.
 
-/// Passes that a step may take so that no body goes farther than was foreseen; those after them take their
-/// time whatever bodies do.
+/// Passes of a step that may be cut short so that no body moves farther than was foreseen. Later passes
+/// run their full time, however far bodies move.
 const MOST_PLANNED_ANEW: u32 = 100;
-/// The share of a step below which what is left of it is no time.
+/// Share of a step below which the rest of it is skipped.
 const NO_TIME: f64 = 1e-6;
 
-/// How a step is divided. All times in s.
+/// Division of a step into passes. All times in s.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passes {
     start: f64,
     whole: f64,
-    /// When this pass begins, and how long it is.
+    /// Start of the present pass, and its duration.
     now: f64,
     dt: f64,
-    /// Passes that the rest of the step takes, this one included, if all are as long.
+    /// Passes that the rest of the step takes, including the present one, if all have equal duration.
     left: u32,
     /// Passes that are over.
     taken: u32,
 }
 
 impl Passes {
-    /// A step of `whole` seconds in `count` passes.
+    /// Divides a step of `whole` seconds into `count` passes.
     pub fn new(start: f64, whole: f64, count: u32) -> Self {
         Self { start, whole, now: start, dt: whole / f64::from(count), left: count, taken: 0 }
     }
@@ -30,48 +30,49 @@ impl Passes {
         self.dt
     }
 
-    /// The first pass of a step finds all as it was left.
+    /// Returns whether this is the first pass of the step, in which all bodies are where the last step
+    /// left them.
     pub fn is_first(&self) -> bool {
         self.taken == 0
     }
 
-    /// Whether the whole step is one pass.
+    /// Returns whether the whole step is one pass.
     pub fn is_single(&self) -> bool {
         self.is_first() && self.left == 1
     }
 
-    /// Passes that are not over, this one included.
+    /// Returns the number of passes that are not over, including the present one.
     pub fn left(&self) -> u32 {
         self.left
     }
 
-    /// When this pass begins.
+    /// Returns the time at which this pass begins, s.
     pub fn now(&self) -> f64 {
         self.now
     }
 
-    /// When this pass ends, if it is not cut short.
+    /// Returns the time at which this pass ends if it is not cut short, s.
     pub fn arrival(&self) -> f64 {
         self.now + self.dt
     }
 
-    /// The share of the step that is over when this pass is.
+    /// Returns the share of the step that is over at the end of this pass.
     pub fn progress(&self) -> f64 {
         ((self.arrival() - self.start) / self.whole).min(1.0)
     }
 
-    /// The sub-steps of this pass, of those of a whole step.
+    /// Returns the number of sub-steps of this pass, given `of_step` sub-steps of a whole step.
     pub fn substeps(&self, of_step: u32) -> u32 {
         of_step.div_ceil((self.whole / self.dt).round().max(1.0) as u32)
     }
 
-    /// Whether this pass may still end before its time.
+    /// Returns whether this pass may still end early.
     pub fn may_be_cut(&self) -> bool {
         self.taken < MOST_PLANNED_ANEW
     }
 
-    /// Ends this pass after so many seconds. If the step goes on, `count` says in how many passes the rest of
-    /// it (s) is to be taken. Returns whether it goes on.
+    /// Ends this pass after `done` seconds and returns whether the step goes on. If it does, `count`
+    /// maps the rest of the step (s) to the number of passes that it takes.
     pub fn end(&mut self, done: f64, count: impl FnOnce(f64) -> u32) -> bool {
         self.taken += 1;
         if done >= self.dt && self.left == 1 {
@@ -92,7 +93,7 @@ impl Passes {
 mod tests {
     use super::*;
 
-    /// A step of four passes of which the second is cut short, whereupon two take the rest.
+    /// Divides a step into four passes of which the second is cut short; the rest then takes two.
     #[test]
     fn the_rest_of_a_step_is_planned_anew_and_ends_with_it() {
         let mut passes = Passes::new(1.0, 0.4, 4);
@@ -113,7 +114,7 @@ mod tests {
         assert!(!passes.end(passes.dt(), |_| panic!("nothing is left over")));
     }
 
-    /// Bodies that have passed each other need no further looks.
+    /// Tests that bodies that have passed each other need no further search.
     #[test]
     fn what_is_left_of_a_step_may_take_fewer_passes_than_were_planned() {
         let mut passes = Passes::new(0.0, 1.0, 4);

@@ -1,9 +1,9 @@
-//! How many collision passes a step takes: as many as the pairs of bodies need that can meet in it.
+//! The number of collision passes of a step: as many as the pairs of bodies need that can meet in it.
 //!
-//! A pair may travel between two looks as far as its thickness allows and its meshes are fine, or through all
-//! the room that is free between its surfaces. The room is first told by the boxes of the two, which costs
-//! next to nothing, then by their triangles, exactly, so that it does not depend on the kind of hierarchy.
-//! Pairs that need most passes are asked first, and only until one of them needs what it asks for.
+//! Between two searches a pair may travel as far as its thickness and the size of its triangles allow,
+//! or through all the free space between its surfaces. The free space is first bounded by the boxes of
+//! the two, at almost no cost, then by their triangles, exactly, so that it does not depend on the kind
+//! of hierarchy. Pairs that may need most passes are tested first, until one does need that many.
 
 use std::cmp::Reverse;
 
@@ -13,12 +13,13 @@ use crate::contact::{Ahead, PairContacts, may_be_fans};
 use crate::query::are_within;
 use crate::tree::Counts;
 
-/// The passes that a pair needs if its surfaces are as near as can be, and its index among the active pairs.
+/// Number of passes that a pair needs if its surfaces almost touch, and its index among the active
+/// pairs.
 pub(super) type Wanted = (Reverse<u32>, u32);
 
 impl World {
-    /// Returns in how many passes the next `dt` seconds, the rest of a step, are to be taken. The pairs are
-    /// this step's: those that come near in it are among them.
+    /// Returns the number of passes for the next `dt` seconds, which are the rest of a step. The near
+    /// pairs must be those of this step, so that they contain all that may meet in it.
     pub(super) fn pass_count(&mut self, dt: f64) -> u32 {
         let (step, share) = (self.ahead(dt), dt / self.config.dt);
         let mut wanted = std::mem::take(&mut self.wanted);
@@ -43,8 +44,8 @@ impl World {
         needed
     }
 
-    /// Returns half as many passes as `count`, and again, down to `least`, for as long as the pair cannot
-    /// meet in one of so many.
+    /// Returns `count` halved as often as the pair cannot meet in the first of that many passes; at
+    /// least `least`.
     fn lowered(&mut self, index: usize, count: u32, least: u32, step: Ahead) -> u32 {
         let mut needed = count;
         while needed > least {
@@ -57,7 +58,7 @@ impl World {
         needed
     }
 
-    /// Whether the surfaces of a pair may meet in the first of `count` passes.
+    /// Returns whether the surfaces of a pair may meet in the first of `count` passes.
     fn may_meet(&mut self, index: usize, count: u32, step: Ahead) -> bool {
         let pair = &self.pairs.active[index];
         let Some(surfaces) = self.surfaces(pair) else { return false };

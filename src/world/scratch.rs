@@ -1,23 +1,23 @@
-//! What a thread of a world works with, kept so that it grows once.
+//! The buffers of a thread of a world, kept so that they grow once.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::{contact, estimate, query, tree};
 
-/// What one thread works with.
+/// Buffers of one thread.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub descent: tree::DescentScratch,
     pub query: contact::QueryScratch,
     pub adb: estimate::AdbScratch,
     pub depths: query::PairMemory,
-    /// Triangle pairs of which it is asked whether they are near.
+    /// Triangle pairs that are tested for nearness.
     pub near: Vec<[u32; 2]>,
 }
 
 impl Scratch {
-    /// Long loops end early once the flag is set.
+    /// Sets the flag at which long loops end early.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.descent.stop = Arc::clone(flag);
         self.query.stop = Arc::clone(flag);

@@ -1,4 +1,4 @@
-//! From a scene to a world: hierarchies over its surfaces, states of its bodies, threads.
+//! Construction of a world from a scene: hierarchies over its surfaces, states of its bodies, threads.
 
 use std::sync::Arc;
 
@@ -28,19 +28,19 @@ use crate::tree::Tree;
 use crate::volume::Aabb;
 
 impl World {
-    /// Builds the hierarchies and puts every body where the scene has it. A budget in time is converted here,
-    /// which takes a moment: see [`World::budget`].
+    /// Builds the hierarchies and places every body as in the scene. A budget in time is converted into
+    /// node tests here, which takes a moment: see [`World::budget`].
     pub fn new(scene: &Scene) -> Result<Self, WorldError> {
         let mut config = scene.config.clone();
         let mut threads = Threads::new(thread_count(&config)).map_err(WorldError::Threads)?;
         let build = |mesh: &Arc<Mesh>| {
             let (mut tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
-            // Once, not in the first step that asks.
+            // Computed here, not in the first step that needs them.
             mesh.cones();
             tree.note_cones(mesh);
             (Arc::new(tree), guided)
         };
-        // Inside of the pool: large hierarchies divide their construction among its threads.
+        // Runs inside the pool: large hierarchies divide their construction among its threads.
         let built = threads.inside(true, || threads.all().map(&scene.meshes, |_, mesh| build(mesh)));
         let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = built.into_iter().unzip();
         if let Some(budget) = &mut config.budget
@@ -57,7 +57,7 @@ impl World {
         Ok(world)
     }
 
-    /// From the hierarchies over the scene's meshes.
+    /// Makes a world from the hierarchies over the scene's meshes.
     fn assemble(scene: &Scene, config: Config, threads: Threads, mut trees: Vec<Arc<Tree>>) -> Self {
         let thread_count = threads.count();
         let skins = match config.skins {
@@ -134,8 +134,8 @@ impl World {
     }
 }
 
-/// [`World::bodies`] of a world made from the scene, before its first step, without making one; links
-/// have their rigid surfaces.
+/// Returns [`World::bodies`] of a world made from the scene, before its first step, without making one.
+/// Links have their rigid surfaces.
 pub fn bodies_at_start(scene: &Scene) -> Bodies {
     let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
     let mut states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
@@ -152,13 +152,14 @@ pub fn bodies_at_start(scene: &Scene) -> Bodies {
     bodies
 }
 
-/// [`World::energy`] of a world made from the scene, before its first step, without making one, J.
+/// Returns [`World::energy`] of a world made from the scene, before its first step, without making one,
+/// J.
 pub fn energy_at_start(scene: &Scene) -> f64 {
     let states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
     energy(&states, scene.gravity)
 }
 
-/// Zero means one a core.
+/// Returns the number of threads; a configured 0 means one per core, up to `THREAD_LIMIT`.
 fn thread_count(config: &Config) -> usize {
     match config.threads {
         0 => parallel::core_count().min(THREAD_LIMIT as usize),
@@ -166,7 +167,7 @@ fn thread_count(config: &Config) -> usize {
     }
 }
 
-/// One a body: the link of a figure it is.
+/// Returns the figure's link of each body, if it is one.
 fn figure_links(scene: &Scene) -> Vec<Option<FigureLink>> {
     let mut links = vec![None; scene.bodies.len()];
     for (skeleton, figure) in scene.skeletons.iter().zip(0..) {
@@ -177,9 +178,10 @@ fn figure_links(scene: &Scene) -> Vec<Option<FigureLink>> {
     links
 }
 
+/// Returns the initial state of a body.
 fn state(def: &BodyDef) -> BodyState {
     let dynamic = def.motion == Motion::Dynamic;
-    // Infinite mass and inertia are zero inverses: such a body moves but nothing deflects it.
+    // Infinite mass and inertia are zero inverses: such a body moves but no contact deflects it.
     let finite = |m: f64| dynamic && m.is_finite() && m > 0.0;
     let turns = dynamic && def.inertia.is_finite() && def.inertia.determinant() > 0.0;
     BodyState {
@@ -196,6 +198,8 @@ fn state(def: &BodyDef) -> BodyState {
     }
 }
 
+/// Returns the constant data of a body, except its filters; `edges` are the median edges of the meshes,
+/// m.
 fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     let mesh: Option<&Mesh> = def.mesh.map(|m| &*scene.meshes[m as usize]);
     let thinnest = |m: &Mesh| f64::from(m.bounds().size().min_element());
@@ -214,7 +218,7 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     }
 }
 
-/// Median length of the edges, m.
+/// Returns the median length of the edges, m.
 fn median_edge(mesh: &Mesh) -> f64 {
     let at = |v: u32| mesh.vertices()[v as usize].as_dvec3();
     let length = |e: &Edge| at(e.vertices[0]).distance(at(e.vertices[1]));

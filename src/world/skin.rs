@@ -1,9 +1,9 @@
-//! Exact skins at work: the links of a figure carry their part of the deformed skin instead of a rigid
+//! Exact skins: links of a figure whose surface is their part of the deformed skin instead of a rigid
 //! surface.
 //!
-//! Every such link has a mesh and a hierarchy of its own, at the end of the world's lists, reshaped and
-//! fitted anew each pass. A link's velocity is that of its joint: what the skin moves beside it pushes only
-//! by the overlap it makes.
+//! Every such link has its own mesh and hierarchy, at the end of the world's lists; both are deformed
+//! and refitted in each pass. A link's velocity is that of its joint. Motion of the skin beyond that
+//! pushes other bodies only by the overlap that it makes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,38 +23,42 @@ use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
 
-/// Share of a link's size by which its vertices may lie elsewhere than its skin's at rest.
+/// Largest distance, as a share of a link's size, between a vertex of the link and the vertex of the
+/// rest skin that it is matched with.
 const MATCH: f32 = 1e-4;
 
-/// How far the skin of a link has been from the link's rigid surface.
+/// Deviation of a link's skin from the link's rigid surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinReport {
     /// Index of the link's body.
     pub body: u32,
-    /// Over all steps so far.
+    /// Deviation over all steps so far.
     pub deviation: Deviation,
 }
 
+/// Exact skins of all links.
 #[derive(Default)]
 pub(super) struct Skins {
-    /// Where those of the links begin among the world's meshes and hierarchies, in their order.
+    /// Index of the first skin among the world's meshes and hierarchies; skins are in the order of
+    /// `links`.
     first_mesh: usize,
     links: Vec<SkinnedLink>,
-    /// Links of exact figures that stay rigid, as none of their vertices are on a skin.
+    /// Links of exact figures that stay rigid, because none of their vertices is on a skin.
     pub rigid_count: u32,
 }
 
+/// A link with its exact skin.
 struct SkinnedLink {
     body: u32,
     figure: u32,
-    /// One a joint of the skin.
+    /// Bodies or figure joints that the joints of the skin follow, one per joint.
     carriers: Vec<Carrier>,
     skin: LinkSkin,
     rest: Arc<Mesh>,
     scratch: RefitScratch,
-    /// Whether any vertex has moved since the last pass, body space.
+    /// Whether any vertex has moved in body space since the last pass.
     reshaped: bool,
-    /// From the centre of mass, m.
+    /// Largest distance of a vertex from the center of mass, m.
     radius: f64,
     means: f64,
     worst: f64,
@@ -62,7 +66,7 @@ struct SkinnedLink {
 }
 
 impl Skins {
-    /// The exact skins of all figures of a scene; `first_mesh` meshes are not skins.
+    /// Finds the exact skins of all figures of a scene. The skins follow `first_mesh` other meshes.
     pub fn new(scene: &Scene, first_mesh: usize) -> Self {
         let mut skins = Self { first_mesh, ..Self::default() };
         for (figure, skeleton) in scene.skeletons.iter().enumerate() {
@@ -89,12 +93,13 @@ impl Skins {
         skins
     }
 
-    /// The surfaces of the links at rest, with the bodies that carry them.
+    /// Returns the surfaces of the links at rest, each with the body that it belongs to.
     pub fn surfaces(&self) -> impl Iterator<Item = (u32, &Arc<Mesh>)> {
         self.links.iter().map(|link| (link.body, &link.rest))
     }
 
-    /// Moves all skins to where the bodies, and at `time` (s) the figures, are, and fits their hierarchies.
+    /// Deforms all skins to the poses of the bodies and, at `time` (s), of the figures, and refits
+    /// their hierarchies.
     pub fn deform(
         &mut self,
         time: f64,
@@ -106,7 +111,7 @@ impl Skins {
         let (meshes, trees) = (&mut meshes[self.first_mesh..], &mut trees[self.first_mesh..]);
         let states = &bodies.states;
         let cost = work::SKIN_VERTEX * meshes.iter().map(|mesh| mesh.vertices().len() as u64).sum::<u64>();
-        // Each link is a piece: some have many times the vertices of others.
+        // One piece per link: some links have many times the vertices of others.
         let links = self.links.iter_mut().zip(meshes.iter_mut().zip(trees));
         threads.team(cost).share(links, |_, (link, (mesh, tree))| {
             let figure = &figures[link.figure as usize];
@@ -117,7 +122,7 @@ impl Skins {
         }
     }
 
-    /// The links with whether their surface is not what it was a pass ago.
+    /// Returns the links, each with whether its surface has changed since the last pass.
     pub fn reshaped(&self) -> impl Iterator<Item = (u32, bool)> {
         self.links.iter().map(|link| (link.body, link.reshaped))
     }
@@ -126,7 +131,7 @@ impl Skins {
         self.links.is_empty()
     }
 
-    /// Adds where the skins are now to the reports; `meshes` are the world's.
+    /// Adds the present deviation of the skins to the reports; `meshes` are the world's.
     pub fn measure(&mut self, meshes: &[Arc<Mesh>]) {
         for (link, mesh) in self.links.iter_mut().zip(&meshes[self.first_mesh..]) {
             let deviation = Deviation::between(mesh.vertices(), link.rest.vertices());
@@ -145,8 +150,8 @@ impl Skins {
 }
 
 impl SkinnedLink {
-    /// `None` if none of the link's vertices are on the skins. Those that alone are not, where a link was
-    /// closed, keep their place on it.
+    /// Matches the vertices of a link with the skins; `None` if none of them is on a skin. Vertices of
+    /// a matched link that are not on a skin, where the link was closed, keep their rigid position.
     fn new(
         body: u32,
         figure: u32,
@@ -186,6 +191,7 @@ impl SkinnedLink {
         })
     }
 
+    /// Deforms the skin to the poses at `time` (s), and refits its hierarchy if any vertex moved.
     fn deform(&mut self, time: f64, states: &[BodyState], figure: &Figure, mesh: &mut Mesh, tree: &mut Tree) {
         let state = &states[self.body as usize];
         let carriers = &self.carriers;
@@ -208,18 +214,18 @@ impl SkinnedLink {
     }
 }
 
-/// The joints that the vertices of a link follow.
+/// Joints that the vertices of a link follow.
 #[derive(Default)]
 struct Joints {
     used: Vec<SkinJoint>,
-    /// Surface and joint → place in `used`.
+    /// Surface and joint → index in `used`.
     places: BTreeMap<(usize, u16), u16>,
-    /// Place of the link itself.
+    /// Index of the link itself in `used`.
     own: Option<u16>,
 }
 
 impl Joints {
-    /// A vertex that follows the link itself, without its position.
+    /// Returns a vertex that follows the link itself, without its position.
     fn rigid(&mut self, body: u32) -> SkinVertex {
         let own = SkinJoint { carrier: Carrier::Body(body), bind: DAffine3::IDENTITY };
         let place = *self.own.get_or_insert_with(|| {
@@ -231,7 +237,7 @@ impl Joints {
         vertex
     }
 
-    /// A vertex without its position; `None` if there are too many joints.
+    /// Returns a vertex without its position; `None` if there are too many joints.
     fn influence(
         &mut self,
         surface: usize,
@@ -254,10 +260,12 @@ impl Joints {
     }
 }
 
-/// Where the vertices of the drawn triangles that belong to a link are on its rigid surface, by x.
+/// Positions on the rigid surface of the vertices of drawn triangles that belong to a link, sorted by
+/// x.
 struct Places(Vec<(Vec3, usize, u32)>);
 
 impl Places {
+    /// Collects the positions of the link's drawn vertices in its body space.
     fn new(body: u32, skinned: &[(&DrawnSurface, &Skinning)]) -> Self {
         let mut places = Vec::new();
         for (surface, (drawn, skinning)) in skinned.iter().enumerate() {
@@ -278,7 +286,8 @@ impl Places {
         Self(places)
     }
 
-    /// Surface and vertex nearest to a vertex of the link, no farther than `tolerance`, m.
+    /// Returns the surface and the vertex nearest to a vertex of the link, no farther than `tolerance`,
+    /// m.
     fn nearest(&self, vertex: Vec3, tolerance: f32) -> Option<(usize, u32)> {
         let first = self.0.partition_point(|p| p.0.x < vertex.x - tolerance);
         let near = self.0[first..].iter().take_while(|p| p.0.x <= vertex.x + tolerance);
@@ -288,7 +297,7 @@ impl Places {
     }
 }
 
-/// Distance of the farthest vertex from a point of body space, m.
+/// Returns the distance of the farthest vertex from a point of body space, m.
 pub(super) fn farthest(mesh: &Mesh, from: DVec3) -> f64 {
     let squared = |v: &Vec3| v.as_dvec3().distance_squared(from);
     mesh.vertices().iter().map(squared).fold(0.0, f64::max).sqrt()

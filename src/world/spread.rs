@@ -1,9 +1,11 @@
-//! Points spread through the material of a body, so that nothing as thick as the body passes between them.
+//! Points spread through the material of a body, so densely that no body as thick as this one passes
+//! between them.
 //!
-//! Every candidate is the middle of a wall: between a point of the surface and the place opposite to it. Of
-//! those the farthest from all chosen ones is chosen, until none is farther from them than the wall is thick.
-//! So a ball has one point, a ring a circle of them, and every part of a surface that hangs together one at
-//! least. Cost: a few segments down the hierarchy for each candidate, once a mesh.
+//! Every candidate is the middle of a wall: halfway between a point of the surface and the point
+//! opposite. The candidate farthest from all chosen points is chosen next, until no candidate is
+//! farther from them than its wall is thick. So a ball has one point, a ring a circle of points, and
+//! every connected part of a surface at least one. Cost: a few segments down the hierarchy per
+//! candidate, once per mesh.
 
 use std::sync::Arc;
 
@@ -17,19 +19,20 @@ use crate::random::Random;
 use crate::tree::{PointStack, SegmentStack, Tree};
 use crate::unions::Unions;
 
-/// Candidates of a mesh.
+/// Number of candidates of a mesh.
 const CANDIDATES: u32 = 256;
-/// Points of a mesh at most. A ring ten times as wide as its wire is thick needs 31.
+/// Largest number of points of a mesh. A ring ten times as wide as its wire is thick needs 31.
 const MOST: usize = 32;
-/// The least distance of a candidate from the surface, as a share of half its wall. A smaller one lets points
-/// lie at edges, where bodies overlap that merely touch.
+/// Least distance of a candidate from the surface, as a share of half its wall. A smaller value lets
+/// points lie at edges, where bodies overlap that merely touch.
 const LEAST_DEPTH: f64 = 0.8;
-/// How far apart neighbours may be, in distances from the surface: then what is as thick as their wall cannot
-/// pass between them.
+/// Largest distance of neighboring points, as a multiple of their distance from the surface. A body as
+/// thick as their wall cannot pass between them.
 const SPACING: f64 = 2.0;
 
-/// Finds the cores of every body, by body. Bodies without a surface have none, and bodies with the same mesh
-/// share theirs. `surface` gives the hierarchy and the surface of a mesh, of which there are `mesh_count`.
+/// Finds the cores of every body, by body. Bodies without a surface have none, and bodies with the same
+/// mesh share theirs. `surface` returns the hierarchy and the surface of a mesh; there are `mesh_count`
+/// meshes.
 pub fn find_cores<'a>(
     bodies: &Bodies,
     mesh_count: usize,
@@ -50,9 +53,9 @@ pub fn find_cores<'a>(
     cores.collect()
 }
 
-/// Returns points in the material of a mesh; none without triangles that have an area. The first is the
-/// centre of mass where it lies in the material, else the middle of the wall nearest to it. Where the surface
-/// has no inside, they are points of the surface.
+/// Returns points in the material of a mesh; none if all triangles have no area. The first is the
+/// center of mass if it lies in the material, else the middle of the wall nearest to it. If the surface
+/// has no inside, the points lie on the surface.
 fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Vec<Core> {
     let mut walls = Walls { tree, mesh, stack, points: PointStack::default() };
     let Some(first) = walls.central(center) else { return Vec::new() };
@@ -81,7 +84,7 @@ fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> 
     cores
 }
 
-/// The walls of a mesh.
+/// Finds walls of a mesh: pairs of opposite points of its surface with material between them.
 struct Walls<'a> {
     tree: &'a Tree,
     mesh: &'a Mesh,
@@ -90,9 +93,10 @@ struct Walls<'a> {
 }
 
 impl Walls<'_> {
-    /// Returns the centre of mass if it lies in the material, else the middle of the wall nearest to it.
+    /// Returns the center of mass if it lies in the material, else the middle of the wall nearest to
+    /// it.
     fn central(&mut self, center: DVec3) -> Option<Core> {
-        // Not along any axis that a part is likely to be modelled along.
+        // Directions along which a part is unlikely to have been modeled.
         let ways = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(-0.8, 0.36, -0.48)];
         if ways.iter().all(|&way| self.way_out(center, way).is_some()) {
             let depth = self.depth(center, f64::INFINITY);
@@ -106,7 +110,8 @@ impl Walls<'_> {
         self.middle(nearest, centroid(mesh, nearest))
     }
 
-    /// Returns the middle of the wall behind a point of a triangle, or the point itself if there is none.
+    /// Returns the middle of the wall behind a point of a triangle, or the point itself if there is no
+    /// wall.
     fn middle(&mut self, triangle: u32, on: DVec3) -> Option<Core> {
         let inward = -self.mesh.topology().normal(triangle);
         if inward == DVec3::ZERO {
@@ -122,7 +127,7 @@ impl Walls<'_> {
         })
     }
 
-    /// Returns middles of walls behind points all over the surface.
+    /// Returns the middles of walls behind points all over the surface.
     fn candidates(&mut self) -> Vec<Core> {
         let mesh = self.mesh;
         let mut sum = 0.0;
@@ -149,7 +154,8 @@ impl Walls<'_> {
         drawn.collect()
     }
 
-    /// Returns how far it is out of the material, m; `None` if the point is not in it.
+    /// Returns the distance from a point to the surface along a direction, m; `None` if the point is
+    /// not in the material.
     fn way_out(&mut self, from: DVec3, way: DVec3) -> Option<f64> {
         let far = self.far();
         let crossing = first_crossing(self.tree, self.mesh, from, from + far * way, self.stack)?;
@@ -158,19 +164,19 @@ impl Walls<'_> {
         (leaves && is_solid).then_some(crossing.at * far)
     }
 
-    /// Returns how far a point is from the surface, m, at most `bound`.
+    /// Returns the distance of a point from the surface, m, at most `bound`.
     fn depth(&mut self, point: DVec3, bound: f64) -> f64 {
         closest_point(self.tree, self.mesh, point, bound, &mut self.points).map_or(bound, |c| c.distance)
     }
 
-    /// Farther than any way in the mesh, m.
+    /// Returns a length greater than any path in the mesh, m.
     fn far(&self) -> f64 {
         2.0 * f64::from(self.mesh.bounds().diagonal())
     }
 }
 
-/// Returns the largest triangle of every part of a surface that hangs together, the largest parts first, at
-/// most as many as there may be points; nothing for a surface in one piece.
+/// Returns the largest triangle of every connected part of a surface, the largest first, at most `MOST`
+/// − 1; none for a surface in one piece.
 fn largest_of_parts(mesh: &Mesh) -> Vec<u32> {
     let mut parts = Unions::default();
     parts.begin(mesh.vertices().len());
@@ -198,7 +204,7 @@ fn centroid(mesh: &Mesh, triangle: u32) -> DVec3 {
     mesh.corners(triangle).iter().sum::<DVec3>() / 3.0
 }
 
-/// Twice the area of a triangle, m².
+/// Returns twice the area of a triangle, m².
 fn area(mesh: &Mesh, triangle: u32) -> f64 {
     let [a, b, c] = mesh.corners(triangle);
     (b - a).cross(c - a).length()
@@ -212,6 +218,7 @@ mod tests {
     use crate::generate::{self, Triangles};
     use crate::tree::{SplitRule, TreeKind};
 
+    /// Returns the cores of a mesh with its center of mass at `center`.
     fn cores_of((positions, triangles): &Triangles, center: DVec3) -> Vec<Core> {
         let mesh = Mesh::new("part", positions, triangles).unwrap();
         let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);
@@ -231,7 +238,7 @@ mod tests {
             .map(|c| c.point.length())
             .fold([f64::INFINITY, 0.0], |[l, m], r| [l.min(r), m.max(r)]);
         assert!(axis[0] > 0.09 && axis[1] < 0.11, "not in the wire: {axis:?}");
-        // On the circle within the wire no place is farther from a core than the wire is thick.
+        // No point of the circle within the wire is farther from a core than the wire is thick.
         let on_circle = |k: u32| {
             let angle = f64::from(k) * std::f64::consts::TAU / 360.0;
             f64::from(major) * (angle.cos() * DVec3::X + angle.sin() * DVec3::Y)

@@ -22,7 +22,8 @@ use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
 impl World {
-    /// *Update*: drives and figures aim at where they are at `arrival` (s), `dt` seconds on.
+    /// Gives drives and figures the velocities that take them to their targets at `arrival` (s), `dt`
+    /// seconds on (stage *update*).
     pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
         self.controls.aim(arrival, dt, &mut self.joints, &mut self.bodies.states);
         if self.figures.is_empty() {
@@ -46,7 +47,7 @@ impl World {
         self.threads.team(work::AIM * states.len() as u64).for_each(states, 1, aim);
     }
 
-    /// Which bodies may touch in what is left of the step, from where they are at `time` (s).
+    /// Finds the bodies that may touch in the rest of the step, from their poses at `time` (s).
     pub(super) fn find_near(&mut self, t: &mut Timings, time: f64) {
         timed(&mut t.update, || self.update_volumes(time)); // poses → volumes: broad/
         timed(&mut t.test, || self.find_groups()); // volumes → pairs of bodies and articulations: broad/
@@ -54,13 +55,13 @@ impl World {
         timed(&mut t.test, || self.find_pairs()); // volumes → links, pairs of bodies
     }
 
-    /// *Update*: every body's box at `time` (s), grown by how far it reaches in a whole step; the broad
-    /// phase's structure.
+    /// Computes every body's box at `time` (s), grown by its reach in a whole step, and updates the
+    /// broad phase (stage *update*).
     fn update_volumes(&mut self, time: f64) {
         self.deform_skins(time);
         self.place_bodies();
         for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
-            // What has no valid box must not take its figure's away.
+            // An invalid box must not make the box of its figure empty.
             *bounds = Aabb::EMPTY;
             self.counts.invalid_boxes += 1;
         }
@@ -71,7 +72,7 @@ impl World {
         self.threads.inside(boxes.len() >= LEAST_PARALLEL, || broad.update(boxes));
     }
 
-    /// Every body's box.
+    /// Computes every body's box.
     fn place_bodies(&mut self) {
         let (meshes, step) = (&self.meshes, self.ahead(self.config.dt));
         let Bodies { states, infos, .. } = &self.bodies;
@@ -87,7 +88,7 @@ impl World {
         self.threads.team(work::PLACE * states.len() as u64).for_each_beside(boxes, reaches, 1, place);
     }
 
-    /// Exact skins take the pose that links have at `time` (s).
+    /// Deforms exact skins to the pose that links have at `time` (s).
     fn deform_skins(&mut self, time: f64) {
         if self.skins.is_empty() {
             return;
@@ -102,20 +103,21 @@ impl World {
         }
     }
 
-    /// *Test*: pairs of groups by the broad phase.
+    /// Finds pairs of groups by the broad phase (stage *test*).
     fn find_groups(&mut self) {
         let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
         self.counts.node_tests +=
             self.threads.inside(self.group_boxes.len() >= LEAST_PARALLEL, || broad.pairs(pairs));
     }
 
-    /// *Update*: the link hierarchies of articulations that are in a pair, or may meet themselves.
+    /// Updates the link hierarchies of articulations that are in a pair, or may touch themselves (stage
+    /// *update*).
     fn update_links(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.groups.update(&self.group_pairs, &at, &self.threads);
     }
 
-    /// From the broad phase's pairs of groups to the table of body pairs.
+    /// Turns the broad phase's pairs of groups into the table of body pairs (stage *test*).
     fn find_pairs(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.body_pairs.clear();
@@ -145,9 +147,9 @@ impl World {
         }
     }
 
-    /// *Solve*: velocities, then poses; figures arrive exactly. Bodies that are no longer valid are set aside
-    /// after every pass: the search margin of the next one grows with their speed.
-    /// Returns the seconds by which all advanced.
+    /// Solves velocities, then poses; figures arrive exactly at theirs (stage *solve*). Sets aside
+    /// bodies with an invalid state after every pass, because the search margin of the next pass grows
+    /// with their speed. Returns the seconds by which all bodies advanced.
     pub(super) fn solve(&mut self, passes: &Passes) -> f64 {
         let (dt, substeps) = (passes.dt(), passes.substeps(self.config.substeps));
         let can_go_on = self.budget_state.as_ref().is_none_or(|budget_state| budget_state.can_go_on());
@@ -169,7 +171,7 @@ impl World {
         done
     }
 
-    /// The end of *solve* in the last pass: rest.
+    /// Ends *solve* in the last pass: puts slow bodies to sleep.
     pub(super) fn settle(&mut self) {
         if self.config.sleep {
             let pairs = &self.pairs.active;
@@ -182,7 +184,8 @@ impl World {
         self.counts.awake_bodies = awake.count() as u64;
     }
 
-    /// The end of a step, outside its stages: what a budget left out, and what that was worth.
+    /// Ends a step under a budget, outside its stages: lists the unsearched pairs, and checks the
+    /// guesses about them.
     pub(super) fn account(&mut self) {
         let Some(mut budget_state) = self.budget_state.take() else { return };
         self.counts.units_used = BudgetState::used(&self.counts);
@@ -192,7 +195,7 @@ impl World {
         self.budget_state = Some(budget_state);
     }
 
-    /// What is looked ahead to for `dt` seconds.
+    /// Returns the interval of `dt` seconds over which motion is foreseen.
     pub(super) fn ahead(&self, dt: f64) -> Ahead {
         Ahead { dt, gravity: self.gravity }
     }
@@ -201,17 +204,18 @@ impl World {
         self.step_index == 0 && self.counts.passes == 0
     }
 
-    /// Whether nothing can have changed between the two.
+    /// Returns whether neither body of the pair can have moved.
     pub(super) fn is_at_rest(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion == Motion::Static || !s.is_awake())
     }
 
-    /// Whether nothing deflects either of the two: they are looked at, and do not push each other.
+    /// Returns whether neither body is dynamic. Such a pair is tested, but no contact can move its
+    /// bodies.
     pub(super) fn is_immovable(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion != Motion::Dynamic)
     }
 
-    /// The pose of b in a's space.
+    /// Returns the pose of b in a's space.
     pub(super) fn b_to_a(&self, pair: &PairContacts) -> Pose {
         let [(a, _), (b, _)] = self.two(pair);
         b.pose.relative_to(&a.pose)
@@ -221,7 +225,7 @@ impl World {
         [pair.a, pair.b].map_each(|i| (&self.bodies.states[i as usize], &self.bodies.infos[i as usize]))
     }
 
-    /// `None` if a body has no surface.
+    /// Returns the hierarchy and mesh of both bodies; `None` if a body has no surface.
     pub(super) fn surfaces(&self, pair: &PairContacts) -> Option<[(&Tree, &Mesh); 2]> {
         let surface = |body: u32| {
             let mesh = self.bodies.infos[body as usize].mesh? as usize;
@@ -230,27 +234,27 @@ impl World {
         Some([surface(pair.a)?, surface(pair.b)?])
     }
 
-    /// Whether there is nothing to do for the two: they are at rest.
+    /// Returns whether the pair needs no work: it is at rest and nothing is due.
     pub(super) fn is_settled(&self, pair: &PairContacts) -> bool {
         pair.search.due == Due::Nothing && self.is_at_rest(pair)
     }
 
-    /// Runs `work` on a range of the active pairs, but for those that are settled, and adds up what it
-    /// counted. `cost` is what it takes on one thread, about, in ns.
+    /// Runs `work` on a range of the active pairs, except settled ones, and adds up its counts. `cost`
+    /// is the approximate time of all of it on one thread, ns.
     pub(super) fn for_some_pairs<W>(&mut self, range: Range<usize>, cost: u64, work: W) -> StepCounts
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
     {
         let is_settled = |world: &World, pair: &PairContacts, (): &()| world.is_settled(pair);
-        // Room for nothing is no room.
+        // A `Vec<()>` does not allocate.
         let mut nothing = vec![(); range.len()];
         self.for_pairs_beside(range, &mut nothing, (cost, is_settled), |world, pair, (), s| {
             work(world, pair, s)
         })
     }
 
-    /// As [`World::for_some_pairs`], with what is kept beside each of the pairs. Pairs do not see each other,
-    /// so neither threads nor their order matter.
+    /// Runs `work` as [`World::for_some_pairs`] does, with one element of `beside` per pair. Pairs are
+    /// independent, so the result depends neither on threads nor on their order.
     pub(super) fn for_pairs_beside<T, I, W>(
         &mut self,
         range: Range<usize>,
@@ -294,7 +298,7 @@ impl World {
     }
 
     pub(super) fn scratch(&self, thread: usize) -> MutexGuard<'_, Scratch> {
-        // Each thread has its own; the lock is never contended and what it guards is only buffers.
+        // Each thread has its own scratch, so the lock is never contended. It guards buffers only.
         self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,10 +1,10 @@
-//! What a scene starts with: bodies that reach into each other before anything has moved.
+//! Overlaps at the start of a scene: bodies that reach into each other before the first step.
 //!
-//! Poses → pairs whose boxes overlap → those whose surfaces intersect, which ends at the first triangles that
-//! do → how deep, as the first pass of the first step will see it. All of it within so many node tests, so
-//! that it takes a fraction of a second where that step takes minutes; what is left open is counted. Of pairs
-//! whose surfaces do not intersect, one may be wholly inside the other: no surface is there that would part
-//! them.
+//! Poses → pairs whose boxes overlap → pairs whose surfaces intersect (the test ends at the first
+//! intersecting triangles) → depth, as the first pass of the first step measures it. The number of node
+//! tests is limited, so that this takes a fraction of a second where the first step takes minutes;
+//! pairs that remain open are counted. If the surfaces of a pair do not intersect, one body may be
+//! wholly inside the other, where no contact would part them.
 
 use glam::DVec3;
 
@@ -21,37 +21,39 @@ use crate::query::{self, NearQuery, Verdict};
 use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
 use crate::volume::Aabb;
 
-/// Node tests for all pairs together, once to see which intersect and once to see how deep: about a quarter
-/// of a second each.
+/// Node tests for all pairs together, once to find the intersecting pairs and once to find their depth:
+/// about a quarter of a second each.
 const NODE_TESTS: u64 = 1 << 28;
-/// Pairs that are looked at, so that each has some of them.
+/// Largest number of tested pairs, so that each has a share of the node tests.
 const MOST_PAIRS: usize = 1 << 14;
 
 /// Bodies that overlap at the start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartOverlaps {
-    /// Those of which one is wholly inside the other, then the deepest first.
+    /// Pairs with one body wholly inside the other, then the others, the deepest first.
     pub pairs: Vec<StartOverlap>,
-    /// Pairs of near bodies that could not be settled within the limits.
+    /// Pairs of near bodies that could not be decided within the limits.
     pub open_count: usize,
 }
 
+/// Two bodies that overlap at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartOverlap {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// m; `None` if the limits did not suffice to find any, and where surfaces do not intersect.
+    /// Depth, m; `None` if the limits did not suffice to find one, and where the surfaces do not
+    /// intersect.
     pub depth: Option<f64>,
-    /// The one that lies wholly inside the other's solid, if one does.
+    /// The body that lies wholly inside the other's solid, if one does.
     pub enclosed: Option<u32>,
-    /// Whether the depth is of a part of the surfaces, because there is too much of them in each other.
+    /// Whether the depth is that of a part of the surfaces only, because too much of them overlaps.
     pub is_estimate: bool,
 }
 
 impl World {
-    /// The pairs that overlap deeper than contacts at rest do, as the bodies stand before the first step.
-    /// Permanent contacts (press fits), pairs that never collide and triggers are not among them.
+    /// Returns the pairs that overlap deeper than contacts at rest do, in the poses before the first
+    /// step. Permanent contacts (press fits), pairs that never collide and triggers are not among them.
     pub fn overlaps_at_start(&self) -> StartOverlaps {
         let mut near = self.near_pairs();
         let mut open_count = near.len().saturating_sub(MOST_PAIRS);
@@ -71,7 +73,7 @@ impl World {
         StartOverlaps { pairs, open_count }
     }
 
-    /// Pairs that collide and whose boxes overlap.
+    /// Returns the pairs that collide and whose boxes overlap.
     fn near_pairs(&self) -> Vec<PairContacts> {
         let bodies = self.bodies.states.iter().zip(&self.bodies.infos);
         let bounds = bodies.map(|(state, info)| match info.mesh {
@@ -99,7 +101,7 @@ impl World {
         query::intersect_within(node_tests, surfaces, &self.b_to_a(pair), &mut scratch.descent, &mut counts)
     }
 
-    /// `None` if the two only touch.
+    /// Returns the overlap of a pair whose surfaces intersect; `None` if the two only touch.
     fn start_overlap(&self, pair: &PairContacts, units: u64, scratch: &mut Scratch) -> Option<StartOverlap> {
         let mut pair = pair.clone();
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
@@ -130,8 +132,8 @@ impl World {
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 
-    /// Whether one of two whose surfaces do not intersect is wholly inside the other, deeper than they may
-    /// touch.
+    /// Returns the pair if its surfaces do not intersect and one body is wholly inside the other,
+    /// deeper than the two may touch.
     fn enclosed_at_start(&self, pair: &PairContacts) -> Option<StartOverlap> {
         if pair.is_in_parts {
             return None;
@@ -142,7 +144,7 @@ impl World {
         let (depth, mut stack) = (pair.settings.slop, SegmentStack::default());
         let mut lies_in = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3, (tree, outer): (&Tree, &Mesh)| {
             let count = mesh.triangles().len() as u32;
-            // Any place of it would do, if none were on the surface.
+            // One vertex would suffice if none lay on the surface.
             let corners = [0, count / 3, 2 * count / 3].map(|t| carry(mesh.corners(t)[0]));
             corners.iter().any(|&corner| query::is_inside(tree, outer, corner, depth, &mut stack))
         };
@@ -158,7 +160,7 @@ impl World {
         Some(StartOverlap { a, b, depth: None, enclosed: Some(enclosed), is_estimate: false })
     }
 
-    /// In order, on all threads.
+    /// Maps pairs in order, on all threads.
     fn map_pairs<T: Send>(
         &self,
         pairs: &[PairContacts],
@@ -168,7 +170,7 @@ impl World {
     }
 }
 
-/// The pairs of which a verdict was given.
+/// Returns the pairs whose verdict is `wanted`.
 fn with_verdict(pairs: &[PairContacts], verdicts: &[Verdict], wanted: Verdict) -> Vec<PairContacts> {
     let those = pairs.iter().zip(verdicts).filter(|(_, verdict)| **verdict == wanted);
     those.map(|(pair, _)| pair.clone()).collect()

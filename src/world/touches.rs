@@ -1,8 +1,8 @@
-//! All pairs of bodies that touched in a run: from when until when, how hard, how deep and where.
+//! All pairs of bodies that touched in a run: the steps, the forces, the depth and the touch points.
 //!
-//! Input: the pairs that touch in each step, of a world or of a recording. Cost: linear in them; the table
-//! has its whole room from the beginning, so that a step allocates nothing. A pair that begins to touch when
-//! the table is full is left out and counted.
+//! Input: the pairs that touch in each step, of a world or of a recording. Cost: linear in them. The
+//! table is allocated at its full size at the start, so that a step allocates nothing. A pair that
+//! begins to touch when the table is full is left out and counted.
 
 use glam::DVec3;
 use rustc_hash::FxHashMap;
@@ -11,27 +11,27 @@ use super::World;
 use super::events::{Event, Events};
 use super::touching::PairTouch;
 
-/// Pairs that are kept at most, and for each body of a scene. A body touches some ten others at a time;
-/// 65,536 pairs take 17 MB.
+/// Largest number of kept pairs, in all and per body of a scene. A body touches some ten others at a
+/// time; 65,536 pairs take 17 MB.
 const MOST_PAIRS: usize = 1 << 16;
 const PAIRS_PER_BODY: usize = 64;
 const LEAST_PAIRS: usize = 1 << 10;
-/// The index of a pair that is not kept.
+/// Index of a pair that is not kept.
 const LEFT_OUT: u32 = u32::MAX;
 
-/// A place where two bodies touched, m.
+/// A point at which two bodies touched, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TouchPlace {
     pub world: DVec3,
-    /// The place on each body, in its own space.
+    /// The point on each body, in its own space.
     pub in_a: DVec3,
     pub in_b: DVec3,
 }
 
-/// An impulse with which two bodies met.
+/// The impulse with which two bodies met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// The sum of the normal impulses of all contacts in the step, N·s.
+    /// Sum of the normal impulses of all contacts in the step, N·s.
     pub impulse: f64,
     pub step: u32,
 }
@@ -46,30 +46,30 @@ pub struct Touch {
     pub last_step: u32,
     /// Steps in which they touched.
     pub step_count: u32,
-    /// The place where they touched first.
+    /// Point at which they first touched.
     pub first_place: TouchPlace,
-    /// The greatest normal force, N, the step it acted in, and where.
+    /// Greatest normal force, N, its step, and its point.
     pub force: f64,
     pub force_step: u32,
     pub force_place: TouchPlace,
-    /// The sum of the normal forces over the steps, N.
+    /// Sum of the normal forces over the steps, N.
     pub force_sum: f64,
-    /// The greatest friction, N.
+    /// Greatest friction, N.
     pub friction: f64,
     pub friction_step: u32,
-    /// The hardest impact; `None` if they did not push each other when they met.
+    /// Hardest impact; `None` if they did not push each other when they met.
     pub impact: Option<Impact>,
-    /// The deepest overlap of contacts, m; 0 if there was none.
+    /// Deepest overlap of contacts, m; 0 if there was none.
     pub depth: f64,
     pub depth_step: u32,
 }
 
-/// The pairs that touched in a run, in the order in which they began.
+/// Pairs that touched in a run, in the order in which they began.
 #[derive(Default)]
 pub struct Touches {
     list: Vec<Touch>,
     index_of: FxHashMap<(u32, u32), u32>,
-    /// The pairs that touched in the last step, sorted, with their index in the list.
+    /// Pairs that touched in the last step, sorted, with their index in the list.
     open: Vec<(u32, u32, u32)>,
     before: Vec<(u32, u32, u32)>,
     most: usize,
@@ -110,6 +110,7 @@ impl Touch {
         }
     }
 
+    /// Adds a step of `dt` seconds in which the two touched.
     fn see(&mut self, step: u32, dt: f64, touch: &PairTouch) {
         self.last_step = step;
         self.step_count += 1;
@@ -132,7 +133,7 @@ impl Touch {
 }
 
 impl Touches {
-    /// Makes an empty table for a scene of so many bodies.
+    /// Makes an empty table for a scene of `body_count` bodies.
     pub fn new(body_count: usize) -> Self {
         let pairs = body_count.saturating_mul(body_count.saturating_sub(1)) / 2;
         let most = (PAIRS_PER_BODY * body_count).clamp(LEAST_PAIRS, MOST_PAIRS).min(pairs);
@@ -145,13 +146,13 @@ impl Touches {
         &self.list
     }
 
-    /// Returns how often a pair began to touch that is not kept, as the table was full.
+    /// Returns how often a pair began to touch that is not kept because the table was full.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Takes the pairs that touch in a step of `dt` seconds, sorted by body, and tells which began, ended and
-    /// hit.
+    /// Takes the pairs that touch in a step of `dt` seconds, sorted by body, and adds an event for each
+    /// that began, ended or hit.
     pub fn see(&mut self, (step, dt): (u32, f64), touching: &[PairTouch], events: &mut Events) {
         std::mem::swap(&mut self.open, &mut self.before);
         self.open.clear();
@@ -198,18 +199,19 @@ impl Touches {
 }
 
 impl World {
-    /// Returns the pairs of bodies that touched so far, in the order in which they began: 64 for each body,
-    /// and 65,536, at most.
+    /// Returns the pairs of bodies that touched so far, in the order in which they began: at most 64
+    /// per body, and 65,536 in all.
     pub fn touches(&self) -> &[Touch] {
         self.touches.list()
     }
 
-    /// Returns how often a pair began to touch that is not among [`World::touches`], as there was no room.
+    /// Returns how often a pair began to touch that is not among [`World::touches`] because the table
+    /// was full.
     pub fn touches_left_out(&self) -> u64 {
         self.touches.left_out()
     }
 
-    /// Notes which pairs touch at the end of a step, and tells the events of it.
+    /// Notes the pairs that touch at the end of a step, and adds their events.
     pub(super) fn note_touches(&mut self) {
         self.find_touching();
         let at = (self.step_index + 1, self.config.dt);

@@ -1,8 +1,8 @@
-//! The pairs of bodies that touch at the end of a step: where, how deep, and how hard they pushed each other.
+//! The pairs of bodies that touch at the end of a step: their touch points, depth and forces.
 //!
-//! Forces are means over the step: the impulses of all sub-steps, divided by the time of the step. Bodies at
-//! rest keep those of the step in which they fell asleep. Cost: linear in the pairs of the step; no
-//! allocation once there is room for as many.
+//! Forces are means over the step: the impulses of all sub-steps, divided by the time of the step.
+//! Bodies at rest keep those of the step in which they fell asleep. Cost: linear in the pairs of the
+//! step; no allocation once the lists have grown.
 
 use glam::DVec3;
 
@@ -11,32 +11,32 @@ use crate::body::Activity;
 use crate::contact::{Contact, PairContacts, Push};
 use crate::pose::Pose;
 
-/// Two bodies that touched in a step: they pushed each other, or their surfaces met at its end.
+/// Two bodies that touched in a step: they pushed each other, or their surfaces intersected at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairTouch {
     /// Body indices, a < b.
     pub a: u32,
     pub b: u32,
-    /// The middle of their contacts on the surface of a and on that of b, weighted by force, in the space of
-    /// each, m. Of bodies that do not push each other it is the deepest contact; where none is known, the
-    /// middle of the space that their boxes share.
+    /// Mean position of their contacts on the surface of a and on that of b, weighted by force, in the
+    /// space of each, m. For bodies that do not push each other it is the deepest contact; without
+    /// contacts, the middle of the intersection of their boxes.
     pub places: [DVec3; 2],
-    /// That place in the world at the end of the step, m: between those of the two bodies, the nearer to that
-    /// of the heavier.
+    /// Touch point in the world at the end of the step, m: between those of the two bodies, nearer to
+    /// that of the heavier body.
     pub point: DVec3,
-    /// The distance of the surfaces at their deepest contact, m; negative where they overlap.
+    /// Distance of the surfaces at their deepest contact, m; negative where they overlap.
     pub gap: f64,
-    /// The sum of the normal forces of all contacts, N.
+    /// Sum of the normal forces of all contacts, N.
     pub force: f64,
-    /// These forces added as vectors, on b, world, N: opposite contacts cancel.
+    /// Vector sum of these forces, on b, world, N: opposite contacts cancel.
     pub push: DVec3,
-    /// The friction on b, world, N.
+    /// Friction on b, world, N.
     pub friction: DVec3,
     /// Whether they met in this step: they did not touch before, or hit faster than bodies at rest do.
     pub is_impact: bool,
 }
 
-/// A pair that is not near any more although it pushed in the step.
+/// A pair that is no longer near although it pushed in the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parted {
     pub a: u32,
@@ -45,10 +45,10 @@ pub(super) struct Parted {
     pub gap: f64,
 }
 
-/// The pairs that touched in the last step and in the one before.
+/// Pairs that touched in the last step and in the step before.
 #[derive(Default)]
 pub(super) struct Touching {
-    /// Sorted by `(a, b)`.
+    /// Pairs of the last step, sorted by `(a, b)`.
     pub now: Vec<PairTouch>,
     before: Vec<PairTouch>,
 }
@@ -61,7 +61,7 @@ impl Touching {
 }
 
 impl PairTouch {
-    /// Returns the indices of its bodies.
+    /// Returns the indices of the two bodies.
     pub fn bodies(&self) -> (u32, u32) {
         (self.a, self.b)
     }
@@ -114,7 +114,7 @@ impl World {
         self.touching = touching;
     }
 
-    /// Returns how a pair touches at the end of a step; `before`: how it did in the step before.
+    /// Returns how a pair touches at the end of a step; `before` is its touch of the step before.
     fn touch(&self, pair: &PairContacts, push: &Push, before: Option<&PairTouch>) -> Option<PairTouch> {
         let has_met = push.normal > 0.0 || pair.judged.is_intersecting || !pair.contacts.is_empty();
         if !has_met && before.is_none() {
@@ -152,7 +152,7 @@ impl World {
         })
     }
 
-    /// Returns how two bodies touched that pushed each other; `None` if the push is not finite.
+    /// Returns the touch of two bodies that pushed each other; `None` if the push is not finite.
     fn pushed(&self, &Parted { a, b, ref push, gap }: &Parted, was_touching: bool) -> Option<PairTouch> {
         let rate = 1.0 / self.config.dt;
         let touch = PairTouch {
@@ -163,7 +163,7 @@ impl World {
             force: rate * push.normal,
             push: rate * push.along,
             friction: rate * push.friction,
-            // Two that touch in the first step did so before, for all that is known.
+            // In the first step, bodies that touch are assumed to have touched before.
             is_impact: push.is_impact || !(was_touching || self.step_index == 0),
             ..PairTouch::default()
         };
@@ -172,14 +172,14 @@ impl World {
         is_finite.then_some(touch)
     }
 
-    /// Returns a touch with its point in the world.
+    /// Returns the touch with its point in the world.
     fn placed(&self, touch: PairTouch) -> PairTouch {
         let states = [touch.a, touch.b].map(|body| &self.bodies.states[body as usize]);
         let point = place_between(touch.places, states.map(|state| (state.pose, state.inverse_mass)));
         PairTouch { point, ..touch }
     }
 
-    /// Returns the middle of the space that the boxes of two bodies share, in the space of each, m.
+    /// Returns the middle of the intersection of the boxes of two bodies, in the space of each, m.
     fn middle(&self, pair: &PairContacts) -> [DVec3; 2] {
         let [a, b] = [pair.a, pair.b].map(|body| &self.body_boxes[body as usize]);
         let middle = 0.5 * (a.min.max(b.min).as_dvec3() + a.max.min(b.max).as_dvec3());
@@ -189,8 +189,8 @@ impl World {
     }
 }
 
-/// Returns the place in the world of two places on bodies, of which the poses and the inverse masses (1/kg)
-/// are given.
+/// Returns a point in the world between points on two bodies, given their poses and inverse masses
+/// (1/kg); it is nearer to that of the heavier body.
 pub(crate) fn place_between(places: [DVec3; 2], [(a, light_a), (b, light_b)]: [(Pose, f64); 2]) -> DVec3 {
     let [on_a, on_b] = [a.transform_point(places[0]), b.transform_point(places[1])];
     let share = if light_a + light_b > 0.0 { light_a / (light_a + light_b) } else { 0.5 };

@@ -1,7 +1,7 @@
-//! Bodies in triggers: those inside of one, from when until when.
+//! Visits of triggers: the bodies inside a trigger, with the steps of their entry and exit.
 //!
-//! A body is inside while its surface meets that of the trigger, or while a point of its material lies in the
-//! trigger's solid. A trigger whose surface is open has no solid.
+//! A body is inside while its surface intersects that of the trigger, or while a point of its material
+//! lies in the trigger's solid. A trigger whose surface is open has no solid.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::contact::PairContacts;
 use crate::query::is_inside;
 use crate::tree::SegmentStack;
 
-/// A body that came into a trigger.
+/// One visit of a body to a trigger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Visit {
     /// Body indices.
@@ -20,17 +20,18 @@ pub struct Visit {
     pub body: u32,
     pub trigger_name: String,
     pub body_name: String,
-    /// The first step at whose end it was inside.
+    /// First step at whose end the body was inside.
     pub entered: u32,
-    /// The first step after it at whose end it was not; `None` while it is inside.
+    /// First later step at whose end the body was no longer inside; `None` while it is inside.
     pub left: Option<u32>,
 }
 
-/// The visits of a run.
+/// Visits of a run.
 #[derive(Default)]
 pub(super) struct Visits {
     list: Vec<Visit>,
-    /// By trigger and body: the index of the visit that goes on, and the last step at whose end it did.
+    /// Index of the open visit of a trigger and body, and the last step at whose end the body was
+    /// inside.
     open: FxHashMap<(u32, u32), (usize, u32)>,
     stack: SegmentStack,
 }
@@ -46,7 +47,7 @@ impl Visits {
         open.1 = step;
     }
 
-    /// Ends the visits that a step has not seen go on.
+    /// Ends the visits that were not seen in `step`.
     fn end(&mut self, step: u32) {
         let list = &mut self.list;
         self.open.retain(|_, (visit, seen)| {
@@ -64,7 +65,7 @@ impl World {
         &self.visits.list
     }
 
-    /// Notes which bodies are inside of triggers at the end of a step.
+    /// Notes which bodies are inside triggers at the end of a step.
     pub(super) fn note_visits(&mut self) {
         let step = self.step_index + 1;
         let mut visits = std::mem::take(&mut self.visits);

@@ -1,6 +1,7 @@
-//! The watch over what a run must not keep to itself. It finds bodies that fall out of the world and links
-//! that reach into what never yields. It notes what other parts of a step found: bodies that got through a
-//! surface or were held back (`guard.rs`), or that are cut into each other (`cuts.rs`).
+//! The watch over incidents that a run must report. It finds bodies that fall out of the world and
+//! links that reach into bodies that no contact moves. It notes incidents that other parts of a step
+//! found: bodies that got through a surface or were held back (`guard.rs`), or that are cut into each
+//! other (`cuts.rs`).
 //!
 //! Output: events by name, each pair once. No allocation without an event.
 
@@ -18,12 +19,12 @@ use crate::solver::SpinCut;
 use crate::volume::Aabb;
 
 impl World {
-    /// What should not have happened so far.
+    /// Returns the incidents so far.
     pub fn incidents(&self) -> &Incidents {
         &self.watch.incidents
     }
 
-    /// The greatest depth of pairs that came to rest so far.
+    /// Returns the greatest depth of pairs that came to rest so far.
     pub fn deepest_at_rest(&self) -> DeepestAtRest {
         self.watch.deepest_at_rest
     }
@@ -33,7 +34,8 @@ impl World {
         let surface = |mesh: u32| (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
         let cores = find_cores(&self.bodies, self.meshes.len(), &surface);
         let Bodies { states, infos, .. } = &self.bodies;
-        // What hangs may sink as far as what moves is long; what is lower is held by nothing.
+        // A hanging body may sink by the diagonal of the moving bodies' box; no body that is lower is
+        // held by anything.
         let (mut all, mut moving) = (Aabb::EMPTY, Aabb::EMPTY);
         for (state, info) in states.iter().zip(infos) {
             let Some(mesh) = info.mesh else { continue };
@@ -50,7 +52,7 @@ impl World {
         self.watch = Watch { cores, floor, has_fallen, ..Watch::default() };
     }
 
-    /// Notes what the step that ends let through, let fall and let reach.
+    /// Notes the crowded pairs, reaches and falls of the step that ends.
     pub(super) fn watch_step(&mut self) {
         let (mut watch, mut events) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.events));
         let step = self.step_index + 1;
@@ -76,9 +78,9 @@ impl World {
         (self.watch, self.events) = (watch, events);
     }
 
-    /// Notes the bodies that the solver's last pass could not hold to what was foreseen or whose spin it cut,
-    /// and the loads that it did not solve to their end. Under a budget nothing is foreseen of pairs that are
-    /// held: these are named as starved.
+    /// Notes the bodies that moved farther than the solver's last pass foresaw or whose spin it cut,
+    /// and the loads that it did not solve to their end. Under a budget no motion is foreseen for held
+    /// pairs: these are reported as starved.
     pub(super) fn watch_pass(&mut self) {
         let step = self.step_index + 1;
         let outran = if self.budget_state.is_some() { &[] } else { self.solver.outran() };
@@ -96,7 +98,7 @@ impl World {
 }
 
 impl Watch {
-    /// Returns whether it is the first time in this step.
+    /// Notes a body that was held back. Returns whether this is the first time in this step.
     pub fn note_held_back(&mut self, (body, by): (u32, u32), step: u32, bodies: &Bodies) -> bool {
         let held = &mut self.incidents.held_back;
         let at = *self.held_of.entry((body, by)).or_insert_with(|| {
@@ -118,7 +120,7 @@ impl Watch {
         is_new
     }
 
-    /// Returns whether it is the first time in this step.
+    /// Notes a body that got through another. Returns whether this is the first time in this step.
     pub fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) -> bool {
         let passages = &mut self.incidents.passages;
         let at = *self.passage_of.entry((body, through)).or_insert_with(|| {
@@ -141,7 +143,8 @@ impl Watch {
         is_new
     }
 
-    /// Returns whether it is the first time since the two came to rest.
+    /// Notes two bodies that are cut into each other. Returns whether this is the first time since they
+    /// came to rest.
     pub fn note_cut(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) -> bool {
         let &PairContacts { a, b, .. } = pair;
         let cuts = &mut self.incidents.cuts;
@@ -173,6 +176,7 @@ impl Watch {
         is_new
     }
 
+    /// Notes two intersecting bodies that no contact can move, with their depth (m).
     fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
@@ -202,6 +206,7 @@ impl Watch {
         reach.is_deeper |= pair.is_interpenetrating() || depth >= pair.settings.surely_found();
     }
 
+    /// Notes a pair whose old contacts were kept because new ones would have taken too long to find.
     fn note_crowded(
         &mut self,
         &PairContacts { a, b, .. }: &PairContacts,
@@ -230,7 +235,8 @@ impl Watch {
         crowded[at].is_too_much |= crowding == Crowding::OfPair;
     }
 
-    /// Returns whether it is the first time in this step.
+    /// Notes a body that moved farther than was foreseen. Returns whether this is the first time in
+    /// this step.
     fn note_outrun(&mut self, body: u32, step: u32, bodies: &Bodies) -> bool {
         let outruns = &mut self.incidents.outruns;
         let at = *self.outrun_of.entry(body).or_insert_with(|| {
@@ -244,7 +250,7 @@ impl Watch {
         is_new
     }
 
-    /// Returns whether it is the first time in this step.
+    /// Notes a body whose spin was cut. Returns whether this is the first time in this step.
     fn note_cut_spin(&mut self, SpinCut { body, spin, kept }: SpinCut, step: u32, bodies: &Bodies) -> bool {
         let cuts = &mut self.incidents.cut_spins;
         let at = *self.cut_spin_of.entry(body).or_insert_with(|| {
@@ -263,6 +269,7 @@ impl Watch {
         is_new
     }
 
+    /// Notes the two bodies of a load that was not solved to its end.
     fn note_load(&mut self, two: [usize; 2], step: u32, bodies: &Bodies) {
         let loads = &mut self.incidents.unfinished_loads;
         let at = *self.load_of.entry(two).or_insert_with(|| {
@@ -286,7 +293,7 @@ impl Watch {
         loads[at].last_step = step;
     }
 
-    /// Returns how many were noted.
+    /// Notes the bodies that fell out of the world. Returns their number.
     fn note_falls(&mut self, step: u32, bodies: &Bodies) -> u64 {
         let Some((up, height)) = self.floor else { return 0 };
         let before = self.incidents.falls.len();

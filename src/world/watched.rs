@@ -1,4 +1,4 @@
-//! What is watched for while a world steps, and what was seen.
+//! The incidents that are watched for while a world steps, and those seen.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use super::cores::Core;
 use super::guarded::Guard;
 use super::incidents::Incidents;
 
-/// The greatest depth of pairs that came to rest.
+/// Greatest depth of pairs that came to rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DeepestAtRest {
-    /// m
+    /// Depth, m.
     pub depth: f64,
     /// The two bodies; `None` if no pair that came to rest is in each other.
     pub pair: Option<[u32; 2]>,
-    /// The first step in which they were so deep.
+    /// First step in which the two were so deep.
     pub step: u32,
-    /// Pairs of which it was not found out when the run ended whether they are too deep in each other.
+    /// Pairs of which it was still open at the end of the run whether they are too deep in each other.
     pub open_count: u64,
 }
 
@@ -31,17 +31,18 @@ impl DeepestAtRest {
     }
 }
 
-/// What is watched for, and what was seen.
+/// State of the watch, and the incidents seen.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// One a body.
+    /// Cores, one list per body.
     pub cores: Vec<Arc<[Core]>>,
     pub guard: Guard,
-    /// Against gravity, unit, and the height on it below which a body has fallen out of the world, m.
+    /// Unit vector against gravity, and the height along it below which a body has fallen out of the
+    /// world, m.
     pub floor: Option<(DVec3, f64)>,
     pub incidents: Incidents,
     pub deepest_at_rest: DeepestAtRest,
-    /// At which index of those a pair is.
+    /// Index of a pair or body in the lists of `incidents`.
     pub passage_of: FxHashMap<(u32, u32), usize>,
     pub held_of: FxHashMap<(u32, u32), usize>,
     pub cut_of: FxHashMap<(u32, u32), usize>,
@@ -49,8 +50,8 @@ pub(super) struct Watch {
     pub crowded_of: FxHashMap<(u32, u32), usize>,
     pub outrun_of: FxHashMap<u32, usize>,
     pub cut_spin_of: FxHashMap<u32, usize>,
-    /// The world stands beyond all bodies.
+    /// Index in `unfinished_loads`. The world has the index after the last body.
     pub load_of: FxHashMap<[usize; 2], usize>,
-    /// One a body.
+    /// Whether a body has fallen out of the world; one per body.
     pub has_fallen: Vec<bool>,
 }

@@ -1,5 +1,5 @@
-//! Contacts under a budget: what stands goes on standing, nothing falls through, the same run again has the
-//! same hash, and what was not looked at is named.
+//! Contacts under a budget: resting bodies stay at rest, no body falls through another, a repeated run
+//! has the same hash, and unsearched pairs are reported.
 
 use tumble::articulation::SkinKind;
 use tumble::config::Budget;
@@ -17,7 +17,7 @@ fn tests(tests: u64) -> Option<Budget> {
     Some(Budget { tests: Some(tests), ..Budget::default() })
 }
 
-/// The lowest centre of a body that moves, m.
+/// Returns the height of the lowest center of a moving body, m.
 fn lowest(world: &World) -> f64 {
     let moving = world.bodies().states.iter().filter(|s| s.is_dynamic());
     moving.map(|s| s.world_center().y).fold(f64::INFINITY, f64::min)
@@ -67,7 +67,7 @@ fn a_budget_that_is_never_short_changes_nothing() {
     assert_eq!(hash(tests(u64::MAX)), (without, 0));
 }
 
-/// About what a quarter of the time comes to that finding contacts takes without a budget, over twenty
+/// Node tests in about a quarter of the time that finding contacts takes without a budget, over twenty
 /// seconds.
 const QUARTER: u64 = 1_150_000;
 

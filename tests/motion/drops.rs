@@ -1,5 +1,5 @@
-//! What is dropped lands: nothing that is not fast gets through a floor unseen, and what does get somewhere
-//! it cannot be is named.
+//! Dropped bodies land: no slow body gets through a floor unnoticed, and bodies that get where they
+//! cannot be are reported.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tumble::world::World;
 
 use crate::common;
 
-/// Lowest point of a body's surface, m.
+/// Returns the height of the lowest point of a body's surface, m.
 fn lowest(world: &World, body: usize) -> f64 {
     let bodies = world.bodies();
     let mesh = &world.meshes()[bodies.infos[body].mesh.unwrap() as usize];
@@ -21,7 +21,7 @@ fn lowest(world: &World, body: usize) -> f64 {
     mesh.vertices().iter().map(|v| pose.transform_point(v.as_dvec3()).y).fold(f64::INFINITY, f64::min)
 }
 
-/// Steps the scene and returns the lowest that the dynamic body came and where it ended, m.
+/// Steps the scene. Returns the lowest height that the dynamic body reached, and its final one, m.
 fn drop_one(scene: &Scene, steps: u32) -> [f64; 2] {
     let mut world = World::new(scene).unwrap();
     let body = scene.bodies.iter().position(|b| b.motion == Motion::Dynamic).unwrap();
@@ -33,7 +33,7 @@ fn drop_one(scene: &Scene, steps: u32) -> [f64; 2] {
     [deepest, lowest(&world, body)]
 }
 
-/// The shipped parts and the built-in ground, as a scene file has them.
+/// Drops the shipped parts on the built-in ground, from a scene file.
 #[test]
 fn a_part_dropped_alone_ends_on_the_ground() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,8 @@ fn washer(thickness: f64) -> Triangles {
     Washer { inner_radius, outer_radius, thickness, chamfer, spacing: 0.004 }.triangles()
 }
 
-/// Thin parts beside a thick floor, whose depth in it is a matter of the floor, not of their own thickness.
+/// Drops thin parts on a thick floor. Their allowed depth in it depends on the floor, not on their own
+/// thickness.
 #[test]
 fn a_thin_part_dropped_alone_ends_on_the_ground() {
     let parts: [(&str, Triangles); 12] = [
@@ -121,7 +122,8 @@ fn a_thin_part_dropped_alone_ends_on_the_ground() {
     assert!(lost.is_empty(), "{} of 60 sank or fell: {lost:#?}", lost.len());
 }
 
-/// A heap presses its lowest washers deeper into the floor than a quarter of their own 1.2 mm, in one pass.
+/// Piles up washers. A heap presses its lowest washers deeper into the floor than a quarter of their
+/// own 1.2 mm, in one pass.
 #[test]
 fn washers_under_a_heap_are_not_pressed_through_the_floor() {
     let mut scene = common::scene("washers");
@@ -146,7 +148,7 @@ fn washers_under_a_heap_are_not_pressed_through_the_floor() {
     assert!(lost.is_empty(), "{} of 44 were pressed through: {lost:?}", lost.len());
 }
 
-/// 24 cm balls on a plate of 57 mm, which they met at 5 m/s and went through.
+/// Drops 24 cm balls on a plate of 57 mm, which they hit at 5 m/s; such balls once went through.
 #[test]
 fn bouncing_balls_stay_above_a_thin_plate() {
     for restitution in [0.0, 0.5, 1.0] {
@@ -185,7 +187,7 @@ fn bullets_do_not_pass_a_plate() {
     }
 }
 
-/// Of two that fall one above the other, the upper one goes on when the lower one is stopped.
+/// Drops two balls, one above the other: the upper one still falls when the lower one is stopped.
 #[test]
 fn a_ball_does_not_sink_into_one_that_falls_below_it() {
     let mut scene = common::scene("two balls");
@@ -202,7 +204,7 @@ fn a_ball_does_not_sink_into_one_that_falls_below_it() {
     assert!(world.incidents().passages.is_empty());
 }
 
-/// The cube is driven, so that nothing can hold it back.
+/// Drives a cube through the ground: no guard can hold a kinematic body back.
 #[test]
 fn a_body_that_gets_through_the_ground_is_named() {
     let mut scene = common::scene("through");
@@ -235,7 +237,8 @@ fn a_body_that_falls_out_of_the_world_is_named() {
     assert!(height < -4.0 && fall.step < 240, "{height} m, step {}", fall.step);
 }
 
-/// Chains swing below what holds them, figures tumble down steps and stand: none of them is lost.
+/// Runs the built-in scenes: chains swing below their support, figures tumble down steps and stand, and
+/// none of them is lost.
 #[test]
 fn built_in_scenes_lose_nothing() {
     for (name, steps) in [("chain", 200), ("walk-through", 160), ("ragdolls", 160), ("parts-tray", 60)] {

@@ -1,4 +1,4 @@
-//! Meshes far finer than what their bodies travel in a pass that is long enough for coarse ones.
+//! Meshes far finer than the travel of their bodies in a pass that suffices for coarse ones.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -10,7 +10,8 @@ use tumble::world::World;
 
 use crate::common::{add_body, add_floor, add_mesh, scene};
 
-/// Rings of 38,400 triangles that lie flat, 96 mm across and 16 mm thick, at these places over a floor.
+/// Returns rings of 38,400 triangles that lie flat, 96 mm across and 16 mm thick, at `places` over a
+/// floor.
 fn rings(places: &[[f64; 3]]) -> Scene {
     let mut scene = scene("rings");
     add_floor(&mut scene, 2.0);
@@ -24,7 +25,7 @@ fn rings(places: &[[f64; 3]]) -> Scene {
 
 const SPIN: DVec3 = DVec3::new(80.0, 0.0, 60.0);
 
-/// Looked at only by what their thickness allows they overlapped by 3.2 mm.
+/// Spins two fine rings. Searched only as often as their thickness requires, they overlapped by 3.2 mm.
 #[test]
 fn fine_rings_that_spin_hardly_overlap() {
     let mut scene = rings(&[[0.0, 0.0085, 0.0], [0.05, 0.06, 0.0]]);
@@ -40,8 +41,9 @@ fn fine_rings_that_spin_hardly_overlap() {
     assert!(most_passes > 16, "{most_passes} passes");
 }
 
-/// What is accepted of an overlap that was modelled is not told from what the contacts still have, so it is
-/// looked for in every pass: carried along it was forgotten, and the rings were pushed apart.
+/// Spins one ring beside two that were modeled with overlap. The accepted overlap cannot be
+/// distinguished from that of the contacts, so it is searched in every pass: when contacts were
+/// recycled it was lost, and the rings were pushed apart.
 #[test]
 fn fine_rings_that_are_modelled_into_each_other_stay_so_while_another_spins() {
     let mut scene = rings(&[[0.0, 0.0081, 0.0], [0.0, 0.0211, 0.0], [0.3, 0.06, 0.0]]);

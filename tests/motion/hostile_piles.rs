@@ -1,5 +1,5 @@
-//! Things in one place, whose pairs grow with the square of their number: too many are refused by name, and
-//! what parts that overlap really need is looked at as ever.
+//! Piles of bodies in one place, whose pairs grow with the square of their number: too many are refused
+//! by name, and a few overlapping parts are searched as usual.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -21,7 +21,7 @@ fn cube() -> Triangles {
     generate::cuboid(Vec3::splat(0.1), 1.0)
 }
 
-/// Bodies of one surface, all in one place.
+/// Returns `count` bodies with one surface, all in one place.
 fn pile(surface: &Triangles, count: usize) -> Scene {
     let mut scene = scene("pile");
     let mesh = add_mesh(&mut scene, "part", surface);
@@ -31,6 +31,7 @@ fn pile(surface: &Triangles, count: usize) -> Scene {
     scene
 }
 
+/// Runs the program for two steps on a scene file with this text.
 fn run(text: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pile.toml");
@@ -83,7 +84,8 @@ fn many_bodies_apart_and_some_that_overlap_are_no_crowd() {
     assert!(world.counts().intersections > 0);
 }
 
-/// Copies of a gear in each other are what a forgotten spacing makes: they overlap, are held, and told.
+/// Runs copies of a gear inside each other, as a forgotten spacing makes: their overlap is searched as
+/// usual.
 #[test]
 fn a_few_copies_in_one_place_are_searched_as_ever() {
     let output = run("[[model]]\nfile = \"parts.glb\"\nnodes = [\"gear_small\"]\n\
@@ -93,7 +95,7 @@ fn a_few_copies_in_one_place_are_searched_as_ever() {
     assert!(document["counts"]["intersections"]["max"].as_u64().unwrap() > 1000);
 }
 
-/// Triangles in no order, as large as the room they are in.
+/// Returns random triangles, each as large as the space that they fill.
 fn soup(count: u32) -> Triangles {
     let mut random = Random::new(5, 0);
     let mut corner = || DVec3::new(random.signed(), random.signed(), random.signed()).as_vec3();
@@ -101,7 +103,7 @@ fn soup(count: u32) -> Triangles {
     (corners, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect())
 }
 
-/// A fan of slivers about one point: every triangle touches every one of another fan there.
+/// Returns a fan of slivers about one point: every triangle touches every one of another fan there.
 fn fan(count: u32) -> Triangles {
     let rim = |k: u32| {
         let angle = std::f32::consts::TAU * k as f32 / count as f32;
@@ -111,8 +113,8 @@ fn fan(count: u32) -> Triangles {
     (corners, (0..count).map(|k| [0, 1 + k, 1 + (k + 1) % count]).collect())
 }
 
-/// What robbed a step of its end: the way out of each of millions of deep features. The pair is held,
-/// whatever hierarchy searched it, and is searched as ever once the two are apart.
+/// Tests pairs whose millions of deep features once kept a step from ending. The pair keeps its old
+/// contacts, whichever hierarchy searched it, and is searched as usual once the two are apart.
 #[test]
 fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     let end = |surface: &Triangles, kind: TreeKind| {
@@ -139,8 +141,9 @@ fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     end(&fan(20_000), TreeKind::Boxtree8);
 }
 
-/// A soup that falls fast takes several passes a step, a trigger asks only whether they intersect, a budget
-/// ends the search before it is too much: all of them end, and say what they know.
+/// Runs a soup that falls fast in several passes per step, one as a trigger, which needs only one
+/// intersection, and one under a budget, which ends the search before it is too long: all end and
+/// report their results.
 #[test]
 fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
     let soups = |steps: u32, change: &dyn Fn(&mut Scene)| {
@@ -154,7 +157,7 @@ fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
         (0..steps).for_each(|_| _ = world.step());
         world
     };
-    // One step: in the next the guard has stopped it.
+    // One step only: in the next the guard has stopped it.
     let fast = soups(1, &|scene| scene.bodies[0].linear_velocity = 20.0 * DVec3::X);
     assert!(fast.counts().passes > 1 && fast.counts().crowded > 0, "{:?}", fast.counts());
     let [pair] = &fast.incidents().crowded_pairs[..] else { panic!("{:?}", fast.incidents()) };
@@ -170,7 +173,7 @@ fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
     assert!(limited.bodies().states.iter().all(|state| state.pose.position.is_finite()));
 }
 
-/// Dozens of figures in one place: no pair is too much by itself, all together are.
+/// Runs a pile in which no pair exceeds its limit alone, but all together exceed the limit of a step.
 #[test]
 fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
     let run = |kind: TreeKind, threads: u32| {
@@ -178,7 +181,7 @@ fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
         (scene.config.tree, scene.config.threads) = (kind.into(), threads);
         for (k, body) in scene.bodies.iter_mut().enumerate() {
             (body.mass, body.inertia) = (1.0, DMat3::IDENTITY);
-            // So far in a step that none is only carried along.
+            // Fast enough that no pair's contacts are only recycled.
             body.linear_velocity = DVec3::X * 0.01 * k as f64;
         }
         let mut world = World::new(&scene).unwrap();

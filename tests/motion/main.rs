@@ -1,4 +1,5 @@
-//! What takes many steps: whole scenes, drops, stacks, heaps and joints, with the settings that a user gets.
+//! Tests of many steps: whole scenes, drops, stacks, heaps and joints, with the settings that a user
+//! gets.
 
 mod budget;
 #[path = "../common/mod.rs"]

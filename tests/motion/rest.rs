@@ -1,5 +1,5 @@
-//! Bodies come to rest on each other as meshes, and do not sink: heights and depths are measured on the
-//! vertices, not taken from the contacts.
+//! Bodies that come to rest on each other as meshes, and do not sink: heights and depths are measured
+//! at vertices, not taken from contacts.
 
 use crate::common::{add_body, add_floor, add_mesh, scene};
 use glam::{DQuat, DVec3, Vec3};
@@ -16,14 +16,14 @@ fn run(scene: &Scene, seconds: f64) -> World {
     world
 }
 
-/// Height of the body's lowest vertex, m.
+/// Returns the height of the body's lowest vertex, m.
 fn lowest(world: &World, body: usize) -> f64 {
     let mesh = &world.meshes()[world.bodies().infos[body].mesh.unwrap() as usize];
     let pose = &world.bodies().states[body].pose;
     mesh.vertices().iter().map(|v| pose.transform_point(v.as_dvec3()).y).fold(f64::INFINITY, f64::min)
 }
 
-/// Speed of the fastest point of any dynamic body, m/s.
+/// Returns the speed of the fastest point of any dynamic body, m/s.
 fn fastest(world: &World) -> f64 {
     let bodies = world.bodies();
     let speed = |i: usize| {
@@ -55,7 +55,7 @@ fn a_torus_rests_on_a_torus() {
     let torus = add_mesh(&mut scene, "torus", &generate::torus(0.3, 0.1, 48, 24));
     let below = add_body(&mut scene, torus, Motion::Dynamic, DVec3::new(0.0, 0.15, 0.0));
     let above = add_body(&mut scene, torus, Motion::Dynamic, DVec3::new(0.05, 0.45, 0.02));
-    // Generated in the xy plane: laid flat, the upper one a little tilted.
+    // Generated in the xy plane: rotated flat, the upper one slightly tilted.
     scene.bodies[below].pose.rotation = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     scene.bodies[above].pose.rotation = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2 + 0.2);
     let world = run(&scene, 8.0);
@@ -109,7 +109,7 @@ fn a_box_rides_a_plate_that_tilts() {
         .flat_map(|p| &p.contacts)
         .map(|c| c.normal.distance(tilt * c.normal.dot(tilt).signum()))
         .fold(0.0, f64::max);
-    // Contacts are those the last step began with.
+    // Contacts are those at the start of the last step.
     assert!(off < 1.01 * rate * scene.config.dt, "a normal is off the plate's by {off}");
     let place = states[body].pose.relative_to(&states[plate].pose).position;
     assert!(place.distance(DVec3::new(0.0, 0.2, 0.0)) < 5e-3, "the box slid or sank: {place}");

@@ -1,4 +1,4 @@
-//! Threads are called for stages that have enough to do, and for no others.
+//! Threads: other threads are called only for stages with enough work.
 
 use glam::{DQuat, DVec3};
 use tumble::body::Motion;
@@ -8,7 +8,8 @@ use tumble::world::World;
 
 use crate::common;
 
-/// The state after some steps on so many threads, and the stages of these that several threads shared.
+/// Returns the state hash after `steps` steps on `threads` threads, and the number of stages that
+/// several threads shared.
 fn run(scene: &Scene, threads: u32, steps: u32) -> (u64, u64) {
     let mut scene = scene.clone();
     scene.config.threads = threads;
@@ -21,7 +22,7 @@ fn run(scene: &Scene, threads: u32, steps: u32) -> (u64, u64) {
     (world.state_hash(), shared)
 }
 
-/// Fine tori that fall onto each other: a pass of *test* or *query* takes milliseconds.
+/// Returns fine tori that fall onto each other: a pass of *test* or *query* takes milliseconds.
 fn heap() -> Scene {
     let mut scene = common::scene("tori");
     common::add_floor(&mut scene, 10.0);

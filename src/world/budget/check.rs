@@ -1,19 +1,19 @@
-//! What guesses are worth: of the pairs that a step left unsearched a sample is asked exactly, outside the
-//! timed stages, at the pose they were judged at. \[adb\] §4
+//! The reliability of guesses: a sample of the pairs that a step left unsearched is tested exactly,
+//! outside the timed stages, at the pose of the guess. \[adb\] §4
 
 use serde::Serialize;
 
-/// Guesses of like probability.
+/// Guesses of similar probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ReliabilityBin {
     pub count: u64,
-    /// Sum of the probabilities guessed.
+    /// Sum of the guessed probabilities.
     pub predicted: f64,
-    /// Pairs that intersected.
+    /// Number of pairs that intersected.
     pub collided: u64,
 }
 
-/// Guesses against the truth, over a run.
+/// Comparison of guesses with the truth, over a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Check {
     sample: u32,
@@ -22,7 +22,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// One in `sample` is asked; none if it is zero.
+    /// Makes an empty check that tests one guess in `sample`; none if it is zero.
     pub fn new(sample: u32) -> Self {
         Self { sample, ..Self::default() }
     }
@@ -38,7 +38,8 @@ impl Check {
         bin.collided += u64::from(collided);
     }
 
-    /// Mean over all guesses of how far a range's share of collisions is from the mean probability guessed.
+    /// Returns the expected calibration error: the mean over all guesses of the difference between a
+    /// range's share of collisions and its mean guessed probability.
     pub fn expected_calibration_error(&self) -> f64 {
         let count: u64 = self.bins.iter().map(|b| b.count).sum();
         let apart: f64 = self.bins.iter().map(|b| (b.predicted - b.collided as f64).abs()).sum();
@@ -46,7 +47,7 @@ impl Check {
     }
 }
 
-/// Spreads step and bodies over all numbers (the finaliser of MurmurHash3).
+/// Hashes a step and two bodies (the finalizer of MurmurHash3).
 fn mixed(step: u32, a: u32, b: u32) -> u64 {
     let mut x = u64::from(a) << 32 | u64::from(b);
     for part in [0, u64::from(step)] {

@@ -1,4 +1,5 @@
-//! How probable it is that two surfaces intersect of which nothing was found yet, and where.
+//! Estimates of the probability that two surfaces intersect that were not searched yet, and of the
+//! regions where.
 
 use std::sync::Arc;
 
@@ -13,32 +14,33 @@ use crate::pose::Pose;
 use crate::tree::SplitRule;
 use crate::volume::Aabb;
 
-/// What is not apart for sure.
+/// Least probability of surfaces that are not proven apart.
 const LEAST_PROBABILITY: f64 = 1e-6;
 
-/// Two surfaces of which something must be said.
+/// Query of the probability that two surfaces intersect.
 pub(super) struct Question {
     pub meshes: [u32; 2],
     pub b_to_a: Pose,
-    /// m
+    /// Margin within which surfaces count as near, m.
     pub margin: f64,
     /// Whether regions are boxes along the axes of b: those of the larger body fit both best.
     pub by_b: bool,
-    /// The smaller body in the space of the larger: its centre, and its velocity about the origin there, m,
+    /// Smaller body in the space of the larger: its center, and its velocity at the origin there, m,
     /// m/s and rad/s.
     pub center: DVec3,
     pub velocity: DVec3,
     pub spin: DVec3,
-    /// m/s; what is slower goes nowhere.
+    /// Speed below which a body counts as not moving, m/s.
     pub slow: f64,
-    /// At most.
+    /// Largest number of node tests.
     pub node_tests: u32,
 }
 
 impl Question {
-    /// Where two boxes that overlap at a point by so much (m) along each axis of the larger body must be kept
-    /// apart: along the axis on which they came together last, towards where the smaller body comes from, or
-    /// is if it hardly moves. Unit, from the larger to the smaller.
+    /// Returns the direction in which two boxes are to be kept apart that overlap at a point by
+    /// `overlap` (m) along each axis of the larger body: along the axis on which they came together
+    /// last, towards where the smaller body comes from, or towards its center if it hardly moves. Unit
+    /// vector from the larger to the smaller.
     fn way_out(&self, at: DVec3, overlap: DVec3) -> DVec3 {
         let velocity = self.velocity + self.spin.cross(at);
         let since = overlap.max(DVec3::ZERO) / (velocity.abs() + self.slow);
@@ -50,13 +52,13 @@ impl Question {
         way
     }
 
-    /// A region of the larger body's space in that of a, its normal from a to b.
+    /// Transforms a region from the larger body's space into that of a; its normal points from a to b.
     fn seen_from_a(&self, region: Region) -> Region {
         if self.by_b { region.seen_from(&self.b_to_a) } else { region }
     }
 }
 
-/// Answers by the surfaces' ADB-trees.
+/// Estimator that uses the surfaces' ADB-trees.
 pub(super) struct PairEstimator {
     trees: Vec<AdbTree>,
 }
@@ -68,13 +70,14 @@ impl PairEstimator {
         }
     }
 
-    /// Whether a mesh keeps its shape: exact skins, which come after those of the scene, do not.
+    /// Returns whether a mesh keeps its shape. Exact skins, which follow the meshes of the scene, do
+    /// not.
     pub fn knows(&self, mesh: u32) -> bool {
         (mesh as usize) < self.trees.len()
     }
 
-    /// The overlap of two surfaces' boxes, nothing else looked at, as the corners of its middle plane: the
-    /// bodies rest on it without tipping. Nothing if the boxes are farther apart than the margin.
+    /// Writes the corners of the middle plane of the overlap of two surfaces' boxes, so that bodies
+    /// rest on it without tipping. Writes nothing if the boxes are farther apart than the margin.
     pub fn box_regions(bounds: [Aabb; 2], question: &Question, regions: &mut Vec<Region>) {
         regions.clear();
         let [a, b] = bounds;
@@ -101,8 +104,8 @@ impl PairEstimator {
         }
     }
 
-    /// How probable it is that two surfaces intersect, and how many node tests that took; 0 only if they do
-    /// not come within the margin for sure. Writes where into `regions`.
+    /// Returns the probability that two surfaces intersect, and the node tests spent; 0 only if they
+    /// are proven not to come within the margin. Writes the likely regions into `regions`.
     pub fn estimate(
         &self,
         question: &Question,

@@ -1,5 +1,4 @@
-//! Pairs that a pass leaves unsearched: what is known of them is carried along, or guessed by their
-//! ADB-trees.
+//! Pairs that a pass leaves unsearched: their contacts are recycled, or guessed by their ADB-trees.
 
 use glam::DVec3;
 
@@ -12,13 +11,14 @@ use crate::pose::Pose;
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
-/// Motion, as a share of what thickness allows, within which an estimate holds.
+/// Motion within which an estimate holds, as a share of the travel that thickness allows.
 const FRESH: f64 = 0.1;
-/// The probability of what nothing is known of.
+/// Probability of a pair without an estimate.
 const UNKNOWN: f64 = 0.5;
 
 impl World {
-    /// Whether a pair that is not searched in this pass is also one of which nothing is known.
+    /// Returns whether a pair that is not searched in this pass also has no usable contacts or
+    /// estimate.
     pub(super) fn wants_estimate(
         &self,
         estimator: &PairEstimator,
@@ -38,17 +38,17 @@ impl World {
             && !self.is_foreseen(pair, state, dt)
     }
 
-    /// Whether contacts were found before the bodies moved farther than their thickness allows.
+    /// Returns whether the pair has contacts, and its bodies have moved little since these were found.
     fn knows_features(&self, pair: &PairContacts) -> bool {
         pair.has_features() && pair.drift(self.two(pair)) <= FRESH * pair.settings.travel
     }
 
-    /// Whether the bodies have hardly moved against each other since.
+    /// Returns whether the bodies have hardly moved relative to each other since the pose `at`.
     fn is_fresh(&self, pair: &PairContacts, at: &Pose) -> bool {
         pair.motion_since(at, self.two(pair)) <= FRESH * pair.settings.travel
     }
 
-    /// What is asked about a pair; nothing of bodies without a surface.
+    /// Returns the query of an estimate for a pair; `None` if a body has no surface.
     fn question(&self, pair: &PairContacts, node_tests: u32, dt: f64) -> Option<Question> {
         let [Some(ma), Some(mb)] = [pair.a, pair.b].map_each(|i| self.bodies.infos[i as usize].mesh) else {
             return None;
@@ -71,7 +71,7 @@ impl World {
         })
     }
 
-    /// Regions by the boxes of two surfaces; proves them apart if there are none.
+    /// Finds regions from the boxes of two surfaces. Marks the pair as apart if there are none.
     fn find_box_regions(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) {
         state.regions.clear();
         let (Some([(_, a), (_, b)]), Some(question)) = (self.surfaces(pair), self.question(pair, 0, dt))
@@ -84,6 +84,8 @@ impl World {
         }
     }
 
+    /// Estimates the probability that a pair intersects, within `node_tests`. Marks the pair as apart
+    /// if that is proven.
     pub(super) fn estimate(
         &self,
         estimator: &PairEstimator,
@@ -105,7 +107,7 @@ impl World {
         StepCounts { node_tests: tests * cost::ESTIMATE, ..StepCounts::default() }
     }
 
-    /// Carries along what is known of a pair that is not searched.
+    /// Recycles or guesses the contacts of a pair that is not searched.
     pub(super) fn recycle_within(
         &self,
         pair: &mut PairContacts,
@@ -143,7 +145,7 @@ impl World {
             guess_from(pair, state, pair.drift(two))
         } else if let Some((probability, _)) = estimated {
             pair.recycle(two);
-            // What falls through is worse than what stops too soon.
+            // A body that falls through another is worse than one that stops too soon.
             if probability > 0.0 {
                 pair.place_regions(&state.regions, two);
             }
@@ -164,8 +166,8 @@ impl World {
     }
 }
 
-/// The probability that surfaces intersect whose least gap (m) was found before bodies moved by `drift`
-/// (m): any change of the gap up to that is as likely as any other.
+/// Returns the probability that surfaces intersect whose least gap (m) was found before the bodies
+/// moved by `drift` (m). Every change of the gap up to `drift` is taken as equally likely.
 pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -> f64 {
     let held = pair.contacts.iter().map(|c| c.separation - pair.accepted_overlap());
     let gap = held.fold(f64::INFINITY, f64::min).min(state.clearance.max(pair.search.margin));
@@ -173,7 +175,7 @@ pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -
     if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
 }
 
-/// For surfaces that were shown to be farther apart than `margin` (m): as a search that finds nothing.
+/// Marks surfaces as farther apart than `margin` (m), as a search without candidates does.
 fn mark_apart(pair: &mut PairContacts, state: &mut SearchState, margin: f64, two: BodyPair) {
     pair.mark_apart(margin, two);
     state.search = PartialSearch::default();

@@ -1,9 +1,10 @@
-//! A pass of *test* under a budget: which pairs are up to date, which are searched and for how long, which
-//! are held.
+//! A pass of *test* under a budget: decides which pairs are up to date, which are searched and for how
+//! long, and which are held: their old contacts are kept, or guessed.
 //!
-//! Urgent is what may have come nearer: how far two bodies can have moved into each other since their
-//! surfaces were searched and can in this pass, as a share of what their thickness allows; times how long
-//! they have waited; less if they probably do not intersect, more where one of the two never yields.
+//! Urgency of a pair: the distance by which its bodies may have approached since their surfaces were
+//! searched and may approach in this pass, as a share of the travel that their thickness allows; times
+//! the square of the number of passes that it has waited; more if one of the two is not dynamic, less
+//! if they probably do not intersect.
 
 use glam::DVec3;
 
@@ -15,28 +16,40 @@ use crate::contact::{Ahead, Due, PairContacts};
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World, work};
 
-/// What falls through a body that never yields is lost.
+/// Weight of pairs with a body that is not dynamic: a body that falls through it is lost.
 const UNYIELDING: f64 = 4.0;
-/// What its last search foresaw can wait.
+/// Weight of pairs whose last search foresaw all contacts of this pass: they can wait.
 const FORESEEN: f64 = 0.01;
-/// Share of the budget that goes into searches in any case.
+/// Divisor of the budget: this share is spent on searches in any case.
 const SEARCHES: u64 = 4;
-/// Node tests of one estimate, and the share of a pass that all of them may take.
+/// Node tests of one estimate, and the divisor of a pass's share that all estimates may take.
 const ESTIMATE: u64 = 64;
 const ESTIMATES_SHARE: u64 = 4;
 
 impl World {
-    /// How many of the passes a step should take the budget allows.
+    /// Returns how many of `passes` of a step the budget allows.
     pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {
         self.budget_state.as_mut().map_or(passes, |budget_state| budget_state.begin_step(passes))
     }
 
-    /// How many of the passes that the rest of a step should take the budget allows.
+    /// Returns how many of `passes` for the rest of a step the budget allows.
     pub(in crate::world) fn still_affordable(&mut self, passes: u32) -> u32 {
         self.budget_state.as_mut().map_or(passes, |budget_state| budget_state.plan(passes))
     }
 
-    /// *Test* under the budget.
+    /// Runs *test* under the budget.
+    ///
+    /// ```text
+    /// every pair        assess            -> Plan::Keep: up to date without a search
+    ///                                     -> Plan::Ask: a request with its urgency and cost
+    /// is_short          if the requests cost more than the share of this pass:
+    ///                   estimate_unknown  -> Plan::Estimate, within a quarter of the share
+    ///                   rank              by urgency per cost
+    /// search_in_rounds                    -> Plan::Search -> Plan::Searched; an open search
+    ///                                        continues in the next pass
+    /// is_short          estimate_unknown  within the node tests that are left
+    /// the others        recycle_within    -> Plan::Recycle: contacts recycled or guessed
+    /// ```
     pub(in crate::world) fn find_candidates_within(&mut self, budget_state: &mut BudgetState, dt: f64) {
         let spent = BudgetState::used(&self.counts);
         budget_state.overhead = spent.saturating_sub(budget_state.spent);
@@ -55,10 +68,11 @@ impl World {
         let passes_left = u64::from(budget_state.passes_left.max(1));
         budget_state.passes_left = budget_state.passes_left.saturating_sub(1);
         budget_state.begun += 1;
-        // Most of those that want a search will be held.
+        // Most pairs that want a search will be held.
         let held = cost::HELD * budget_state.schedule.requests.len() as u64;
         let rest = budget_state.budget.saturating_sub(spent).saturating_sub(held);
-        // Where looking at the pairs takes all, some are searched nevertheless: none waits for ever.
+        // Even if looking at the pairs takes the whole budget, some are searched, so that none waits
+        // for ever.
         let share = rest.max(budget_state.budget / SEARCHES) / passes_left;
         let is_short = budget_state.schedule.total_cost() > share;
         budget_state.is_short = is_short;
@@ -89,8 +103,9 @@ impl World {
         budget_state.spent = BudgetState::used(&self.counts) + cost::CANDIDATE * candidate_count;
     }
 
-    /// Searches in the order of the requests while any node tests are left. A round takes as many pairs as
-    /// could use them up; what they leave is for the next, and for those whose search is open.
+    /// Searches in the order of the requests while node tests are left. A round takes as many pairs as
+    /// could use them up; node tests that they leave go to the next round, and to open searches.
+    /// Returns the node tests that are left.
     fn search_in_rounds(
         &mut self,
         budget_state: &mut BudgetState,
@@ -106,7 +121,7 @@ impl World {
                 if first == 0 {
                     break;
                 }
-                // The open ones go on, so that others find a place.
+                // Open searches continue, so that others get a slot.
                 let (mut at, states) = (0, &budget_state.states.active);
                 budget_state.schedule.requests.retain(|r| {
                     at += 1;
@@ -152,7 +167,7 @@ impl World {
         left
     }
 
-    /// Brings a pair up to date without a search, or says how urgently it needs one.
+    /// Updates a pair without a search, or returns how urgently it needs one.
     fn assess(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) -> Plan {
         let two = self.two(pair);
         let is_sensor_pair = self.pairs.is_sensor_pair(pair);
@@ -185,19 +200,20 @@ impl World {
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
 
-    /// As far as bodies go by themselves in `dt` seconds: a budget is for what moves, and what gravity alone
-    /// may set in motion is urgent once it does.
+    /// Returns the interval of `dt` seconds without gravity. A budget is for moving bodies; a body that
+    /// only gravity may set in motion becomes urgent once it moves.
     pub(super) fn moving(dt: f64) -> Ahead {
         Ahead { dt, gravity: DVec3::ZERO }
     }
 
-    /// Whether the surfaces were so far apart when they were searched that they cannot meet in this pass.
+    /// Returns whether the surfaces were so far apart at their last search that they cannot meet in
+    /// this pass.
     pub(super) fn is_clear(&self, pair: &PairContacts, state: &SearchState, dt: f64) -> bool {
         let two = self.two(pair);
         pair.drift(two) + pair.travel(two, Self::moving(dt)) < state.clearance && !self.is_reshaped(pair)
     }
 
-    /// Whether the last search saw all that can touch in this pass.
+    /// Returns whether the last search found all features that can touch in this pass.
     pub(super) fn is_foreseen(&self, pair: &PairContacts, state: &SearchState, dt: f64) -> bool {
         let two = self.two(pair);
         let is_whole = state.depth_sought == 0.0 && !self.is_reshaped(pair);
@@ -208,8 +224,8 @@ impl World {
         [pair.a, pair.b].iter().any(|&b| self.bodies.is_reshaped(b))
     }
 
-    /// Asks for the probability of pairs of which nothing is known, the most urgent first, while any of
-    /// `left` node tests are. Returns what is left of them.
+    /// Estimates the probability of pairs without usable contacts or estimates, the most urgent first,
+    /// within `left` node tests. Returns the node tests that are left.
     fn estimate_unknown(&mut self, budget_state: &mut BudgetState, mut left: u64, dt: f64) -> u64 {
         budget_state.schedule.rank_by_urgency();
         let mut first = 0;
@@ -247,8 +263,8 @@ impl World {
         left
     }
 
-    /// Runs `work` on every near pair with what is known of it, but for those at rest of which all is known.
-    /// `cost` is what it takes on one thread, about, in ns.
+    /// Runs `work` on every near pair with the state of its search, except pairs that are settled and
+    /// proven. `cost` is the approximate time of all of it on one thread, ns.
     pub(super) fn for_each_searched<W>(
         &mut self,
         budget_state: &mut BudgetState,
@@ -275,7 +291,7 @@ impl World {
 }
 
 impl BudgetState {
-    /// Gathers the pairs that want a search.
+    /// Collects the requests of the pairs that want a search.
     fn collect(&mut self) {
         let expected = self.schedule.expected_cost();
         let requests = &mut self.schedule.requests;
@@ -296,9 +312,9 @@ impl BudgetState {
         self.slots.recount(&self.states.active);
     }
 
-    /// Gives requests from `first` on their allowances, and somewhere to keep their traversals; if need be,
-    /// at the expense of the last of those whose search is open. Returns the end of those that can be
-    /// searched.
+    /// Gives requests from `first` on their allowances, and slots for their traversals; if no slot is
+    /// free, it takes the slot of the last request with an open search. Returns the end of the requests
+    /// that can be searched.
     fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let end = self.schedule.allot(first, left, share);
         let (requests, states) = (&mut self.schedule.requests, &mut self.states.active);
@@ -318,7 +334,8 @@ impl BudgetState {
         end
     }
 
-    /// The less likely two bodies meet, the less urgent is their search.
+    /// Lowers the urgency of pairs that are unlikely to intersect. Drops the requests of pairs that no
+    /// longer need a search.
     fn weigh_by_estimates(&mut self, pairs: &[PairContacts]) {
         let states = &self.states.active;
         self.schedule.requests.retain_mut(|request| {
@@ -330,6 +347,7 @@ impl BudgetState {
         });
     }
 
+    /// Updates the expected cost of a search with those that were completed in this pass.
     fn learn(&mut self) {
         let whole = |s: &&SearchState| matches!(s.plan, Plan::Searched(_)) && s.is_proven();
         let searched = self.states.active.iter().filter(whole);

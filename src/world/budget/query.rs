@@ -1,5 +1,5 @@
-//! *Query* under a budget: a search that takes several passes gives its contacts part by part, each beside
-//! those of the parts before; what no part of it found is gone once it is over.
+//! *Query* under a budget: a search that takes several passes gives its contacts in parts, each beside
+//! those of the parts before. Contacts that no part found are dropped at its end.
 
 use super::BudgetState;
 use super::state::{Budgeted, Certainty, SearchState};
@@ -11,7 +11,7 @@ use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
 impl World {
-    /// From the candidates of the pass to contacts.
+    /// Runs *query*: from the candidates of the pass to contacts.
     pub(in crate::world) fn find_contacts_within(&mut self, budget_state: &mut BudgetState, dt: f64) {
         let cost = self.judge_cost(0..self.pairs.active.len());
         let counts =
@@ -29,7 +29,7 @@ impl World {
         self.counts.passes += 1;
     }
 
-    /// Whether a pair that is only watched intersects.
+    /// Tests whether a sensor pair intersects, as far as its search has come.
     fn find_overlap_so_far(
         &self,
         surfaces: [Surface; 2],
@@ -47,7 +47,7 @@ impl World {
         StepCounts { self_collisions: u64::from(collides), ..counts.into() }
     }
 
-    /// Contacts of a search or a part of it.
+    /// Finds the contacts of a search or a part of it.
     fn find_contacts_so_far(
         &self,
         surfaces: [Surface; 2],
@@ -84,7 +84,7 @@ impl World {
         let search = &state.search;
         let is_open = search.is_open;
         let before = if search.is_continued { search.deepest } else { 0.0 };
-        // What is missing may be as deep as it was.
+        // Features that are still missing may be as deep as before.
         let depth_before = if is_open { before.max(pair.deepest()) } else { before };
         let part = SearchPart { depth_before, is_last: !is_open };
         let found = pair.choose(&mut scratch.query, surfaces, bodies, (part, initial), &mut counts);
@@ -106,18 +106,19 @@ impl World {
 }
 
 impl SearchState {
-    /// A search that a budget ends anyway is not given up for its effort.
+    /// Returns the largest effort of a query. A search in parts is not given up for its effort, because
+    /// the budget ends it.
     fn most_effort(&self) -> u64 {
         if self.search.is_part() { u64::MAX } else { PAIR_EFFORT }
     }
 
-    /// Which contacts that this part did not find stay. `crossing_depth`: how far (m) its triangles reach
-    /// through each other.
+    /// Decides which contacts stay that this part did not find. `crossing_depth` is the distance (m) by
+    /// which its triangles reach through each other.
     fn keep_held(&mut self, pair: &mut PairContacts, scratch: &Scratch, crossing_depth: f64) {
         let search = &mut self.search;
         let before = if search.is_continued { search.crossing_depth } else { 0.0 };
         search.crossing_depth = before.max(crossing_depth);
-        // Features deeper than is ever looked for have no contacts: regions stand for them.
+        // Features deeper than the largest search margin have no contacts; regions stand for them.
         let is_beyond = search.crossing_depth > pair.search.margin;
         let is_deeper = is_beyond && pair.search.margin < pair.settings.search;
         if search.is_part() || is_beyond {
@@ -133,7 +134,7 @@ impl SearchState {
         self.has_lost_support |= pair.has_lost_regions();
     }
 
-    /// Whether triangles of the two intersect: as a search found that ended, or one that goes on already.
+    /// Notes whether triangles of the two intersect. An open search can only prove that they do.
     fn note_crossing(&mut self, pair: &mut PairContacts, found: bool) {
         let search = &mut self.search;
         search.is_crossing = found || search.is_continued && search.is_crossing;

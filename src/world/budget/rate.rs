@@ -1,5 +1,5 @@
-//! From a budget in time to one in node tests: a copy of the world takes steps without a budget for a moment,
-//! and what they cost in either is compared.
+//! Conversion of a budget in time into node tests: a copy of the world takes steps without a budget for
+//! a moment, and their time is compared with their node tests.
 
 use std::time::Duration;
 
@@ -7,19 +7,21 @@ use super::BudgetState;
 use crate::timing::{Timings, timed};
 use crate::world::World;
 
-/// How long the copy may step.
+/// Largest duration of the copy's steps.
 const PATIENCE: Duration = Duration::from_millis(600);
 const MOST_STEPS: u32 = 600;
-/// Steps that cost less say nothing about a rate.
+/// Least time of a step whose rate is used.
 const LEAST_COST: Duration = Duration::from_micros(100);
-/// The rate of single steps is the one that so many of a hundred do not reach.
+/// Percentile of the rates of single steps that is used.
 const PERCENTILE: usize = 10;
-/// Node tests a microsecond where nothing was to be measured.
+/// Node tests per microsecond if no step could be measured.
 const ASSUMED: f64 = 400.0;
-/// Share of the budget that is planned with: a search may cost more time than its node tests tell.
+/// Share of the budget that is planned with, because a search may take more time than its node tests
+/// predict.
 const PLANNED: f64 = 0.55;
 
-/// The node tests that take `us` microseconds at most. Spoils the world.
+/// Returns the node tests that take at most about `us` microseconds. Steps `world`, which cannot be
+/// used afterwards.
 pub(in crate::world) fn node_tests_within(us: u64, world: &mut World) -> u64 {
     if us == 0 {
         return 0;

@@ -1,4 +1,4 @@
-//! Asks a sample of the pairs that a step left unsearched exactly, at the pose they were judged at.
+//! Exact tests of a sample of the pairs that a step left unsearched, at the pose of the guess.
 
 use super::{BudgetState, Certainty};
 use crate::query;
@@ -6,7 +6,7 @@ use crate::tree::Counts;
 use crate::world::{StepCounts, World};
 
 impl World {
-    /// Asks the sample of the last pass.
+    /// Tests the sample of the last pass, and counts wrong guesses.
     pub(in crate::world) fn check_guesses(&mut self, budget_state: &mut BudgetState) {
         let mut counts = StepCounts::default();
         let mut scratch = self.scratch(0);

@@ -1,36 +1,40 @@
-//! Which pairs are searched in a pass, and how long each: the most urgent for their cost first, until the
-//! pass's share is given away. Urgency grows with waiting, so that none waits for ever.
+//! The schedule of a pass: which pairs are searched and how long each. The most urgent per cost come
+//! first, until the pass's share is given away. Urgency grows with waiting, so that no pair waits for
+//! ever.
 
 /// A pair that wants a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Request {
-    /// In the table of pairs.
+    /// Index in the table of pairs.
     pub pair: u32,
-    /// The larger the sooner.
+    /// Urgency; larger values are searched sooner.
     pub urgency: f64,
-    /// Searches of it in a row that came to nothing.
+    /// Number of its last searches that were given up before they were complete.
     pub tries: u64,
-    /// Node tests it will probably still cost.
+    /// Expected node tests that the search still costs.
     pub cost: u64,
-    /// Node tests it may cost; zero if it is not searched.
+    /// Node tests that it may cost; zero if it is not searched.
     pub allowance: u64,
 }
 
-/// How much more than expected a search may cost, at least, and which part of a pass's share at most.
+/// Allowance of a search: a multiple of its expected cost, at least `LEAST` node tests, and at most a
+/// `PART`th of the pass's share.
 const ROOM: u64 = 4;
 const LEAST: u64 = 4000;
 const PART: u64 = 8;
-/// What is not worth beginning with.
+/// Least number of node tests for which a search is begun.
 const CRUMB: u64 = 1000;
 
-/// The requests of a pass.
+/// Requests of a pass.
 #[derive(Default)]
 pub(super) struct Schedule {
     pub requests: Vec<Request>,
-    /// Node tests that a search of which nothing is known will cost: the mean of those before.
+    /// Node tests that a search is expected to cost if nothing is known: a running mean of earlier
+    /// ones.
     expected: Expected,
 }
 
+/// Expected node tests of a search.
 struct Expected(f64);
 
 impl Default for Expected {
@@ -44,7 +48,7 @@ impl Schedule {
         self.expected.0 as u64
     }
 
-    /// Takes what a pass's searches cost on average.
+    /// Updates the expected cost with the mean cost of a pass's searches.
     pub fn learn(&mut self, total: u64, count: u64) {
         if count > 0 {
             self.expected.0 += (total as f64 / count as f64 - self.expected.0) / 8.0;
@@ -55,7 +59,7 @@ impl Schedule {
         self.requests.iter().fold(0, |sum, r| sum.saturating_add(r.cost))
     }
 
-    /// Most urgent for their cost first.
+    /// Sorts the requests by urgency per cost, the highest first.
     pub fn rank(&mut self) {
         self.requests.sort_unstable_by(|x, y| {
             let worth = |r: &Request| r.urgency / (r.cost as f64 + 500.0);
@@ -64,15 +68,15 @@ impl Schedule {
         });
     }
 
-    /// Most urgent first, whatever they cost.
+    /// Sorts the requests by urgency alone, the highest first.
     pub fn rank_by_urgency(&mut self) {
         let by_urgency = |x: &Request, y: &Request| y.urgency.total_cmp(&x.urgency).then(x.pair.cmp(&y.pair));
         self.requests.sort_unstable_by(by_urgency);
     }
 
-    /// Gives as many of the requests from `first` on, in their order, as `left` node tests are enough for if
-    /// each costs as much as it may; `share` is what the pass began with. Returns the end of those that were
-    /// given something; searched, they mostly leave enough for more.
+    /// Gives allowances to the requests from `first` on, in their order, until `left` node tests are
+    /// given away; `share` is the number that the pass began with. Returns the end of the requests that
+    /// got one. Most searches cost less than their allowance, which leaves node tests for more.
     pub fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let mut free = left;
         for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
@@ -92,6 +96,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
+    /// Returns a ranked schedule of pairs with these urgencies and costs.
     fn schedule(requests: &[(f64, u64)]) -> Schedule {
         let request = |(pair, &(urgency, cost)): (u32, &(f64, u64))| Request {
             pair,
@@ -106,6 +111,7 @@ mod tests {
         schedule
     }
 
+    /// Returns the pairs that got an allowance, in order.
     fn searched(schedule: &Schedule) -> Vec<u32> {
         schedule.requests.iter().filter(|r| r.allowance > 0).map(|r| r.pair).collect()
     }
@@ -115,7 +121,7 @@ mod tests {
         let mut s = schedule(&[(1.0, 5000), (3.0, 5000), (2.0, 10)]);
         assert_eq!(s.allot(0, 24_500, 200_000), 2);
         assert_eq!(searched(&s), [2, 1]);
-        // They cost less than they might have.
+        // The searches cost less than their allowance.
         assert_eq!(s.allot(2, 20_000, 200_000), 3);
         assert_eq!(searched(&s), [2, 1, 0]);
     }

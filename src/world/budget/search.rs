@@ -1,5 +1,5 @@
-//! Searches under a budget: one that its allowance does not suffice for goes on in the next pass, as long as
-//! its margin covers how far the bodies have moved since it began.
+//! Searches under a budget: a search whose allowance does not suffice continues in the next pass, as
+//! long as its margin covers the motion of the bodies since it began.
 
 use std::sync::PoisonError;
 
@@ -13,13 +13,14 @@ use crate::tree::{Allowance, Counts, Start};
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
-/// Passes like this one that a search looks ahead at most while nothing is near.
+/// Largest number of passes that a search looks ahead while nothing is near.
 const MOST_PATIENCE: f64 = 64.0;
-/// Motion, in slops, within which a search that takes several passes goes on.
+/// Motion, in slops, within which a search that takes several passes continues.
 const SLACK: f64 = 1.0;
 
 impl World {
-    /// Whether the bodies have moved farther since the pair's search began than its margin covers.
+    /// Returns whether the bodies have moved farther since the pair's search began than its margin
+    /// covers.
     pub(super) fn is_outdated(&self, pair: &PairContacts, search: &PartialSearch, dt: f64) -> bool {
         let two = self.two(pair);
         let farther = (pair.speculative(two, Self::moving(dt)) - search.foreseen).max(0.0);
@@ -95,7 +96,8 @@ impl World {
         StepCounts { node_tests: counts.node_test_count, searched, ..StepCounts::default() }
     }
 
-    /// Looks far ahead while that finds nothing near: how far, shown to be apart; if not, patience is over.
+    /// Tries to prove the pair apart within a margin of many passes. The margin grows with success, and
+    /// shrinks with each failure until patience is over.
     fn proves_apart(
         &self,
         node_tests: u64,
@@ -128,7 +130,7 @@ impl World {
         false
     }
 
-    /// What a search that begins looks for; more if it will take several passes.
+    /// Sets the margin of a search that begins; larger if it will take several passes.
     fn set_margin(
         &self,
         Grant { node_tests, is_short }: Grant,
@@ -150,7 +152,7 @@ impl World {
 }
 
 impl SearchState {
-    /// Adds what a search or a part of it took.
+    /// Adds the cost of a search or a part of it.
     fn charge(&mut self, node_tests: u64, found: u64, is_whole: bool) {
         let spent = cost::SEARCH + node_tests + cost::CANDIDATE * found;
         self.search.spent += spent;
@@ -166,8 +168,9 @@ impl SearchState {
     }
 }
 
-/// As [`PairContacts::search_margin`], for pairs that are not searched in every pass: depth of which nothing
-/// is known is looked for only where triangles reach through each other, as deep as they do.
+/// Returns the margin of a pair that is not searched in every pass, as [`PairContacts::search_margin`]
+/// does for others. Unknown depth is searched only if triangles reach through each other, as deep as
+/// they do.
 fn bounded_margin(pair: &PairContacts, state: &SearchState, bodies: BodyPair, ahead: Ahead) -> f64 {
     if pair.overlap.modelled_at.is_some() {
         return pair.search_margin(bodies, ahead);

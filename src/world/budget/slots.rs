@@ -1,16 +1,16 @@
-//! Where the traversals of searches that take several passes are kept.
+//! Storage for the traversals of searches that take several passes.
 
 use std::sync::Mutex;
 
 use super::state::SearchState;
 use crate::tree::DescentScratch;
 
-/// Traversals that can be kept from pass to pass.
+/// Number of traversals that can be kept from pass to pass.
 const SLOT_COUNT: usize = 32;
 
-/// Traversals that go on.
+/// Traversals of open searches.
 pub(super) struct Slots {
-    /// Each belongs to one pair, so that no lock is ever contended.
+    /// Traversals by slot. Each belongs to one pair, so that no lock is ever contended.
     pub traversals: Vec<Mutex<DescentScratch>>,
     free: Vec<u32>,
 }
@@ -23,7 +23,7 @@ impl Default for Slots {
 }
 
 impl Slots {
-    /// All but those that pairs hold are free.
+    /// Frees all slots except those that pairs hold.
     pub fn recount(&mut self, states: &[SearchState]) {
         let mut is_held = [false; SLOT_COUNT];
         states.iter().filter_map(|s| s.search.slot).for_each(|slot| is_held[slot as usize] = true);
@@ -31,19 +31,19 @@ impl Slots {
         self.free.extend((0..SLOT_COUNT as u32).rev().filter(|&slot| !is_held[slot as usize]));
     }
 
-    /// Gives the pair a slot if it has none; whether it has one then.
+    /// Gives the pair a slot if it has none. Returns whether it now has one.
     pub fn give(&mut self, state: &mut SearchState) -> bool {
         let slot = &mut state.search.slot;
         *slot = slot.or_else(|| self.free.pop());
         slot.is_some()
     }
 
-    /// Takes back the place of a pair whose search has ended.
+    /// Takes back the slot of a pair whose search has ended.
     pub fn give_back(&mut self, state: &mut SearchState) {
         self.free.extend(state.search.slot.take());
     }
 
-    /// Takes the place of a pair whose search was to go on: it will begin anew.
+    /// Takes the slot of a pair whose search is open; the search will start over.
     pub fn take(&mut self, state: &mut SearchState) {
         self.free.extend(std::mem::take(&mut state.search).slot);
     }

@@ -1,66 +1,67 @@
-//! What a budget knows of a pair beside its contacts: how far those can be trusted, how long it has waited,
-//! what its search costs.
+//! State of a pair's search under a budget: how certain its contacts are, how long it has waited, and
+//! the cost of its search.
 
 use crate::contact::{PairContacts, Region};
 use crate::pose::Pose;
 
-/// Whether what is known of a pair was found at its pose, or is held from another.
+/// Certainty of a pair's contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Certainty {
-    /// By a whole search, by contacts brought up to date, or because the bodies cannot have met since.
+    /// Proven by a whole search, by recycled contacts, or because the bodies cannot have met since.
     #[default]
     Proven,
-    /// They intersect with this probability, 0 to 1.
+    /// Guessed: the two intersect with this probability, 0 to 1.
     Likely(f64),
 }
 
-/// What a pass does with a pair.
+/// Action of a pass on a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Plan {
-    /// Nothing: its contacts are up to date.
+    /// No action: its contacts are up to date.
     #[default]
     Keep,
-    /// It wants a search, the sooner the larger the number.
+    /// Request for a search, with its urgency.
     Ask(f64),
-    /// Guess whether it collides within so many node tests; it wants a search.
+    /// Estimate of whether it collides, within this many node tests; the pair wants a search.
     Estimate(u64),
-    /// Search it, or go on, within so many node tests.
+    /// Search, started or continued, within this many node tests.
     Search(u64),
-    /// It was searched in this pass, for so many node tests, candidates included.
+    /// Searched in this pass, for this many node tests, including candidates.
     Searched(u64),
-    /// Leave it unsearched.
+    /// Left unsearched: contacts are recycled or guessed.
     Recycle,
 }
 
-/// A search that may take several passes, each of which goes on where the one before was ended.
+/// A search that may take several passes; each continues where the last one ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PartialSearch {
-    /// Whether there is more to it: candidates are missing.
+    /// Whether the search is incomplete: candidates are missing.
     pub is_open: bool,
-    /// Whether a pass before this one had part of it.
+    /// Whether an earlier pass did a part of it.
     pub is_continued: bool,
-    /// b in a's space when it began: its candidates are those of that pose.
+    /// Pose of b in a's space when the search began; its candidates are those of that pose.
     pub began_at: Pose,
-    /// By how much (m) its margin is larger than was necessary then: motion since for which it holds.
+    /// Distance (m) by which its margin was larger than necessary then: the motion for which it stays
+    /// valid.
     pub slack: f64,
-    /// How far (m) contacts were foreseen then.
+    /// Distance (m) within which contacts were foreseen then.
     pub foreseen: f64,
-    /// Node tests so far, candidates included.
+    /// Node tests so far, including candidates.
     pub spent: u64,
-    /// Candidates so far.
+    /// Number of candidates so far.
     pub candidate_count: u64,
     /// Depth of the deepest feature found so far, m.
     pub deepest: f64,
-    /// Whether triangles were found that intersect.
+    /// Whether intersecting triangles were found.
     pub is_crossing: bool,
-    /// How far (m) triangles that intersect reach through each other.
+    /// Distance (m) by which intersecting triangles reach through each other.
     pub crossing_depth: f64,
-    /// Where its traversal is kept.
+    /// Slot of its traversal.
     pub slot: Option<u32>,
 }
 
 impl PartialSearch {
-    /// Whether this pass's candidates are a part of its candidates.
+    /// Returns whether this pass's candidates are only a part of all.
     pub fn is_part(&self) -> bool {
         self.is_open || self.is_continued
     }
@@ -72,7 +73,7 @@ pub(super) struct Budgeted<'a> {
     pub state: &'a mut SearchState,
 }
 
-/// The work that one search may do in a pass.
+/// Work that one search may do in a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Grant {
     pub node_tests: u64,
@@ -80,68 +81,68 @@ pub(super) struct Grant {
     pub is_short: bool,
 }
 
-/// Kept beside a pair from pass to pass, as long as the pair is near.
+/// State kept beside a pair from pass to pass, as long as the pair is near.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchState {
     /// The pair's bodies, a < b.
     pub bodies: (u32, u32),
     pub certainty: Certainty,
-    /// Passes since it was last known for certain, or its search was given up.
+    /// Passes since it was last proven, or its search was given up.
     pub waited: u32,
-    /// Node tests its next search will cost, candidates included; zero if nothing is known.
+    /// Expected node tests of its next search, including candidates; zero if nothing is known.
     pub cost: u64,
-    /// Searches in a row that were ended early and outdated by the time they could have gone on.
+    /// Searches in a row that were ended early and were outdated before they could continue.
     pub tries: u32,
-    /// Its last search, or the one that is open.
+    /// Last search of the pair, or the open one.
     pub search: PartialSearch,
-    /// Passes like the last that a search looks ahead while it finds nothing near.
+    /// Number of passes that a search looks ahead while it finds nothing near.
     pub patience: f64,
-    /// What this pass does with it.
+    /// Action of this pass.
     pub plan: Plan,
-    /// Whether a search took away a region that bore a load, and the bodies have been at rest since.
+    /// Whether a search removed a region that bore a load, and the bodies have been at rest since.
     pub has_lost_support: bool,
-    /// b in a's space in the pass that decided the certainty.
+    /// Pose of b in a's space in the pass that decided the certainty.
     pub judged_at: Option<Pose>,
-    /// The probability that they intersect, and where b was in a's space, when that was last estimated.
+    /// Last estimated probability that they intersect, and the pose of b in a's space then.
     pub estimated: Option<(f64, Pose)>,
-    /// Whether the margin of its last search was made for a pass of any length and for rare searches.
+    /// Whether the margin of its last search was that of a pair that is not searched in every pass.
     pub is_bounded: bool,
-    /// How deep (m) its next search must look: so far triangles reached through each other, deeper than the
-    /// last search could see.
+    /// Depth (m) that its next search must cover: triangles reached through each other by this, deeper
+    /// than the last search could see.
     pub depth_sought: f64,
-    /// The margin (m) of the last whole search if it found no candidates: surfaces were farther apart.
+    /// Margin (m) of the last whole search if it found no candidates: the surfaces were farther apart.
     pub clearance: f64,
-    /// While it is unsearched: where it probably intersects.
+    /// Regions of an unsearched pair where it probably intersects.
     pub regions: Vec<Region>,
 }
 
 impl SearchState {
-    /// Known for certain in this pass.
+    /// Marks the pair as proven in this pass.
     pub fn mark_proven(&mut self) {
         self.certainty = Certainty::Proven;
         self.waited = 0;
     }
 
-    /// Left to a guess in this pass.
+    /// Marks the pair as guessed in this pass.
     pub fn mark_guessed(&mut self, probability: f64, at: Pose) {
         self.certainty = Certainty::Likely(probability);
         self.judged_at = Some(at);
     }
 
-    /// Whether there is nothing to search for: all was found at the pair's pose.
+    /// Returns whether the contacts are proven at the pair's pose.
     pub fn is_proven(&self) -> bool {
         self.certainty == Certainty::Proven
     }
 
-    /// Surfaces changed: what was known of where they are no longer holds.
+    /// Drops data that depends on the surfaces, after they have changed.
     pub fn forget_place(&mut self) {
         self.clearance = 0.0;
         self.estimated = None;
     }
 }
 
-/// Keeps an entry for each of the pairs that are near now, in their order, and takes over those of pairs that
-/// were near before. Both are sorted by bodies.
+/// States of the pairs that are near now, in their order. Takes over the states of pairs that were near
+/// before. Both are sorted by bodies.
 #[derive(Default)]
 pub(super) struct SearchStates {
     pub active: Vec<SearchState>,
@@ -150,6 +151,7 @@ pub(super) struct SearchStates {
 }
 
 impl SearchStates {
+    /// Makes the states follow the near `pairs`, sorted by bodies.
     pub fn follow(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         std::mem::swap(&mut self.active, &mut self.previous);
         self.previous.reverse();
@@ -164,7 +166,7 @@ impl SearchStates {
         self.spare.append(&mut self.previous);
     }
 
-    /// Buffers of an entry that is over serve a new one.
+    /// Returns a new state that reuses the buffers of an ended one.
     fn fresh(&mut self, bodies: (u32, u32)) -> SearchState {
         let mut regions = self.spare.pop().unwrap_or_default().regions;
         regions.clear();

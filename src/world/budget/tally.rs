@@ -1,4 +1,4 @@
-//! Which pairs were left unsearched over a run, and for how long.
+//! Tally of the pairs that were left unsearched over a run.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,24 @@ pub struct StarvedPair {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// Steps in which the two were near each other, and those that ended without knowing whether they meet.
+    /// Steps since the first starved one in which the two were near each other and awake, and those
+    /// that ended without a proven result.
     pub steps: u32,
     pub starved_steps: u32,
-    /// Starved steps in a row.
+    /// Largest number of starved steps in a row.
     pub longest_wait: u32,
     wait: u32,
     last_step: u32,
 }
 
-/// One entry for each pair that was ever starved.
+/// One entry per pair that was ever starved.
 #[derive(Default)]
 pub(super) struct Tally {
     pairs: HashMap<(u32, u32), StarvedPair>,
 }
 
 impl Tally {
-    /// Takes what is known of pairs at the end of a step, without those at rest: they need nothing.
+    /// Adds the states of pairs at the end of a step, without those at rest.
     pub fn add<'a>(&mut self, step: u32, states: impl Iterator<Item = &'a SearchState>) {
         for state in states {
             let key = state.bodies;
@@ -48,7 +49,7 @@ impl Tally {
         }
     }
 
-    /// Most starved first: by starved steps, then the longest wait, then bodies.
+    /// Returns the pairs, the most starved first: by starved steps, then the longest wait, then bodies.
     pub fn ranked(&self) -> Vec<StarvedPair> {
         let mut pairs: Vec<StarvedPair> = self.pairs.values().copied().collect();
         pairs.order_by(|x, y| {

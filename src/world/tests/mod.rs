@@ -1,5 +1,5 @@
-//! Whole steps, with what is known of pairs looked at in every pass.
+//! Whole steps, with the kept data of pairs tested in every pass.
 //!
-//! - `shadow.rs`: contacts that are kept beside those that a search from nothing finds.
+//! - `shadow.rs`: kept contacts compared with those of a search from scratch.
 
 mod shadow;

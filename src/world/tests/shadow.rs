@@ -1,4 +1,4 @@
-//! Contacts that are kept beside those that a search from nothing finds, in every pass of whole heaps.
+//! Kept contacts compared with those of a search from scratch, in every pass of whole heaps.
 
 use glam::{DVec3, Vec3};
 
@@ -11,31 +11,34 @@ use crate::scene::{BodyDef, Scene, load_text};
 use crate::tree::{Counts, DescentScratch};
 use crate::world::World;
 
+/// Buffers of the searches from scratch.
 #[derive(Default)]
 struct Buffers {
     descent: DescentScratch,
     query: QueryScratch,
 }
 
-/// What is kept of pairs beside what a search from nothing finds.
+/// Kept contacts compared with those of a search from scratch.
 #[derive(Debug, Default)]
 struct Shadow {
-    /// Pairs whose contacts were found in the pass, and pairs whose contacts were carried along.
+    /// Pairs whose contacts were found in the pass, and pairs whose contacts were recycled.
     judged: u64,
     carried: u64,
-    /// By how much (slops) a contact from nothing is deeper than all that is kept there, and by how much (m)
-    /// the deepest is, at most, of pairs that were judged.
+    /// Largest depth by which a contact from scratch exceeds all kept ones in its direction, slops, and
+    /// largest depth by which the deepest contact does, m; both for pairs whose contacts were found in
+    /// the pass.
     lost_by_judged: f64,
     lost_depth: f64,
-    /// Contacts from nothing of pairs that were carried, and those of them that are deeper by more than the
-    /// slop than all that is kept there.
+    /// Contacts from scratch of recycled pairs, and those of them that are deeper than all kept ones in
+    /// their direction by more than the slop.
     anew: u64,
     lost_by_carried: u64,
-    /// By how much the deepest of those is, as a share of what a pair may travel between two looks.
+    /// Largest such depth, as a share of the travel that is allowed between two searches.
     worst_of_travel: f64,
 }
 
 impl Shadow {
+    /// Compares every pair that can change in a pass of `dt` seconds.
     fn look(&mut self, buffers: &mut Buffers, world: &World, dt: f64) {
         for pair in &world.pairs.active {
             if !world.is_at_rest(pair) && !world.is_immovable(pair) && !world.pairs.is_sensor_pair(pair) {
@@ -44,7 +47,8 @@ impl Shadow {
         }
     }
 
-    /// What matters in a pass of `dt` seconds is looked for without regard to what faces what.
+    /// Compares a pair with a search over the margin of a pass of `dt` seconds that ignores which way
+    /// triangles face.
     fn compare(&mut self, buffers: &mut Buffers, world: &World, pair: &PairContacts, dt: f64) {
         let (two, b_to_a, ahead) = (world.two(pair), world.b_to_a(pair), world.ahead(dt));
         let surfaces = world.surfaces(pair).unwrap();
@@ -85,7 +89,7 @@ impl Shadow {
     }
 }
 
-/// Copies of a shape, off their places by a little, that fall on the ground.
+/// Returns `count`³ copies of a shape, slightly displaced from a grid, that fall on the ground.
 fn heap(shape: &Triangles, count: u32, is_turned: bool) -> Scene {
     let mut scene = Scene::new("heap");
     let mesh = |(positions, triangles): &Triangles| Mesh::new("shape", positions, triangles).unwrap();
@@ -106,6 +110,7 @@ fn heap(shape: &Triangles, count: u32, is_turned: bool) -> Scene {
     scene
 }
 
+/// Returns bolts, nuts and brackets that fall on the ground.
 fn parts() -> Scene {
     let parts = [("bolt", 0.1, "2, 2, 1"), ("nut", 0.3, "2, 2, 2"), ("bracket", 0.5, "1, 2, 1")];
     let model = |(node, height, count)| {
@@ -118,19 +123,21 @@ fn parts() -> Scene {
     load_text("parts", &format!("[ground]\nsize = 4.0\n{models}"), None).unwrap()
 }
 
+/// Returns a ragdoll that falls on the ground.
 fn ragdoll() -> Scene {
     let text = "[ground]\nsize = 4.0\n[[model]]\nfile = \"../assets/walker.glb\"\nposition = [0.0, 1.0, 0.0]\nfigure = \"ragdoll\"\n";
     load_text("ragdoll", text, None).unwrap()
 }
 
-/// What is judged is all there is; what is carried along is so but for few, where something round turned onto
-/// its next facet, and these are seen long before they are through.
+/// Tests that new contacts are complete. Recycled contacts are complete but for few, where a round body
+/// turned onto its next facet; those are found long before the body is through.
 #[test]
 fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
     let cube = generate::cuboid(Vec3::splat(0.9), 0.9);
     let torus = generate::torus(0.3, 0.1, 16, 8);
     let fine = generate::torus(0.3, 0.1, 180, 60);
-    // Steps, and of how many contacts one may be lost: what falls or rolls turns more than what rests.
+    // Scene, steps, and a number N: at most one contact in N may be lost. Falling or rolling bodies
+    // turn more than resting ones.
     let scenes = [
         ("boxes", heap(&cube, 3, false), 1000, 1000),
         ("tori", heap(&torus, 3, true), 1000, 800),
@@ -146,7 +153,7 @@ fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
             world.step_seen(|world, dt| shadow.look(&mut buffers, world, dt));
         }
         assert!(shadow.judged > 100 && shadow.carried > 1000, "{name}: {shadow:?}");
-        // Of what lies in one direction the deepest is left out if it is not so much deeper.
+        // Of contacts in one direction, the deepest may be left out if it is only slightly deeper.
         assert!(shadow.lost_by_judged < 0.5 + 1e-9, "{name}: {shadow:?}");
         assert!(shadow.lost_depth < 1e-9, "{name}: {shadow:?}");
         assert!(share * shadow.lost_by_carried < shadow.anew, "{name}: {shadow:?}");

@@ -1,13 +1,14 @@
-//! Colliders: whatever shape a body has, it is held by whatever shape stands below it.
+//! Colliders: a body of any shape is held by any shape with a level top below it.
 
 use serde_json::{Value, json};
 
 use super::{Run, cube, file};
 
-/// Shapes, and how far each reaches below its middle, m.
+/// Shapes, and the distance that each reaches below its center, m.
 const SHAPES: [(&str, f64); 5] =
     [("box", 0.5), ("sphere", 0.5), ("capsule", 0.75), ("cylinder", 0.25), ("cone", 0.25)];
 
+/// Returns the implicit shape of the given name.
 fn shape(name: &str) -> Value {
     let round = |kind: &str, top: f64, bottom: f64| json!({ "type": kind, kind: { "height": 0.5, "radiusTop": top, "radiusBottom": bottom } });
     match name {

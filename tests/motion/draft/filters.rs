@@ -1,4 +1,4 @@
-//! Collision filters: a collider meets only those that its own filter admits, and that admit it.
+//! Collision filters: two colliders collide only if the filter of each admits the other.
 
 use std::f64::consts::PI;
 
@@ -28,7 +28,8 @@ fn collider(shape: usize, filter: Option<usize>) -> Value {
     json!({ "collider": own })
 }
 
-/// Two boxes on a body, one at its upper and one at its lower end, with filters of their own; turned about x.
+/// Returns a body with two boxes, one at its upper and one at its lower end, each with its own filter;
+/// rotated about x.
 fn pair_of_boxes(
     name: &str,
     at: [f64; 3],
@@ -47,7 +48,7 @@ fn pair_of_boxes(
     [body, cube("upper", [0.0, 1.0, 0.0], upper), cube("lower", [0.0, -1.0, 0.0], lower)]
 }
 
-/// The scenes of the draft: two such bodies, of which one falls upside down, on a floor.
+/// Returns the scene of the draft: two such bodies, one of them upside down, that fall on a floor.
 fn compounds(filters: &Value) -> Value {
     let mut floor = cube("floor", [0.0, -0.5, 0.0], collider(1, Some(2)));
     floor["name"] = json!("floor");
@@ -57,7 +58,8 @@ fn compounds(filters: &Value) -> Value {
     file(&nodes, &json!({ "collisionFilters": filters }))
 }
 
-/// Of the one that is upside down the end that meets nothing sinks in, until the other one lies on the floor.
+/// Drops both bodies: the lower box of the one that is upside down collides with nothing and sinks in,
+/// until the other box lies on the floor.
 #[test]
 fn a_collider_of_a_compound_meets_what_its_own_filter_admits() {
     let by_with = json!([
@@ -82,7 +84,7 @@ fn a_collider_of_a_compound_meets_what_its_own_filter_admits() {
     }
 }
 
-/// Bodies of one filter each: one passes through the floor.
+/// Drops two bodies with one filter each: one passes through the floor.
 #[test]
 fn a_body_meets_what_its_filter_admits() {
     let filters = json!([
@@ -102,7 +104,8 @@ fn a_body_meets_what_its_filter_admits() {
     assert!(run.at("through").y < -5.0, "{}", run.at("through"));
 }
 
-/// A collider without a filter meets all, also beside one that meets nothing.
+/// Drops a body with a collider without a filter, which collides with all, beside one that collides
+/// with nothing.
 #[test]
 fn a_collider_without_a_filter_meets_all_beside_one_that_meets_nothing() {
     let nothing = json!([filter(&["ghost"], Some(&[]), None), filter(&["floor"], None, None)]);
@@ -114,7 +117,7 @@ fn a_collider_without_a_filter_meets_all_beside_one_that_meets_nothing() {
     assert!(at.y < 0.0 && at.y > -0.6, "the upper box is held, the lower one is in the floor: {at}");
 }
 
-/// Filters are asked of candidates, whatever hierarchy found them.
+/// Compares all hierarchies: filters are tested on candidates, whichever hierarchy found them.
 #[test]
 fn every_hierarchy_and_number_of_threads_filters_alike() {
     let filters = json!([

@@ -1,4 +1,4 @@
-//! Joints: what they hold, what they limit, and whether the two that they connect meet.
+//! Joints: locks, limits, and whether the two connected bodies collide.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use tumble::import::NoteKind;
 
 use super::{Run, cube, file, has_note, open};
 
-/// A slider along y of frames turned by 45° about z: the box that hangs on it slides down, at most 2 m, past
-/// the box that stands fast.
+/// Returns a file with a slider along y of frames rotated by 45° about z: the box on it slides down, at
+/// most 2 m, past the static box.
 fn slider(collide: bool) -> Value {
     let eighth = json!([0.0, 0.0, 0.38268346, 0.9238795]);
     let mut standing = cube("standing", [0.0; 3], json!({}));
@@ -31,7 +31,7 @@ fn a_joint_to_a_node_of_what_stands_fast_keeps_the_two_from_meeting_unless_it_sa
     let free = Run::of(&slider(false)).seconds(5.0);
     let at = free.at("sliding");
     assert!(at.distance(-2.0 * along) < 5e-3, "through it, to the end of its way: {at}");
-    // Held up by the face of the box, a metre away.
+    // Held by the face of the box, at a distance of a meter.
     let stopped = Run::of(&slider(true)).seconds(5.0);
     let at = stopped.at("sliding");
     assert!(at.distance(along) < 5e-3, "{at}");
@@ -83,7 +83,7 @@ fn joints_that_cannot_hold_are_told() {
     assert!(has_note(&scene, NoteKind::Ignored, "does not hold two bodies"));
 }
 
-/// A box that hangs below another on a joint, and what becomes of it.
+/// Compares a box on a ball joint, which swings, with one on a fixed joint, which stays.
 #[test]
 fn a_ball_joint_swings_and_a_fixed_one_stays() {
     let frames = |limits: Value| {

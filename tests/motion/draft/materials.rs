@@ -1,4 +1,4 @@
-//! Materials: how friction and bounce of two bodies become those of the pair.
+//! Materials: how friction and restitution of two bodies combine to those of the pair.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn box_of(name: &str, at: [f64; 3], material: usize, motion: Value) -> Value {
     cube(name, at, json!({ "collider": collider, "motion": motion }))
 }
 
-/// A slab of the given material, turned about z by an angle (rad).
+/// Returns a slab of the given material, rotated about z by an angle (rad).
 fn floor(material: usize, angle: f64) -> Value {
     let collider = json!({ "geometry": { "shape": 1 }, "physicsMaterial": material });
     let mut floor = cube("floor", [0.0; 3], json!({ "collider": collider }));
@@ -18,7 +18,7 @@ fn floor(material: usize, angle: f64) -> Value {
     floor
 }
 
-/// The floor has no friction, but materials that name no mode take the average.
+/// Slides two boxes on a floor without friction: materials without a combine mode take the average.
 #[test]
 fn on_a_floor_without_friction_materials_are_told_apart() {
     let angle = 0.5_f64;
@@ -45,7 +45,7 @@ fn on_a_floor_without_friction_materials_are_told_apart() {
     }
 }
 
-/// Height over the floor after the first bounce as a share of the height it fell from.
+/// Returns the height over the floor after the first bounce, as a share of the drop height.
 fn bounce(falls: &Value, below: &Value) -> f64 {
     let nodes = [floor(1, 0.0), box_of("box", [0.0, 3.0, 0.0], 0, json!({}))];
     let mut run = Run::of(&file(&nodes, &json!({ "physicsMaterials": [falls, below] })));
@@ -80,7 +80,8 @@ fn a_mode_that_one_names_counts_and_where_none_does_the_average() {
     }
 }
 
-/// The ground of a scene file has no modes: of it and a part of the file the geometric mean counts.
+/// Slides a box on the ground of a scene file, which has no combine mode: the pair takes the geometric
+/// mean.
 #[test]
 fn on_the_ground_of_a_scene_file_the_geometric_mean_of_the_frictions_counts() {
     let motion = json!({ "linearVelocity": [3.0, 0.0, 0.0] });

@@ -1,5 +1,5 @@
-//! Files with physics of their own, as the drafts' own tests have them: boxes a metre wide that fall, turn,
-//! hang and meet, loaded as a user does and stepped.
+//! Files with their own physics, as in the drafts' own tests: boxes a meter wide that fall, turn, hang
+//! and collide, loaded as a user does and stepped.
 
 mod colliders;
 mod distances;
@@ -22,8 +22,8 @@ use tumble::world::World;
 
 const G: f64 = 9.81;
 
-/// A file of nodes, with the physics of its root: materials, filters and joints. Shape 0 is a box a metre
-/// wide, shape 1 a slab of 15 m and 1 m thick.
+/// Returns a file of nodes, with the physics of its root: materials, filters and joints. Shape 0 is a
+/// box a meter wide, shape 1 a slab of 15 m, 1 m thick.
 fn file(nodes: &[Value], physics: &Value) -> Value {
     let is_child = |at: usize| {
         let children = nodes.iter().filter_map(|n| n["children"].as_array()).flatten();
@@ -42,7 +42,7 @@ fn file(nodes: &[Value], physics: &Value) -> Value {
     })
 }
 
-/// A node with a box as its collider, and what else it says of physics.
+/// Returns a node with a box as its collider, and further physics.
 fn cube(name: &str, at: [f64; 3], physics: Value) -> Value {
     let mut own = physics;
     if own.get("collider").is_none() {
@@ -51,7 +51,7 @@ fn cube(name: &str, at: [f64; 3], physics: Value) -> Value {
     json!({ "name": name, "translation": at, "extensions": { "KHR_physics_rigid_bodies": own } })
 }
 
-/// Opens a file as a user does, without a word on how.
+/// Opens a file as a user does, without options.
 fn open(file: &Value) -> Scene {
     open_as(file, None)
 }
@@ -77,6 +77,7 @@ fn has_note(scene: &Scene, kind: NoteKind, text: &str) -> bool {
     scene.notes.iter().any(|n| n.kind == kind && n.text.contains(text))
 }
 
+/// A scene and its world.
 struct Run {
     scene: Scene,
     world: World,
@@ -87,7 +88,7 @@ impl Run {
         Self::new(open(file))
     }
 
-    /// As a scene file that takes the file and goes on with `text`.
+    /// Runs a scene file that begins with `text` and takes the file as a model.
     fn of_scene(file: &Value, text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         write(&folder, file);

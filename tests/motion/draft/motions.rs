@@ -1,4 +1,4 @@
-//! Motions: what a file says of velocities, masses and gravity is what happens, and nothing is put under it.
+//! Motions: velocities, masses and gravity of a file take effect, and no ground is added.
 
 use glam::DVec3;
 use serde_json::json;
@@ -7,12 +7,13 @@ use tumble::scene::OpenAs;
 
 use super::{G, Run, cube, file, has_note, open, open_as};
 
-/// A cube that floats and turns about an axis of its node.
+/// Returns a floating cube that rotates about an axis of its node.
 fn turning(axis: [f64; 3]) -> serde_json::Value {
     cube("box", [0.0; 3], json!({ "motion": { "angularVelocity": axis, "gravityFactor": 0.0 } }))
 }
 
-/// A ground under its lowest point would brake it: its edges reach below that as it turns.
+/// Rotates a cube freely. A ground under its lowest point would brake it, because its edges reach below
+/// that as it turns.
 #[test]
 fn a_body_without_gravity_turns_on_about_its_node_s_axis() {
     let plain = file(&[turning([1.0, 0.0, 0.0])], &json!({}));
@@ -43,7 +44,8 @@ fn equal_masses_hand_their_speed_on_and_a_heavy_one_keeps_its_own() {
     ];
     let run = Run::of(&file(&nodes, &json!({}))).seconds(2.0);
     let speed = |name| run.state(name).linear_velocity.x;
-    // Without bounce both go on with the momentum over both masses, but for what pushes them apart.
+    // Without restitution both move on with the momentum over both masses, except for the push that
+    // separates them.
     for [a, b] in [["light", "beside light"], ["heavy", "beside heavy"]] {
         let mass = if a == "heavy" { 100.0 } else { 1.0 };
         let momentum = mass * speed(a) + speed(b);
@@ -80,7 +82,7 @@ fn a_file_with_physics_gets_a_ground_only_where_it_is_asked_for() {
     let dropped = open_as(&draft, Some(OpenAs::Drop));
     assert!(dropped.bodies.iter().any(|b| b.is_ground));
     assert!(has_note(&dropped, NoteKind::Assumed, "so a ground of 10.000 m a side is put under them"));
-    // A file with a floor of its own needs no word.
+    // A file with its own floor needs no note.
     let floor = cube("floor", [0.0; 3], json!({}));
     let held = open(&file(&[cube("box", [0.0, 3.0, 0.0], json!({ "motion": {} })), floor], &json!({})));
     assert!(!has_note(&held, NoteKind::Assumed, "--as drop"), "{:?}", held.notes);

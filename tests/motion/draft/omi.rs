@@ -1,4 +1,4 @@
-//! OMI_physics_*: what its bodies have where nothing is said, and gravity.
+//! OMI_physics_*: the defaults of its bodies, and gravity.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use tumble::import::NoteKind;
 
 use super::{Run, has_note, open};
 
-/// A file whose nodes have boxes a metre wide as shape 0, without gravity.
+/// Returns a file without gravity whose nodes can use shape 0, a box a meter wide.
 fn file(nodes: &Value, roots: &[usize]) -> Value {
     json!({
         "asset": { "version": "2.0" },

@@ -1,10 +1,10 @@
-//! Triggers: the report says which bodies come in and when, as the draft's sample asks for.
+//! Triggers: the report tells which bodies enter and when, as the draft's sample requires.
 
 use serde_json::{Value, json};
 
 use super::{G, Run, cube, file};
 
-/// A trigger of 15 m a side about the origin, `height` high.
+/// Returns a trigger of 15 m by 15 m about the origin, `height` high.
 fn trigger(height: f64) -> Value {
     let own = json!({ "trigger": { "geometry": { "shape": 1 } } });
     json!({ "name": "zone", "scale": [1.0, height, 1.0], "extensions": { "KHR_physics_rigid_bodies": own } })
@@ -16,14 +16,14 @@ fn a_body_that_falls_through_a_trigger_comes_in_and_goes_out_again() {
     let run = Run::of(&draft).seconds(2.0);
     let [visit] = run.world.visits() else { panic!("{:?}", run.world.visits()) };
     assert_eq!((&visit.trigger_name[..], &visit.body_name[..]), ("zone", "box"));
-    // After its lower face has fallen 5 m, and its upper one 7 m.
+    // Enters when the box's lower face has fallen 5 m, leaves when its upper face has fallen 7 m.
     let step_after = |height: f64| (60.0 * (2.0 * height / G).sqrt()).ceil() as u32;
     assert!(visit.entered.abs_diff(step_after(5.0)) <= 1, "{visit:?}");
     assert!(visit.left.unwrap().abs_diff(step_after(7.0)) <= 1, "{visit:?}");
     assert!((run.at("box").y - (6.0 - 0.5 * G * 4.0)).abs() < 0.2, "nothing holds it");
 }
 
-/// No surface meets another there.
+/// Tests bodies where no surfaces intersect.
 #[test]
 fn a_body_wholly_within_a_trigger_is_inside_from_the_first_step_on() {
     let still = json!({ "motion": { "gravityFactor": 0.0 } });

@@ -8,13 +8,14 @@ use super::Setup;
 const RADIUS: f64 = 0.1;
 const HEIGHT: f64 = 0.5;
 
-/// Highest point the ball's centre reaches after its first contact, above where it touches, m.
+/// Returns the highest point that the ball's center reaches after its first contact, above its height
+/// at the contact, m.
 fn rebound(restitution: f64) -> f64 {
     let ball = generate::sphere(RADIUS as f32, 32);
     let start = DVec3::Y * (HEIGHT + RADIUS);
     let rule = format!("restitution = {restitution}");
     let mut run = Setup::new("ground = {}").place("ball", &ball, start, [0.0; 3], &rule).open();
-    // Down to the ground at 3.1 m/s, and until that is gone.
+    // Falls to the ground at 3.1 m/s, and on until that speed is gone.
     while run.state("ball").linear_velocity.y > -2.5 {
         run.seconds(1.0 / 60.0);
         assert!(run.world.time() < 1.0, "it does not fall");
@@ -31,8 +32,9 @@ fn rebound(restitution: f64) -> f64 {
     top
 }
 
-/// The height is e² of the height it fell from. What is lost is one sub-step of gravity at the impact, g·dt /
-/// (4·e·√(2·g·h)), 1 % in speed, and what is rounded to whole steps: 2 % in speed, and without a bounce 2 mm.
+/// Compares the bounce height with e² of the drop height. The losses are one sub-step of gravity at the
+/// impact, g·dt / (4·e·√(2·g·h)), 1 % in speed, and the rounding to whole steps: 2 % in speed, and
+/// without a bounce 2 mm.
 #[test]
 fn a_ball_comes_up_as_high_as_its_restitution_says() {
     for restitution in [0.0, 0.5, 0.8] {

@@ -1,4 +1,4 @@
-//! Forces and impulses between bodies, as a user reads them, against answers known from theory.
+//! Forces and impulses between bodies, as a user reads them, compared with theory.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::{Activity, Motion};
@@ -10,14 +10,14 @@ use super::{G, Run, Setup};
 const DT: f64 = 1.0 / 60.0;
 
 impl Run {
-    /// The touch of two bodies in the last step, if they touched.
+    /// Returns the touch of two bodies in the last step, if they touched.
     fn touch(&self, one: &str, other: &str) -> Option<PairTouch> {
         let (a, b) = (self.index(one) as u32, self.index(other) as u32);
         let pair = (a.min(b), a.max(b));
         self.world.touching().iter().find(|touch| (touch.a, touch.b) == pair).copied()
     }
 
-    /// The force of the contacts on every body in the last step, N.
+    /// Returns the force of the contacts on every body in the last step, N.
     fn forces(&self) -> Vec<DVec3> {
         let mut forces = vec![DVec3::ZERO; self.scene.bodies.len()];
         for touch in self.world.touching() {
@@ -66,7 +66,8 @@ fn the_forces_in_a_stack_of_ten_add_up() {
     }
 }
 
-/// J = m·(1 + e)·√(2·g·h), and besides the weight for the rest of the step in which it hits.
+/// Compares the impulse with J = m·(1 + e)·√(2·g·h), plus the weight for the rest of the step of the
+/// impact.
 #[test]
 fn the_impulse_of_a_bounce_is_the_change_of_momentum() {
     let ball = generate::sphere(0.1, 32);
@@ -95,7 +96,7 @@ fn the_impulse_of_a_bounce_is_the_change_of_momentum() {
     assert!(!is_ball || (own.length() - 0.1).abs() < 1e-3, "on the ball: {touch:?}");
 }
 
-/// N = m·g·cos α and F = m·g·sin α while it holds, µ·N while it slides.
+/// Compares with N = m·g·cos α, and F = m·g·sin α while the block holds, µ·N while it slides.
 #[test]
 fn a_block_on_a_slope_is_held_by_friction_of_its_share_of_the_weight() {
     let slab = generate::cuboid(Vec3::new(8.0, 1.0, 4.0), 8.0);
@@ -116,8 +117,8 @@ fn a_block_on_a_slope_is_held_by_friction_of_its_share_of_the_weight() {
     }
 }
 
-/// m·Δv = (F + m·g)·Δt for every body and every step, also in steps of many passes and for pairs that part
-/// in the middle of one.
+/// Tests m·Δv = (F + m·g)·Δt for every body and step, including steps of many passes and pairs that
+/// part within a step.
 #[test]
 fn forces_of_contacts_explain_every_change_of_momentum() {
     let shapes = [
@@ -186,7 +187,7 @@ fn contacts_begin_hit_and_end() {
     assert_eq!(told, ["began", "hit", "ended"]);
 }
 
-/// Its contacts end, and no force is told that is no number.
+/// Sets a body aside: its contacts end, and no reported force is NaN.
 #[test]
 fn a_body_that_is_set_aside_touches_nothing_any_more() {
     let mut run = stack(2);
@@ -204,7 +205,7 @@ fn a_body_that_is_set_aside_touches_nothing_any_more() {
     assert!((run.touch("box0", "ground").unwrap().force / G - 1.0).abs() < 0.01);
 }
 
-/// Which body comes first in the file is nobody's business.
+/// Swaps the order of two bodies in the file, on which forces must not depend.
 #[test]
 fn forces_do_not_depend_on_the_order_of_the_parts() {
     let cube = generate::cuboid(Vec3::splat(0.1), 0.1);
@@ -228,12 +229,12 @@ fn forces_do_not_depend_on_the_order_of_the_parts() {
     assert!((one.0 - other.0).abs() < 1e-3 * one.0, "{one:?} {other:?}");
     let vectors = [(one.1, other.1), (one.2, other.2), (one.3, other.3)];
     assert!(vectors.iter().all(|(x, y)| x.distance(*y) < 1e-2), "{one:?} {other:?}");
-    // The slab pushes the cube up and holds it back.
+    // The slab pushes the cube up and brakes it.
     assert!(one.1.y > 9.0 && one.2.x < 0.0, "{one:?}");
 }
 
-/// m·Δv = F·Δt also where a ball leaves a wall, hits the other and is slow: the first wall is not near any
-/// more before the step ends.
+/// Tests m·Δv = F·Δt for a ball that leaves one wall, hits the other and becomes slow: the first wall
+/// is no longer near at the end of the step.
 #[test]
 fn forces_explain_a_ball_that_bounces_between_two_walls_within_a_step() {
     let ball = generate::sphere(0.05, 16);

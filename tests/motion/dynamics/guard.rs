@@ -1,5 +1,5 @@
-//! Bodies that contacts alone do not stop: fast, thin and spinning ones at thin plates. The guard holds them
-//! back, names them, and adds no energy.
+//! Bodies that contacts alone do not stop: fast, thin and spinning ones shot at thin plates. The guard
+//! holds them back, reports them, and adds no energy.
 
 use glam::{DVec3, Vec3};
 use tumble::body::{Activity, Motion};
@@ -9,10 +9,11 @@ use tumble::world::Event;
 
 use super::{Run, Setup};
 
-/// How far the lanes of shots are apart, m.
+/// Distance between the lanes of shots, m.
 const LANE: f64 = 4.0;
 
-/// A plate of 0.2 m that faces along x, and a body before it on its lane, turned and spun at random.
+/// Returns plates of 0.2 m that face along x, each with a body before it on its lane, randomly rotated
+/// and spun; and the number of lanes.
 fn shots(thickness: f32, plate: &str, speed: f64) -> (Run, usize) {
     let mut random = Random::new(speed.to_bits(), u64::from(thickness.to_bits()));
     let washer = Washer {
@@ -45,7 +46,7 @@ fn shots(thickness: f32, plate: &str, speed: f64) -> (Run, usize) {
     (setup.open(), bodies.len())
 }
 
-/// The bodies that are beyond their plate and went through it, by name, and how many were held back.
+/// Returns the names of the bodies that went through their plate, and the number that were held back.
 fn through((run, count): (Run, usize)) -> (Vec<String>, usize) {
     let mut run = run;
     let place = |run: &Run, k: usize| {
@@ -87,7 +88,8 @@ fn shots_at_thin_plates_end_on_the_side_they_came_from() {
     assert!(held_back > 20, "contacts alone stop all but {held_back} of 108");
 }
 
-/// Rods fall on a plate of 1 mm so fast that the guard holds them back; their mechanical energy only falls.
+/// Drops rods on a plate of 1 mm so fast that the guard holds them back: their mechanical energy only
+/// decreases.
 #[test]
 fn what_is_held_back_gains_no_energy() {
     let rod = generate::cylinder(0.004, 0.028, 0.002);
@@ -104,7 +106,7 @@ fn what_is_held_back_gains_no_energy() {
         for _ in 0..30 {
             run.world.step();
             let now = run.world.energy();
-            // A rod that spins in free flight is off by a millionth.
+            // The energy of a rod that spins in free flight is off by a millionth.
             assert!(now <= energy + 1e-5 * energy.abs(), "{speed} m/s: {energy} to {now} J");
             energy = now;
         }
@@ -126,7 +128,8 @@ fn a_body_that_starts_inside_another_may_leave_it() {
     assert!(incidents.held_back.is_empty() && incidents.passages.is_empty(), "{incidents:?}");
 }
 
-/// A program may put a body wherever it likes between two steps: that is no motion through a surface.
+/// Moves a body to the other side of a plate between two steps, as a program may: that is no motion
+/// through its surface.
 #[test]
 fn a_body_that_is_put_beyond_a_plate_stays_there() {
     let plate = generate::cuboid(Vec3::new(0.001, 0.2, 0.2), 1.0);
@@ -141,7 +144,7 @@ fn a_body_that_is_put_beyond_a_plate_stays_there() {
     assert!(run.world.incidents().held_back.is_empty());
 }
 
-/// The jaws of a press that close on a ball: it has nowhere to go.
+/// Closes the jaws of a press on a ball, which cannot escape.
 #[test]
 fn a_body_between_two_driven_walls_stays_finite_and_is_named() {
     let jaw = generate::cuboid(Vec3::new(0.05, 0.3, 0.3), 1.0);
@@ -176,7 +179,8 @@ fn a_driven_plate_pushes_what_it_meets_at_any_speed() {
     }
 }
 
-/// Two cubes that are asleep a quarter in each other, as no contact shows it: it is measured when they rest.
+/// Moves two sleeping cubes a quarter into each other. No contact shows that, but the depth is measured
+/// when they rest.
 #[test]
 fn what_rests_cut_into_each_other_is_named_with_its_depth() {
     let cube = generate::cuboid(Vec3::splat(0.1), 1.0);

@@ -1,5 +1,5 @@
-//! Joints between light parts that bear heavy ones: they neither stretch nor jump, and drives keep to their
-//! force.
+//! Joints between light parts that bear heavy ones: they neither stretch nor jump, and drives keep to
+//! their force.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use tumble::generate;
 
 use super::{G, Run, Setup};
 
-/// Links of 1 kg and 0.3 m in a row from the origin, and a cube of 0.2 m about the end of the last.
+/// A row of links of 1 kg and 0.3 m from the origin, and a cube of 0.2 m at the end of the last.
 struct Row {
     links: usize,
     direction: DVec3,
@@ -18,6 +18,8 @@ struct Row {
 const LENGTH: f64 = 0.3;
 
 impl Row {
+    /// Returns the scene file of the row; `joint` holds the keys of every joint, `load` those of the
+    /// cube.
     fn setup(&self, joint: &str, load: &str) -> Setup {
         let size = self.direction.abs() * (LENGTH - 0.02) + (DVec3::ONE - self.direction.abs()) * 0.04;
         let link = generate::cuboid(size.as_vec3(), 0.3);
@@ -40,7 +42,7 @@ impl Row {
         setup
     }
 
-    /// Where a joint is at first.
+    /// Returns the initial position of a joint.
     fn joint(&self, index: usize) -> DVec3 {
         self.direction * LENGTH * index as f64
     }
@@ -50,7 +52,7 @@ impl Row {
         [if joint == 0 { "world".to_owned() } else { name(joint - 1) }, name(joint)]
     }
 
-    /// The widest gap at a joint, m.
+    /// Returns the widest gap at a joint, m.
     fn gap(&self, run: &Run) -> f64 {
         let half = 0.5 * LENGTH * self.direction;
         let at = |name: &str, arm: DVec3| match name {
@@ -83,7 +85,8 @@ fn a_ton_stretches_no_joint_of_a_kilogram() {
     }
 }
 
-/// T = 2π·√(l/g)·(1 + θ²/16), θ = v/√(g·l): the load is joined at its centre, and the links hardly weigh.
+/// Compares the period with T = 2π·√(l/g)·(1 + θ²/16), θ = v/√(g·l): the load is joined at its center,
+/// and the links have little mass.
 #[test]
 fn a_ton_swings_on_ten_light_links_as_on_a_thread() {
     let row = Row { links: 10, direction: DVec3::NEG_Y };
@@ -106,14 +109,14 @@ fn a_ton_swings_on_ten_light_links_as_on_a_thread() {
     let angle = speed / (G * length).sqrt();
     let expected = TAU * (length / G).sqrt() * (1.0 + angle * angle / 16.0);
     assert!((period / expected - 1.0).abs() < 0.01, "{period} instead of {expected}");
-    // What damps the links takes little of the swing.
+    // The damping of the links takes little energy from the swing.
     let energy = 0.5 * run.state("load").linear_velocity.length_squared()
         + G * (run.state("load").pose.position.y + length);
     assert!(energy > 0.9 * 0.5 * speed * speed, "{energy} J/kg are left");
 }
 
-/// Links shaken sideways under the load come to rest: a string under tension whose swings are as fast as a
-/// sub-step.
+/// Shakes the links under the load sideways: they come to rest, although a string under such tension
+/// swings as fast as a sub-step.
 #[test]
 fn a_shaken_chain_under_a_ton_comes_to_rest() {
     let row = Row { links: 10, direction: DVec3::NEG_Y };
@@ -127,8 +130,8 @@ fn a_shaken_chain_under_a_ton_comes_to_rest() {
     assert_eq!(run.world.sleeping_count(), 11);
 }
 
-/// Six hinges with springs, by turns across and along the weight, and a tool a hundred times heavier than a
-/// link. The spring of a hinge turns by torque over stiffness.
+/// Holds a tool a hundred times heavier than a link by six hinges with springs, alternately across and
+/// along the weight. The spring of a hinge deflects by torque over stiffness.
 #[test]
 fn an_arm_holds_a_heavy_tool_as_stiffly_as_its_drives() {
     let row = Row { links: 6, direction: DVec3::X };
@@ -157,7 +160,7 @@ fn an_arm_holds_a_heavy_tool_as_stiffly_as_its_drives() {
     assert_eq!(run.world.sleeping_count(), 7);
 }
 
-/// A carriage of 1 kg on a vertical rail with a load of 100 kg: a = F/m − g, whichever sign that has.
+/// Moves a carriage of 1 kg with a load of 100 kg on a vertical rail: a = F/m − g, of either sign.
 #[test]
 fn a_drive_pushes_a_load_with_its_force_and_no_more() {
     for share in [0.9, 1.1] {
@@ -169,7 +172,7 @@ fn a_drive_pushes_a_load_with_its_force_and_no_more() {
     }
 }
 
-/// Too weak for its load, it sinks onto the end of its rail and stays there.
+/// Lowers a load with a drive that is too weak: it sinks to the end of its rail and stays there.
 #[test]
 fn a_blocked_drive_rests_on_its_limit() {
     let mut run = lift(0.9, "min = -0.1\n").open();
@@ -179,6 +182,8 @@ fn a_blocked_drive_rests_on_its_limit() {
     assert_eq!(run.world.sleeping_count(), 2);
 }
 
+/// Returns a carriage of 1 kg with a load of 100 kg on a vertical rail; its drive pushes with `share`
+/// of the weight.
 fn lift(share: f64, limit: &str) -> Setup {
     let force = share * 101.0 * G;
     let shape = generate::cuboid(Vec3::splat(0.2), 0.2);
@@ -199,7 +204,7 @@ fn lift(share: f64, limit: &str) -> Setup {
     setup
 }
 
-/// A shelf of 1 kg on a bracket of 1 kg: the load stands on it by contacts alone.
+/// Loads a shelf of 1 kg on a bracket of 1 kg: the load stands on it by contacts alone.
 #[test]
 fn a_shelf_on_a_light_bracket_bears_a_ton() {
     let board = generate::cuboid(Vec3::new(0.3, 0.04, 0.3), 0.1);

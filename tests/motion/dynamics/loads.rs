@@ -1,4 +1,4 @@
-//! Light parts under loads: what they bear must not push them through what they stand on.
+//! Light parts under loads: the loads must not push them through their support.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use tumble::generate;
 
 use super::Setup;
 
-/// A pad of 20 mm and 15 g between the ground and a cube of 40 mm. A contact keeps an overlap of 0.04 mm; the
-/// rest is what it gives way.
+/// Places a pad of 20 mm and 15 g between the ground and a cube of 40 mm. A contact keeps an overlap of
+/// 0.04 mm; the rest is its deflection.
 #[test]
 fn a_pad_of_15_grams_bears_up_to_ten_kilograms() {
     let cube = generate::cuboid(Vec3::splat(0.04), 0.02);
@@ -30,7 +30,7 @@ fn a_pad_of_15_grams_bears_up_to_ten_kilograms() {
     }
 }
 
-/// Two pads of 15 g on sliders close on a cube of 0.3 kg, each with the force of its drive.
+/// Presses a cube of 0.3 kg between two pads of 15 g on sliders, each with the force of its drive.
 #[test]
 fn pads_of_15_grams_press_a_cube_with_up_to_200_newtons() {
     let side = generate::cuboid(Vec3::new(0.02, 0.04, 0.04), 0.02);
@@ -58,8 +58,8 @@ fn pads_of_15_grams_press_a_cube_with_up_to_200_newtons() {
     }
 }
 
-/// Masses, forces and steps beyond reason: bodies stay where numbers mean something, and a load that does not
-/// hold is named.
+/// Runs extreme masses, forces and steps: states stay finite, and a load that does not hold is
+/// reported.
 #[test]
 fn loads_beyond_reason_stay_finite_and_are_named() {
     let pad = generate::cuboid(Vec3::new(0.04, 0.02, 0.04), 0.02);
@@ -93,7 +93,7 @@ fn loads_beyond_reason_stay_finite_and_are_named() {
     }
 }
 
-/// Two jaws that nothing deflects close on a cube from both sides.
+/// Closes two kinematic jaws on a cube from both sides.
 #[test]
 fn a_part_between_two_jaws_that_never_yield_stays_finite_and_is_named() {
     let jaw = generate::cuboid(Vec3::splat(0.1), 0.05);

@@ -1,5 +1,5 @@
-//! Bodies as users have them against answers known from theory: shapes in glTF files, a scene file that
-//! places them, shipped settings, every stage of a step. Every bound says where it comes from.
+//! Scenes as users have them, compared with theory: shapes in glTF files, a scene file that places
+//! them, shipped settings, every stage of a step. Each test states the origin of its bound.
 
 mod bounces;
 mod contact_loads;
@@ -35,7 +35,7 @@ use crate::gltf;
 
 const G: f64 = 9.81;
 
-/// A scene file being written, beside its shapes.
+/// A scene file that is being written, with its shapes.
 struct Setup {
     folder: TempDir,
     text: String,
@@ -46,8 +46,8 @@ impl Setup {
         Self { folder: tempfile::tempdir().unwrap(), text: format!("{head}\n") }
     }
 
-    /// Places a shape under its name; `rotation` about x, then y, then z, degrees. `rule` is what the file
-    /// says of parts of that name.
+    /// Places a shape under its name; `rotation` about x, then y, then z, degrees. `rule` holds the
+    /// keys of the parts of that name.
     fn place(
         mut self,
         name: &str,
@@ -67,12 +67,12 @@ impl Setup {
         self
     }
 
-    /// As the program loads it; nothing but the scene file decides.
+    /// Opens the scene as the program does, with the settings of the scene file alone.
     fn open(self) -> Run {
         self.open_with(|_| ())
     }
 
-    /// As the program loads it with options that change the configuration.
+    /// Opens the scene as the program does with options that change the configuration.
     fn open_with(self, change: impl FnOnce(&mut Config)) -> Run {
         let path = self.folder.path().join("scene.toml");
         std::fs::write(&path, &self.text).unwrap();
@@ -84,6 +84,7 @@ impl Setup {
     }
 }
 
+/// A scene and its world.
 struct Run {
     scene: Scene,
     world: World,
@@ -110,7 +111,7 @@ impl Run {
         &mut self.world.bodies_mut().states[index]
     }
 
-    /// Height of the body's lowest vertex, m.
+    /// Returns the height of the body's lowest vertex, m.
     fn lowest(&self, name: &str) -> f64 {
         let index = self.index(name);
         let mesh = &self.world.meshes()[self.world.bodies().infos[index].mesh.unwrap() as usize];

@@ -1,4 +1,4 @@
-//! How many collision passes a step takes: as many as the pairs need that can meet in it.
+//! The number of collision passes of a step: as many as the pairs need that can meet in it.
 
 use glam::{DVec3, Vec3};
 use tumble::generate;
@@ -8,11 +8,11 @@ use tumble::world::World;
 
 use super::{Run, Setup};
 
-/// A cube of 0.2 m that spins beside a wall, in space: its corners travel 0.1 m in a step, twice what is
-/// allowed between two looks.
+/// Returns a cube of 0.2 m that spins beside a wall, without gravity: its corners travel 0.1 m in a
+/// step, twice the travel that is allowed between two searches.
 fn spinning(gap: f64, kind: TreeKind) -> Run {
     let [cube, wall] = [Vec3::splat(0.2), Vec3::new(0.2, 2.0, 2.0)].map(|size| generate::cuboid(size, 0.2));
-    // Half the wall, and half the diagonal of the cube, which reaches out as it turns.
+    // Half the wall, and half the diagonal of the cube, which its corners reach as it turns.
     let at = 0.1 + 0.02_f64.sqrt() + gap;
     Setup::new("gravity = [0.0, 0.0, 0.0]")
         .place("wall", &wall, DVec3::ZERO, [0.0; 3], "motion = \"static\"")
@@ -36,7 +36,7 @@ fn what_spins_takes_passes_only_if_it_can_meet_what_is_beside_it() {
     }
 }
 
-/// A plate of 0.1 mm that slides on the ground would want thousands of looks.
+/// Slides a plate of 0.1 mm over the ground, which would need thousands of searches.
 #[test]
 fn what_is_thin_and_fast_takes_as_many_passes_as_a_step_may_have_and_no_more() {
     let plate = generate::cuboid(Vec3::new(0.2, 1e-4, 0.2), 0.2);
@@ -50,7 +50,7 @@ fn what_is_thin_and_fast_takes_as_many_passes_as_a_step_may_have_and_no_more() {
     assert!((60..=66).contains(&most), "{most}");
 }
 
-/// Boxes of links that hang in each other overlap; their surfaces do not meet.
+/// Steps a chain. The boxes of links that hang in each other overlap, but their surfaces do not touch.
 #[test]
 fn links_of_a_chain_that_do_not_meet_take_few_passes_whatever_hierarchy_asks() {
     let passes = |kind: TreeKind| {

@@ -9,18 +9,18 @@ use tumble::random::Random;
 use super::Setup;
 use crate::rounds::rounds;
 
-/// A load and what it rests on, thickest pads of 20 mm, from the ground upwards.
+/// A load and the pads under it, up to 20 mm thick, from the ground upward.
 #[derive(Debug)]
 struct Load {
     thicknesses: Vec<f64>,
     mass: f64,
-    /// Of the drive that presses it, N.
+    /// Force of the drive that presses the load, N.
     force: Option<f64>,
 }
 
 const PAD_MASS: f64 = 0.02;
 const LOAD_SIZE: f64 = 0.06;
-/// Between any two parts at first, m.
+/// Initial gap between two parts, m.
 const GAP: f64 = 1e-4;
 
 impl Load {
@@ -34,7 +34,8 @@ impl Load {
         Self { thicknesses, mass, force }
     }
 
-    /// How far the load has come down in two seconds beyond its gaps, as a share of the thinnest pad.
+    /// Returns the distance that the load sinks in two seconds beyond its gaps, as a share of the
+    /// thinnest pad.
     fn sinks_by(&self) -> f64 {
         let mut setup = Setup::new("[ground]\nsize = 2.0");
         let mut top = GAP;
@@ -63,7 +64,7 @@ impl Load {
     }
 }
 
-/// Of twenty in every ten tests so many went through the pads, or pressed them through the ground.
+/// Runs random loads, of which at most one in twenty may sink by more than half of its thinnest pad.
 #[test]
 fn random_loads_do_not_go_through_what_bears_them() {
     let count = rounds(200);

@@ -1,4 +1,4 @@
-//! When bodies fall asleep, what overlap is left alone, and who is set aside.
+//! Sleep, accepted overlap, and quarantine.
 
 use glam::{DVec3, Vec3};
 use tumble::body::Activity;
@@ -10,13 +10,14 @@ fn cube() -> Triangles {
     generate::cuboid(Vec3::splat(0.2), 0.1)
 }
 
-/// A cube without weight that drifts along x.
+/// Returns a cube without gravity that drifts along x.
 fn drifting(speed: f64) -> Run {
     let rule = format!("velocity = [{speed:?}, 0.0, 0.0]");
     Setup::new("gravity = [0.0, 0.0, 0.0]").place("cube", &cube(), DVec3::ZERO, [0.0; 3], &rule).open()
 }
 
-/// Half a second slower than 2 cm/s, any point of it, is what counts as rest.
+/// Drifts a cube slightly faster and slower than 2 cm/s: a body rests if all its points are slower than
+/// that for half a second.
 #[test]
 fn what_drifts_faster_than_two_centimetres_a_second_stays_awake() {
     let mut run = drifting(0.022);
@@ -37,11 +38,12 @@ fn what_is_slow_falls_asleep_after_half_a_second() {
         steps += 1;
         assert!(steps < 600, "it never falls asleep");
     }
-    // Thirty sixtieths, which add up to half a second or a rounding less.
+    // Thirty steps of 1/60 s sum to half a second, possibly minus a rounding error.
     assert!((30..=31).contains(&steps), "asleep after {steps} steps");
 }
 
-/// A cube of 0.2 m may overlap by 0.2 % of its thickness: what is deeper is pushed out, and no more.
+/// Presses a cube of 0.2 m into the ground. It may overlap by 0.2 % of its thickness: only deeper
+/// overlap is pushed out.
 #[test]
 fn a_cube_pressed_into_the_ground_comes_out_up_to_the_overlap_that_is_left_alone() {
     let mut run = Setup::new("ground = {}").place("cube", &cube(), DVec3::Y * 0.1, [0.0; 3], "").open();
@@ -53,7 +55,7 @@ fn a_cube_pressed_into_the_ground_comes_out_up_to_the_overlap_that_is_left_alone
     assert_eq!(run.world.sleeping_count(), 1);
 }
 
-/// Beyond 10¹⁰ m differences of coordinates carry no digits.
+/// Throws a body beyond 10¹⁰ m, where differences of coordinates have no accurate digits.
 #[test]
 fn a_body_that_leaves_the_world_is_set_aside_where_it_last_was_valid() {
     let mut run = Setup::new("ground = {}")
@@ -68,7 +70,7 @@ fn a_body_that_leaves_the_world_is_set_aside_where_it_last_was_valid() {
         run.seconds(1.0 / 60.0);
     }
     let (found, state) = (run.world.quarantined()[0].clone(), run.state("stray"));
-    // 1.5·10⁸ m a step.
+    // It moves 1.5·10⁸ m per step.
     assert_eq!((found.name.as_str(), found.step), ("stray", 67));
     assert_eq!((state.activity, state.pose), (Activity::Quarantined, last));
     assert_eq!(state.linear_velocity, DVec3::ZERO);

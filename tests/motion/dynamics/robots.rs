@@ -1,5 +1,5 @@
-//! Robots: their drives have the effort of their file, fingers that follow each other close alike, and a
-//! scene file says how strong a drive is.
+//! Robots: their drives have the effort of their file, coupled fingers close alike, and a scene file
+//! sets the strength of a drive.
 
 use std::fmt::Write;
 
@@ -9,7 +9,8 @@ use tumble::generate;
 
 use super::{Run, Setup};
 
-/// Two fingers of 15 g that slide towards each other along x; the right one follows the left.
+/// Returns a gripper with two fingers of 15 g that slide toward each other along x; the right one
+/// follows the left.
 fn gripper() -> String {
     let finger = |name: &str| {
         format!(
@@ -39,8 +40,8 @@ fn gripper() -> String {
     )
 }
 
-/// The gripper closes on a cube of 0.3 kg and 40 mm, lifts it by 0.1 m and holds it; `more` goes on with the
-/// scene file.
+/// Closes the gripper on a cube of 0.3 kg and 40 mm, lifts it by 0.1 m and holds it. `more` is appended
+/// to the scene file.
 fn grips(more: &str) -> Run {
     let cube = generate::cuboid(Vec3::splat(0.04), 0.04);
     let mut setup = Setup::new("");
@@ -69,7 +70,7 @@ fn fingers_of_fifteen_grams_lift_a_cube_and_hold_it() {
     assert!(held.distance(lifted) < 5e-4, "{held}, from {lifted}");
     let deepest = run.world.measures().penetration;
     assert!(deepest < 3e-4, "{deepest} m");
-    // Both push with all that the file gives them, from when they touch the cube.
+    // Both push with the full effort of the file, from their first touch of the cube.
     for name in ["close", "follow"] {
         let joint = run.scene.joints.iter().position(|joint| joint.name == name).unwrap();
         let [axis] = &run.world.joint_uses()[joint].axes[..] else { panic!("{name}") };
@@ -79,7 +80,7 @@ fn fingers_of_fifteen_grams_lift_a_cube_and_hold_it() {
     }
 }
 
-/// A finger that nothing couples to the other lets both be pushed aside.
+/// Pushes the fingers and the cube aside: uncoupled fingers would not return to the middle.
 #[test]
 fn fingers_that_follow_each_other_stay_in_the_middle() {
     let mut run = grips("");
@@ -102,7 +103,8 @@ fn a_scene_file_says_how_strong_drives_are() {
     assert!(height < 0.03, "1 N does not lift 3 N: {height} m");
 }
 
-/// Seven links, each lighter than the one before, that turn about z and y by turns.
+/// Returns an arm of seven links, each lighter than the one before, with hinges alternately about z and
+/// y.
 fn arm() -> String {
     let mut text = "<robot name=\"arm\"><link name=\"l0\"/>".to_owned();
     for k in 1..=7 {
@@ -123,12 +125,13 @@ fn arm() -> String {
     text + "</robot>"
 }
 
-/// Drives that are solved one after the other, light links behind heavy ones, lag and shake.
+/// Moves an arm along a table. Drives that are solved one after the other, with light links behind
+/// heavy ones, lag and shake.
 #[test]
 fn an_arm_of_seven_links_follows_its_table() {
     let setup = Setup::new("[[model]]\nfile = \"arm.urdf\"\nanimation = { file = \"arm.csv\" }");
     std::fs::write(setup.folder.path().join("arm.urdf"), arm()).unwrap();
-    // From rest, with which a motor of its effort keeps up.
+    // Starts from rest, so that a motor of this effort keeps up.
     let angle =
         |joint: usize, key: usize| 0.4 * (1.0 - (key as f64 / 20.0 * (1.0 + 0.5 * joint as f64)).cos());
     let mut table = "time,j1,j2,j3,j4,j5,j6,j7\n".to_owned();

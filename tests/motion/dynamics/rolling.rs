@@ -1,4 +1,5 @@
-//! Balls, cylinders and tubes of triangles that roll down slopes, and what holds them there.
+//! Balls, cylinders and tubes of triangles that roll down slopes, and the resistance that holds them
+//! there.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Activity;
@@ -8,7 +9,7 @@ use super::{G, Setup};
 
 const RADIUS: f64 = 0.1;
 
-/// A part on a slab that falls towards +x, 5 m from its middle; `rule` is the part's.
+/// Places a part on a slab that falls toward +x, 5 m from its center; `rule` is the part's.
 fn on_slope(part: &Triangles, degrees: f64, rule: &str) -> Setup {
     let slab = generate::cuboid(Vec3::new(12.0, 1.0, 4.0), 12.0);
     let tilt = DQuat::from_rotation_z(-degrees.to_radians());
@@ -19,7 +20,7 @@ fn on_slope(part: &Triangles, degrees: f64, rule: &str) -> Setup {
         .place("part", part, tilt * DVec3::new(-5.0, RADIUS, 0.0), [0.0; 3], rule)
 }
 
-/// A tube along z.
+/// Returns a tube along z.
 fn tube(outer: f64, inner: f64, sides: usize) -> Triangles {
     let ring = |radius: f64, z: f64| {
         (0..sides).map(move |k| {
@@ -40,11 +41,12 @@ fn tube(outer: f64, inner: f64, sides: usize) -> Triangles {
     (points.collect(), triangles)
 }
 
-/// A body of inertia k·m·r² that rolls has g·sin α/(1 + k). Facets lie less than the slop behind the round
-/// surface, 0.4 mm. What is left is how well they tell its radius.
+/// Compares the path with the acceleration g·sin α/(1 + k) of a rolling body of inertia k·m·r². Facets
+/// are less than the slop, 0.4 mm, below the round surface. The rest of the error is that of the
+/// radius.
 #[test]
 fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
-    // About its axis a tube has half the sum of the squares of its radii.
+    // The inertia of a tube about its axis is half the sum of its squared radii.
     let hollow = 0.5 * (1.0 + 0.8 * 0.8);
     let parts = [
         ("ball", generate::sphere(RADIUS as f32, 64), 0.4),
@@ -66,7 +68,8 @@ fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
     }
 }
 
-/// On 5° a cylinder weighs r·tan 5° = 8.7 mm ahead of where it touches, and an arm that is longer holds it.
+/// Places a cylinder on a slope of 5°: its center is r·tan 5° = 8.7 mm ahead of its contact, and a
+/// longer arm of rolling resistance holds it.
 #[test]
 fn a_cylinder_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
     let cylinder = generate::cylinder(RADIUS, 0.2, std::f64::consts::TAU * RADIUS / 96.0);
@@ -82,7 +85,8 @@ fn a_cylinder_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
     }
 }
 
-/// Spun about the vertical it slows by e·m·g/I; the radius of its lowest vertices hardly brakes it.
+/// Spins a ball about the vertical: it slows by e·m·g/I. The radius of its lowest vertices hardly
+/// brakes it.
 #[test]
 fn a_ball_of_triangles_that_resists_spinning_slows_on_the_spot() {
     let ball = generate::sphere(RADIUS as f32, 64);
@@ -96,7 +100,7 @@ fn a_ball_of_triangles_that_resists_spinning_slows_on_the_spot() {
     }
 }
 
-/// Nothing holds it there: its weight is a degree beside its edge.
+/// Stands a cube one degree past its balance: its center is beyond its edge.
 #[test]
 fn a_cube_one_degree_past_its_balance_falls() {
     let cube = generate::cuboid(Vec3::splat(0.2), 0.2);

@@ -1,5 +1,5 @@
-//! Scenes in which lengths, speeds and gravity are scaled alike: they take the same work and come to rest in
-//! the same way.
+//! Scenes in which lengths, speeds and gravity are scaled alike: they take the same work and come to
+//! rest alike.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::generate;
@@ -7,7 +7,7 @@ use tumble::world::StepCounts;
 
 use super::{G, Run, Setup};
 
-/// A scene at a scale.
+/// Function that makes a scene at a scale.
 type Make = fn(f64) -> Run;
 
 fn head(scale: f64) -> Setup {
@@ -19,7 +19,7 @@ fn rule(scale: f64, [x, y, z]: [f64; 3], more: &str) -> String {
     format!("velocity = [{:?}, {:?}, {:?}]\n{more}", scale * x, scale * y, scale * z)
 }
 
-/// Three boxes that fall a little onto each other.
+/// Returns three boxes that fall a short way onto each other.
 fn stack(scale: f64) -> Run {
     let cube = generate::cuboid(Vec3::splat(0.2 * scale as f32), 0.2 * scale);
     let names = ["low", "middle", "high"];
@@ -29,14 +29,14 @@ fn stack(scale: f64) -> Run {
     names.iter().enumerate().fold(head(scale), place).open()
 }
 
-/// A box of 1 m that slides until friction stops it.
+/// Returns a box of 1 m that slides until friction stops it.
 fn slide(scale: f64) -> Run {
     let cube = generate::cuboid(Vec3::splat(scale as f32), scale);
     let rule = rule(scale, [3.0, 0.0, 0.0], "");
     head(scale).place("box", &cube, scale * DVec3::Y * 0.5, [0.0; 3], &rule).open()
 }
 
-/// A ball that bounces ever lower, beside a plate that falls on its edge.
+/// Returns a ball that bounces ever lower, beside a plate that falls on its edge.
 fn bounce(scale: f64) -> Run {
     let ball = generate::sphere(0.05 * scale as f32, 12);
     let plate = generate::cuboid(scale as f32 * Vec3::new(0.2, 0.02, 0.2), 0.2 * scale);
@@ -47,7 +47,7 @@ fn bounce(scale: f64) -> Run {
         .open()
 }
 
-/// Parts of all kinds that are thrown at each other.
+/// Returns parts of all kinds that are thrown at each other.
 fn heap(scale: f64) -> Run {
     let size = scale as f32;
     let shapes = [
@@ -67,7 +67,7 @@ fn heap(scale: f64) -> Run {
     setup.open()
 }
 
-/// The outcome of one step, in lengths of the scene.
+/// Outcome of one step, in lengths of the scene.
 #[derive(Debug, PartialEq)]
 struct Taken {
     poses: Vec<(DQuat, DVec3)>,
@@ -75,6 +75,7 @@ struct Taken {
     asleep: u32,
 }
 
+/// Returns the outcome of each step of a scene at `scale`.
 fn taken(make: Make, scale: f64, steps: u32) -> Vec<Taken> {
     let mut run = make(scale);
     let step = |_| {
@@ -86,7 +87,7 @@ fn taken(make: Make, scale: f64, steps: u32) -> Vec<Taken> {
     (0..steps).map(step).collect()
 }
 
-/// A power of two scales every number without rounding it, so nothing may differ.
+/// Scales by a power of two, which rounds no number, so that all steps are identical.
 #[test]
 fn scenes_of_eight_times_the_size_and_an_eighth_of_it_take_the_same_steps_to_the_bit() {
     for (make, name) in [(stack as Make, "stack"), (slide, "slide"), (bounce, "bounce"), (heap, "heap")] {
@@ -100,7 +101,8 @@ fn scenes_of_eight_times_the_size_and_an_eighth_of_it_take_the_same_steps_to_the
     }
 }
 
-/// Ten is rounded, so that only scenes compare in which a rounding does not grow.
+/// Scales by ten, which rounds, so that only scenes are compared in which a rounding error does not
+/// grow.
 #[test]
 fn scenes_of_ten_times_the_size_and_a_tenth_of_it_take_the_same_work_and_rest_at_the_same_moment() {
     for (make, name) in [(stack as Make, "stack"), (slide, "slide"), (bounce, "bounce")] {
@@ -122,8 +124,9 @@ fn scenes_of_ten_times_the_size_and_a_tenth_of_it_take_the_same_work_and_rest_at
     }
 }
 
-/// Parts of a micrometre, of ten, and of a metre on a plate of a hundred kilometres. Gravity moves the
-/// smallest through forty times its size between two looks, so it may get through, but not in silence.
+/// Drops parts of a micrometer, of ten, and of a meter on a plate of a hundred kilometers. Gravity
+/// moves the smallest by forty times its size between two searches, so it may get through, but must
+/// then be reported.
 #[test]
 fn a_grain_and_a_block_rest_on_one_plate_which_is_ten_billion_times_as_long() {
     let plate = generate::cuboid(Vec3::new(1e5, 1e4, 1e5), 1e5);

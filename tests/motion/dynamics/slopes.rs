@@ -1,4 +1,4 @@
-//! Blocks on slopes of the friction angle, half a degree less and half a degree more.
+//! Blocks on slopes of half a degree less and half a degree more than the friction angle.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Activity;
@@ -6,11 +6,11 @@ use tumble::generate;
 
 use super::{G, Run, Setup};
 
-/// µ of both, so that the pair has the same.
+/// Friction of both bodies, so that the pair has the same.
 const FRICTION: f64 = 0.5;
 
-/// A flat block at rest on a slab that falls towards +x; `turn` (degrees) is the block's about the slab's
-/// normal.
+/// Places a flat block at rest on a slab that falls toward +x; `turn` (degrees) is the block's rotation
+/// about the slab's normal.
 fn block_on_slope(degrees: f64, turn: f64) -> Run {
     let slab = generate::cuboid(Vec3::new(8.0, 1.0, 4.0), 8.0);
     let block = generate::cuboid(Vec3::new(0.4, 0.1, 0.4), 0.1);
@@ -32,7 +32,7 @@ fn friction_angle() -> f64 {
     FRICTION.atan().to_degrees()
 }
 
-/// Until it lies as deep as it may it moves by tenths of a millimetre; then it is at rest.
+/// Holds a block: it moves by tenths of a millimeter until it has the accepted overlap, and then rests.
 #[test]
 fn a_block_holds_half_a_degree_below_the_friction_angle() {
     for turn in [0.0, 30.0] {
@@ -48,7 +48,8 @@ fn a_block_holds_half_a_degree_below_the_friction_angle() {
     }
 }
 
-/// a = g·(sin θ − µ·cos θ), 0.096 m/s² here, from the change of speed between the first and the third second.
+/// Compares the acceleration with a = g·(sin θ − µ·cos θ), 0.096 m/s² here, from the change of speed
+/// between the first and the third second.
 #[test]
 fn a_block_slides_half_a_degree_above_the_friction_angle_as_fast_as_coulomb_lets_it() {
     let degrees = friction_angle() + 0.5;

@@ -1,4 +1,4 @@
-//! Slow motion is not rest: slow motors and springs, thick dampers, a block that begins to slide.
+//! Slow motion that is not rest: slow motors and springs, thick dampers, a block that begins to slide.
 
 use std::f64::consts::{PI, TAU};
 
@@ -34,7 +34,7 @@ fn slow_motors_go_on() {
     assert!((moved / 0.04 - 1.0).abs() < 0.01, "{moved} m");
 }
 
-/// A motor that its limit stops has nowhere to go.
+/// Stops a motor at the limit of its joint.
 #[test]
 fn a_stalled_motor_comes_to_rest() {
     let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\nmin = -0.1\nmax = 0.1\n\
@@ -49,7 +49,7 @@ fn a_stalled_motor_comes_to_rest() {
     assert!((axis.effort.value / 20.0 - 1.0).abs() < 1e-6, "{axis:?}");
 }
 
-/// T = 2π·√(m/k): 20 s. At its turning points it is slow, and yet not at rest.
+/// Swings a spring with T = 2π·√(m/k) = 20 s. At its turning points it is slow, but not at rest.
 #[test]
 fn a_slow_spring_swings_on() {
     let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.05, stiffness = 0.1 }";
@@ -62,7 +62,7 @@ fn a_slow_spring_swings_on() {
     assert!((farthest - 0.1).abs() < 1e-3 && back.abs() < 1e-3, "{farthest}, then {back} m");
 }
 
-/// An overdamped pendulum: c·θ̇ = −m·g·l·sin θ, so that tan(θ/2) falls as e^(−m·g·l/c·t).
+/// Compares an overdamped pendulum with c·θ̇ = −m·g·l·sin θ, so that tan(θ/2) decays as e^(−m·g·l/c·t).
 #[test]
 fn a_pendulum_in_a_thick_damper_sinks_on() {
     for damping in [20.0, 1000.0] {
@@ -70,6 +70,7 @@ fn a_pendulum_in_a_thick_damper_sinks_on() {
     }
 }
 
+/// Tests that a pendulum with this damping sinks as theory predicts, and stays awake.
 fn sinks(damping: f64) {
     let (mass, arm) = (0.1, 0.25);
     let joint = format!("kind = \"hinge\"\naxis = [0.0, 0.0, 1.0]\ndrive = {{ damping = {damping:?} }}");
@@ -85,7 +86,7 @@ fn sinks(damping: f64) {
     assert_eq!(run.world.sleeping_count(), 0);
 }
 
-/// The friction angle of µ = 0.5 is 26.565°: 0.1° more, and a block slides, ever faster.
+/// Slides a block at 0.1° above the friction angle of µ = 0.5, 26.565°: it slides ever faster.
 #[test]
 fn a_block_that_gains_speed_on_a_slope_does_not_fall_asleep() {
     let slope = 26.665_f64.to_radians();
@@ -100,12 +101,12 @@ fn a_block_that_gains_speed_on_a_slope_does_not_fall_asleep() {
         .open();
     run.seconds(10.0);
     let slid = run.state("block").pose.position.distance(0.15 * up);
-    // Half of the time squared, but for what is lost while it sinks onto the plate.
+    // ½·a·t², minus the loss while it sinks onto the plate.
     let expected = 0.5 * G * (slope.sin() - 0.5 * slope.cos()) * 100.0;
     assert!((slid / expected - 1.0).abs() < 0.05, "{slid}, not {expected} m");
 }
 
-/// The mean of its speed forgets slower than it stops.
+/// Stops a part by its drive: the mean of its speed decays more slowly than the speed itself.
 #[test]
 fn a_part_that_its_drive_has_brought_there_falls_asleep_soon() {
     let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.5, stiffness = 1600.0, damping = 80.0 }";
@@ -115,7 +116,7 @@ fn a_part_that_its_drive_has_brought_there_falls_asleep_soon() {
     assert_eq!(run.world.sleeping_count(), 1);
 }
 
-/// A limb was left behind, asleep in the air.
+/// Hangs a limb on a slow kinematic body; it was once left behind, asleep in the air.
 #[test]
 fn what_hangs_on_a_part_that_moves_by_itself_goes_along_however_slowly() {
     let cube = generate::cuboid(Vec3::splat(0.1), 0.1);

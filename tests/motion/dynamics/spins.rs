@@ -1,4 +1,4 @@
-//! Parts that spin fast, on their own and on motors.
+//! Parts that spin fast, freely and on motors.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -9,20 +9,20 @@ use tumble::generate;
 use super::{Run, Setup};
 
 const DT: f64 = 1.0 / 60.0;
-/// The fastest spin that sub-steps of shipped settings follow, rad/s: eight turns each.
+/// Fastest spin that sub-steps of the shipped settings follow, rad/s: eight turns each.
 const FASTEST: f64 = 8.0 * TAU * 240.0;
 
 fn brick() -> generate::Triangles {
     generate::cuboid(Vec3::new(0.1, 0.2, 0.3), 0.1)
 }
 
-/// A brick that nothing holds, under no gravity.
+/// Returns a free brick without gravity.
 fn free(spin: DVec3) -> Setup {
     let rule = format!("mass = 2.0\nangular_velocity = {:?}", spin.to_array());
     Setup::new("gravity = [0, 0, 0]").place("brick", &brick(), DVec3::ZERO, [0.0; 3], &rule)
 }
 
-/// A brick on a hinge about z, whose motor wants `speed` rad/s.
+/// Returns a brick on a hinge about z, whose motor has the target speed `speed`, rad/s.
 fn motor(speed: f64) -> Run {
     let mut setup = Setup::new("gravity = [0, 0, 0]").place("brick", &brick(), DVec3::ZERO, [0.0; 3], "");
     writeln!(
@@ -36,20 +36,20 @@ fn motor(speed: f64) -> Run {
 }
 
 impl Run {
-    /// J
+    /// Returns the energy of the spin, J.
     fn spin_energy(&self) -> f64 {
         let state = self.state("brick");
         0.5 * state.angular_velocity.dot(self.spin())
     }
 
-    /// N·m·s
+    /// Returns the angular momentum, N·m·s.
     fn spin(&self) -> DVec3 {
         let state = self.state("brick");
         let own = state.pose.inverse_transform_vector(state.angular_velocity);
         state.pose.transform_vector(state.inertia * own)
     }
 
-    /// How far the brick turned about z in a step, rad, up to whole turns.
+    /// Returns the angle by which the brick turns about z in a step, rad, up to whole turns.
     fn turned(&mut self) -> f64 {
         let before = self.state("brick").pose.rotation;
         self.world.step();
@@ -58,9 +58,9 @@ impl Run {
     }
 }
 
-/// Its momentum is kept but for rounding, and its energy as well about an axis of symmetry. About others it
-/// tumbles: its energy, of second order in the angle that is turned at once, keeps within two percent in up
-/// to ten thousand turns.
+/// Spins a free brick. Its momentum is kept except for rounding, and so is its energy about an axis of
+/// symmetry. About other axes it tumbles: its energy, kept to second order in the angle of a part,
+/// stays within two percent in up to ten thousand turns.
 #[test]
 fn a_free_brick_keeps_its_spin_and_its_energy() {
     let axes = [(DVec3::X, 1e-9), (DVec3::ONE.normalize(), 0.02), (DVec3::new(0.01, 1.0, 0.0), 0.02)];
@@ -79,8 +79,9 @@ fn a_free_brick_keeps_its_spin_and_its_energy() {
     }
 }
 
-/// 3,000 rpm are 314 rad/s, or 5.236 rad in a step. From poses, which show a turn up to whole ones, and from
-/// the angle of the joint, which counts them: also where a sub-step turns it by more than half a turn.
+/// Turns a motor at up to 60,000 rpm; 3,000 rpm are 314 rad/s, or 5.236 rad per step. Measures the
+/// angle from poses, up to whole turns, and from the joint's angle, which counts them, even if a
+/// sub-step turns it by more than half a turn.
 #[test]
 fn a_motor_turns_as_fast_as_it_is_told() {
     for rpm in [500.0, 3000.0, 9000.0, 60_000.0] {
@@ -99,7 +100,7 @@ fn a_motor_turns_as_fast_as_it_is_told() {
     }
 }
 
-/// Once, in its first step; then it spins on.
+/// Spins a brick too fast: its spin is cut once, in the first step.
 #[test]
 fn a_spin_beyond_what_can_be_followed_is_cut_and_named() {
     for (spin, dt) in [(1e9, DT), (-1e300, DT), (FASTEST * 1.01, DT), (1e9, 10.0), (30.0, 10.0)] {
@@ -121,7 +122,7 @@ fn a_spin_beyond_what_can_be_followed_is_cut_and_named() {
     }
 }
 
-/// A spin below the bound is left alone, whatever the step.
+/// Spins a brick below the bound, for several steps: its spin is not cut.
 #[test]
 fn a_spin_that_can_be_followed_is_not_cut() {
     for dt in [DT, 0.1, 10.0] {

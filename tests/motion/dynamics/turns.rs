@@ -9,8 +9,9 @@ use super::{Run, Setup};
 const ACCELERATES: &str =
     "drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }";
 
-/// Bars of 0.5 m and such densities in a row along x from the origin, without gravity; each is called by its
-/// place, and the first is joined to the world at the origin. `joint` says how.
+/// Returns bars of 0.5 m with the given densities in a row along x from the origin, without gravity.
+/// Each is named by its index, and the first is joined to the world at the origin with the keys
+/// `joint`.
 fn bars(densities: &[f64], joint: &str) -> Setup {
     let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
     let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]");
@@ -24,12 +25,12 @@ fn bars(densities: &[f64], joint: &str) -> Setup {
     setup
 }
 
-/// A bar that turns about the vertical at its end.
+/// Returns a bar that rotates about the vertical at its end.
 fn bar(joint: &str) -> Run {
     bars(&[1000.0], &format!("kind = \"hinge\"\n{joint}")).open()
 }
 
-/// How far the bar has turned, degrees.
+/// Returns the angle of the bar, degrees.
 fn turned(run: &Run) -> f64 {
     run.world.bodies().angles[0][0].to_degrees()
 }
@@ -50,7 +51,8 @@ fn limits_beyond_half_a_turn_stop_a_hinge_there() {
     }
 }
 
-/// Beyond half a turn from its only limit a hinge was thought to be beyond it, and was flung.
+/// Turns a hinge away from its only limit. Beyond half a turn it was once taken to be beyond the limit,
+/// and was flung.
 #[test]
 fn a_hinge_with_one_limit_turns_away_from_it_freely() {
     let mut run = bar("min = -30.0");
@@ -71,7 +73,7 @@ fn a_drive_takes_a_free_hinge_round_as_often_as_its_target_says() {
     }
 }
 
-/// A hinge starts at 0, or at as many whole turns as its limits ask for.
+/// Starts a hinge at 0, or at the number of whole turns that its limits require.
 #[test]
 fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
     for (limits, start) in [("min = 200.0\nmax = 400.0", 360.0), ("min = -1000.0\nmax = 5000.0", 0.0)] {
@@ -81,8 +83,8 @@ fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
     }
 }
 
-/// θ̈ = k·(θ* − θ) − c·θ̇ whatever the bar weighs and wherever it is held: critically damped, it is 2/e of
-/// the way off after 1/ω.
+/// Compares bars of different mass with θ̈ = k·(θ* − θ) − c·θ̇: critically damped, they are 2/e of the
+/// way off after 1/ω.
 #[test]
 fn an_acceleration_drive_moves_every_bar_alike() {
     for density in [1000.0, 8.0] {
@@ -93,7 +95,7 @@ fn an_acceleration_drive_moves_every_bar_alike() {
     }
 }
 
-/// Whatever hangs on the bar is moved as well: the drive asks for an acceleration of all.
+/// Adds a bar to the driven one: the drive accelerates both.
 #[test]
 fn an_acceleration_drive_moves_what_hangs_on_its_bar() {
     let mut setup = bars(&[10.0, 1000.0], &format!("kind = \"hinge\"\n{ACCELERATES}"));

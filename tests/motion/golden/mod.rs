@@ -1,5 +1,5 @@
-//! Kinds and threads change the timings, never the motion: every combination gives the same state hash after
-//! every step of the same scene. What scenes come to in the end is pinned.
+//! Kinds and threads change the timings, never the motion: every combination gives the same state hash
+//! after every step of the same scene. The final states of scenes are pinned.
 
 mod pins;
 mod scenes;
@@ -18,6 +18,7 @@ use tumble::world::World;
 
 use crate::common;
 
+/// Returns the state hash after each step of a scene under a configuration.
 fn hashes(scene: &Scene, config: Config, steps: u32) -> Vec<u64> {
     let scene = Scene { config, ..scene.clone() };
     let mut world = World::new(&scene).unwrap();
@@ -33,14 +34,14 @@ fn scene(name: &str) -> Scene {
     load_scene(name, None).unwrap()
 }
 
-/// Compares step by step and names the first that differs.
+/// Compares step by step and reports the first difference.
 fn assert_same(what: &str, expected: &[u64], found: &[u64]) {
     let differs = expected.iter().zip(found).position(|(e, f)| e != f);
     assert_eq!(differs, None, "{what}: first step that differs");
     assert_eq!(expected.len(), found.len());
 }
 
-/// With the settings that a user gets. A test a scene: they run side by side.
+/// Generates one test per scene, with the settings that a user gets, so that they run in parallel.
 macro_rules! scenes_end_as_pinned {
     ($($name:ident)*) => {
         mod ends {
@@ -69,7 +70,7 @@ scenes_end_as_pinned!(
     pick_and_place ragdolls rings sheets slivers slope tori tower walk_through
 );
 
-/// A built-in or a generated scene.
+/// Returns a built-in or a generated scene.
 fn named(name: &str) -> Scene {
     let own = scenes::generated().into_iter().find(|scene| scene.name == name);
     own.unwrap_or_else(|| scene(name))
@@ -78,7 +79,7 @@ fn named(name: &str) -> Scene {
 /// Steps in which generated scenes have fallen, hit and begun to rest.
 const SHORT_RUN: u32 = 100;
 
-/// Every hierarchy, plain and guided, and every number of threads, each on one of the scenes.
+/// Runs every hierarchy, plain and guided, each on one of the scenes and with one to three threads.
 #[test]
 fn no_kind_moves_otherwise() {
     let scenes = scenes::generated();
@@ -115,7 +116,8 @@ fn threads_do_not_change_the_motion() {
     }
 }
 
-/// All on scenes of single bodies, one of each family where figures and fine parts meet.
+/// Compares all broad phases on scenes of single bodies, and one of each family on scenes with figures
+/// and fine parts.
 #[test]
 fn broad_phases_do_not_change_the_motion() {
     let one_each: Vec<BroadPhaseKind> = BroadPhaseKind::ALL
@@ -153,7 +155,7 @@ fn link_trees_do_not_change_the_motion() {
     }
 }
 
-/// Brute force looks at every triangle pair in every pass, so it judges a few small meshes that meet.
+/// Compares brute force on a few small meshes, because it tests every triangle pair in every pass.
 #[test]
 fn brute_force_moves_alike() {
     let mut scene = common::scene("small");
@@ -170,8 +172,8 @@ fn brute_force_moves_alike() {
     assert_same("brute force", &expected, &hashes(&scene, config, 60));
 }
 
-/// Fine teeth and threads, slivers, and bodies that start inside each other: what is far from the margin for
-/// one hierarchy's volumes is near for another's.
+/// Compares all kinds on fine teeth and threads, slivers, and bodies that start inside each other:
+/// surfaces that are far from the margin for one hierarchy's volumes are near for another's.
 #[test]
 fn gears_nuts_and_slivers_move_alike_under_every_kind() {
     let mut scene = common::scene("gears");

@@ -1,5 +1,4 @@
-//! State hashes and counts that are written down: a change of motion, or of what is searched for it, is a
-//! line in a diff.
+//! Pinned state hashes and counts: a change of the motion, or of its searches, is a line in a diff.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -10,7 +9,7 @@ use serde::Deserialize;
 use tumble::scene::Scene;
 use tumble::world::{StepCounts, World};
 
-/// After so many steps.
+/// Number of steps after which the state is pinned.
 const STEPS: u32 = 300;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/motion/golden/pins.toml");
 const HEAD: &str = "# The state hash of every scene after 300 steps, which no hierarchy, broad phase, number of threads or \
@@ -21,10 +20,10 @@ const COUNTS_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/motion/gol
 const COUNTS_HEAD: &str = "# What the search for contacts of every scene comes to, summed over 300 steps with the default settings: more \
                            of it is slower.\n# `TUMBLE_PIN=1 cargo test --test motion golden::ends` writes them anew.\n";
 
-/// Tests that write their lines take turns.
+/// Lock so that tests write their lines one after the other.
 static WRITES: Mutex<()> = Mutex::new(());
 
-/// What a scene comes to in so many steps.
+/// Returns the state hash of a scene after `steps` steps.
 pub fn hash_after(scene: &Scene, steps: u32) -> u64 {
     let mut world = World::new(scene).unwrap();
     for _ in 0..steps {
@@ -33,18 +32,18 @@ pub fn hash_after(scene: &Scene, steps: u32) -> u64 {
     world.state_hash()
 }
 
-/// What is written down, by the name of the scene.
+/// Returns the pinned hashes, by the name of the scene.
 pub fn read() -> BTreeMap<String, String> {
     toml::from_str(&fs::read_to_string(FILE).unwrap()).unwrap()
 }
 
-/// What all steps together searched, by the name of the scene.
+/// Returns the pinned counts, summed over all steps, by the name of the scene.
 pub fn read_counts() -> BTreeMap<String, Searched> {
     toml::from_str(&fs::read_to_string(COUNTS_FILE).unwrap()).unwrap()
 }
 
-/// What the search for contacts came to, with the settings that a user gets. It depends on neither machine
-/// nor threads.
+/// Counts of the search for contacts, with the settings that a user gets. They depend on neither
+/// machine nor threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Searched {
     passes: u64,
@@ -64,6 +63,7 @@ impl Searched {
     }
 }
 
+/// Returns the state hash of a scene after `STEPS` steps, and the summed counts.
 fn run(scene: &Scene) -> (String, Searched) {
     let mut world = World::new(scene).unwrap();
     let mut counts = StepCounts::default();
@@ -76,7 +76,7 @@ fn run(scene: &Scene) -> (String, Searched) {
     (format!("{:016x}", world.state_hash()), searched)
 }
 
-/// Compares what a scene comes to with what is written down, or writes it down if that is asked for.
+/// Compares the result of a scene with the pinned one, or pins it if that is requested.
 pub fn settle(scene: &Scene) {
     let (found, searched) = run(scene);
     if env::var_os("TUMBLE_PIN").is_some() {

@@ -1,5 +1,5 @@
-//! Small scenes made by hand, each of another kind of motion: what heaps, stacks, rolls, bounces, hangs, is
-//! pushed, starts inside something or comes too fast for one look a step.
+//! Small generated scenes, each with another kind of motion: heaps, stacks, rolling, bouncing, hanging
+//! and pushed bodies, bodies that start inside others, and bodies too fast for one search per step.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Motion;
@@ -9,7 +9,7 @@ use tumble::scene::Scene;
 
 use crate::common::{add_body, add_floor, add_mesh, scene};
 
-/// All of them; names are those of the file with their numbers.
+/// Returns all generated scenes, under the names that the pins use.
 pub fn generated() -> Vec<Scene> {
     vec![
         boxes(),
@@ -29,7 +29,7 @@ pub fn generated() -> Vec<Scene> {
     ]
 }
 
-/// A scene with a floor whose top is at y = 0.
+/// Returns a scene with a floor whose top is at y = 0.
 fn with_floor(name: &str) -> Scene {
     let mut scene = scene(name);
     add_floor(&mut scene, 4.0);
@@ -44,7 +44,7 @@ fn drop_at(scene: &mut Scene, mesh: u32, place: [f64; 3]) -> usize {
     add_body(scene, mesh, Motion::Dynamic, DVec3::from(place))
 }
 
-/// A dozen boxes fall over each other.
+/// Returns a dozen boxes that fall over each other.
 fn boxes() -> Scene {
     let mut scene = with_floor("boxes");
     let mesh = add_mesh(&mut scene, "box", &cube(0.2));
@@ -57,7 +57,7 @@ fn boxes() -> Scene {
     scene
 }
 
-/// Rings that hook into each other as they land.
+/// Returns rings that hook into each other as they land.
 fn tori() -> Scene {
     let mut scene = with_floor("tori");
     let mesh = add_mesh(&mut scene, "torus", &generate::torus(0.2, 0.06, 16, 8));
@@ -69,7 +69,7 @@ fn tori() -> Scene {
     scene
 }
 
-/// Boxes on each other, at rest from the start.
+/// Returns boxes on each other, at rest from the start.
 fn tower() -> Scene {
     let mut scene = with_floor("tower");
     let mesh = add_mesh(&mut scene, "box", &cube(0.2));
@@ -79,7 +79,7 @@ fn tower() -> Scene {
     scene
 }
 
-/// A ball rolls down, a box slides, another sticks.
+/// Returns a slope on which a ball rolls down, a box slides, and another sticks.
 fn slope() -> Scene {
     let mut scene = with_floor("slope");
     scene.bodies[0].pose.rotation = DQuat::from_rotation_z(-0.3);
@@ -93,7 +93,8 @@ fn slope() -> Scene {
     scene
 }
 
-/// Balls from one height, of which one stays, one loses and one keeps its energy.
+/// Returns balls that fall from one height, of which one does not bounce, one loses and one keeps its
+/// energy.
 fn bounces() -> Scene {
     let mut scene = with_floor("bounces");
     let ball = add_mesh(&mut scene, "ball", &generate::sphere(0.1, 12));
@@ -104,7 +105,7 @@ fn bounces() -> Scene {
     scene
 }
 
-/// Teeth and a bore land on an edge of a box.
+/// Returns a gear whose teeth and bore land on an edge of a box.
 fn gear() -> Scene {
     let mut scene = with_floor("gear");
     let gear = add_mesh(&mut scene, "gear", &Gear::SMALL.triangles());
@@ -115,7 +116,7 @@ fn gear() -> Scene {
     scene
 }
 
-/// Triangles divided at points almost on their edges.
+/// Divides triangles at points almost on their edges.
 pub fn with_slivers((mut positions, triangles): Triangles) -> Triangles {
     let mut slivers = Vec::new();
     for [a, b, c] in triangles {
@@ -127,7 +128,7 @@ pub fn with_slivers((mut positions, triangles): Triangles) -> Triangles {
     (positions, slivers)
 }
 
-/// Slabs of slivers.
+/// Returns slabs of slivers.
 fn slivers() -> Scene {
     let mut scene = with_floor("slivers");
     let slab = with_slivers(generate::cuboid(Vec3::new(0.3, 0.06, 0.2), 0.1));
@@ -139,7 +140,7 @@ fn slivers() -> Scene {
     scene
 }
 
-/// Open surfaces without an inside, over a ball.
+/// Returns open surfaces without an inside, over a ball.
 fn sheets() -> Scene {
     let mut scene = with_floor("sheets");
     let corners =
@@ -156,7 +157,7 @@ fn sheets() -> Scene {
     scene
 }
 
-/// One ring hangs in another, which is held.
+/// Returns a ring that hangs in another, static one.
 fn rings() -> Scene {
     let mut scene = scene("rings");
     let mesh = add_mesh(&mut scene, "ring", &generate::torus(0.2, 0.05, 24, 12));
@@ -167,7 +168,7 @@ fn rings() -> Scene {
     scene
 }
 
-/// The first falls and takes the others along.
+/// Returns dominoes, of which the first falls and topples the others.
 fn dominoes() -> Scene {
     let mut scene = with_floor("dominoes");
     let mesh = add_mesh(&mut scene, "domino", &generate::cuboid(Vec3::new(0.04, 0.3, 0.15), 0.3));
@@ -178,7 +179,7 @@ fn dominoes() -> Scene {
     scene
 }
 
-/// So fast that a step takes many passes.
+/// Returns a body so fast that a step takes many passes.
 fn bullet() -> Scene {
     let mut scene = with_floor("bullet");
     let mesh = add_mesh(&mut scene, "bullet", &cube(0.05));
@@ -189,7 +190,7 @@ fn bullet() -> Scene {
     scene
 }
 
-/// The heavy on the light.
+/// Returns a heavy box on a light one.
 fn mass_ratio() -> Scene {
     let mut scene = with_floor("mass-ratio");
     let mesh = add_mesh(&mut scene, "box", &cube(0.2));
@@ -201,7 +202,7 @@ fn mass_ratio() -> Scene {
     scene
 }
 
-/// Modelled into each other, as press fits are.
+/// Returns bodies modeled with overlap, as press fits are.
 fn inside_each_other() -> Scene {
     let mut scene = with_floor("inside-each-other");
     let mesh = add_mesh(&mut scene, "torus", &generate::torus(0.2, 0.06, 16, 8));
@@ -211,7 +212,7 @@ fn inside_each_other() -> Scene {
     scene
 }
 
-/// Something that nothing stops pushes boxes about, in and out of a trigger.
+/// Returns a kinematic arm that pushes boxes about, in and out of a trigger.
 fn paddle() -> Scene {
     let mut scene = with_floor("paddle");
     let arm = add_mesh(&mut scene, "arm", &generate::cuboid(Vec3::new(1.2, 0.1, 0.1), 0.3));

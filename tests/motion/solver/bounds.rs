@@ -1,5 +1,5 @@
-//! Every bound of the solver from both sides: up to it the motion is that without the bound, beyond it is
-//! not.
+//! Every bound of the solver, tested from both sides: up to it the motion is that without the bound,
+//! beyond it the motion differs.
 
 use glam::{DQuat, DVec3};
 use tumble::body::AxisRange::{self, Free, Limited, Locked};
@@ -14,7 +14,7 @@ const SUBSTEPS: u32 = 4;
 const BALL: Shape = Shape::Sphere { radius: 0.05 };
 const CUBE: Shape = Shape::Box { half: DVec3::splat(0.05) };
 
-/// A body of 2 kg about whose centre nothing acts but a joint to the world.
+/// Returns a body of 2 kg joined to the world at its center, without gravity.
 fn jointed(linear: [AxisRange; 3], angular: [AxisRange; 3]) -> (Lab, usize) {
     let mut lab = Lab::new(DT, SUBSTEPS);
     lab.gravity = DVec3::ZERO;
@@ -23,7 +23,7 @@ fn jointed(linear: [AxisRange; 3], angular: [AxisRange; 3]) -> (Lab, usize) {
     (lab, body)
 }
 
-/// A body on a plane, both of them still.
+/// Returns a body on a plane, both at rest.
 fn on_plane(shape: Shape, height: f64) -> (Lab, usize, usize) {
     let mut lab = Lab::new(DT, SUBSTEPS);
     let plane = lab.add(Shape::Plane, 0.0, Pose::IDENTITY);
@@ -36,8 +36,8 @@ fn is_asleep(lab: &Lab, body: usize) -> bool {
     lab.bodies.states[body].activity == Activity::Asleep
 }
 
-/// A spring of 60 Hz, a quarter of the sub-steps' rate, damped ten times as much as it must be, closes a gap
-/// at ω / (2ζ + hω) = 17.5 a second: in a tenth of a second to 0.17 of what it was.
+/// Lets overlap decay. A spring of 60 Hz, a quarter of the sub-steps' rate, with ten times the critical
+/// damping, closes a gap at ω / (2ζ + hω) = 17.5 per second: to 0.17 of it in a tenth of a second.
 #[test]
 fn overlap_leaves_at_the_rate_of_its_spring_and_with_no_speed() {
     let (mut lab, _, ball) = on_plane(BALL, 0.03);
@@ -50,7 +50,7 @@ fn overlap_leaves_at_the_rate_of_its_spring_and_with_no_speed() {
     assert!(height > 0.0495 && height < 0.0501 && speed.abs() < 1e-3, "{height} m, {speed} m/s");
 }
 
-/// Gravity makes a body 0.49 m/s fast in three steps.
+/// Drops balls near the threshold: gravity gives a body 0.49 m/s in three steps.
 #[test]
 fn an_impact_bounces_from_three_steps_of_gravity_on() {
     for (speed, bounces) in [(0.40, false), (0.48, false), (0.50, true), (0.60, true)] {
@@ -66,7 +66,7 @@ fn an_impact_bounces_from_three_steps_of_gravity_on() {
     }
 }
 
-/// Within its range a soft limit does nothing; beyond it the body is pulled back as by a spring.
+/// Moves a body within a soft limit, which does nothing, and beyond it, where it acts as a spring.
 #[test]
 fn a_soft_limit_acts_beyond_its_bound_alone() {
     let soft = Some(SoftLimit { stiffness: 20.0, damping: 1.0 });
@@ -89,14 +89,14 @@ fn a_soft_limit_acts_beyond_its_bound_alone() {
         lab.run(0.5);
         assert_eq!(lab.state(body).linear_velocity, DVec3::ZERO);
         lab.state(body).pose.position.x = 1.5 * side;
-        // 20 N/m over half a metre, on 2 kg, for one step.
+        // 20 N/m over half a meter, on 2 kg, for one step.
         lab.step();
         let speed = lab.state(body).linear_velocity.x * side;
         assert!((speed / (-5.0 * DT) - 1.0).abs() < 0.05, "{speed}");
     }
 }
 
-/// v = F·t/m to either side, and no more once the speed is reached.
+/// Drives a body to either side: v = F·t/m, until the target speed is reached.
 #[test]
 fn a_drive_pushes_to_either_side_with_its_force() {
     for (turns, side) in [(false, 1.0), (false, -1.0), (true, 1.0), (true, -1.0)] {
@@ -128,7 +128,7 @@ fn a_drive_pushes_to_either_side_with_its_force() {
     }
 }
 
-/// A hinge whose axle leans: it is brought upright as if its dry friction were not there.
+/// Tilts the axle of a hinge: it returns upright as if its dry friction were not there.
 #[test]
 fn dry_friction_does_not_hold_an_error_of_its_joint() {
     let lean = |friction: f64| {
@@ -142,8 +142,9 @@ fn dry_friction_does_not_hold_an_error_of_its_joint() {
     assert!(without < 0.01 && with < 0.01, "of 0.1 rad {without} without friction, {with} with friction");
 }
 
-/// A pip between a floor and a ball that comes down beside its middle would leave ten times as fast as the
-/// ball; one that is hit squarely and bounces leaves twice as fast.
+/// Squeezes a small ball between a floor and a driven ball that comes down beside its center: without a
+/// limit it would leave ten times as fast as the driver. A ball that is hit centrally and bounces
+/// leaves twice as fast.
 #[test]
 fn what_a_driven_body_touches_leaves_at_most_twice_as_fast() {
     let ball = |offset: f64, restitution: f64| {
@@ -167,7 +168,7 @@ fn what_a_driven_body_touches_leaves_at_most_twice_as_fast() {
         let before: f64 = speed;
         lab.step();
         speed = lab.state(pip).linear_velocity.length();
-        // Or as fast as it came, and what gravity makes of that in a step.
+        // Or as fast as it came, plus gravity in a step.
         assert!(speed <= before.max(4.0) + 9.81 * DT + 1e-9, "{speed} m/s after {before}");
         fastest = fastest.max(speed);
     }
@@ -184,7 +185,8 @@ fn what_a_driven_body_touches_leaves_at_most_twice_as_fast() {
     assert!((speed - 4.0).abs() < 1e-6, "{speed} m/s");
 }
 
-/// A plate that slides under a sleeper comes no nearer to it: nothing but that it moves says so.
+/// Slides a plate under a sleeping cube. It comes no nearer, so that only its velocity can wake the
+/// cube.
 #[test]
 fn a_driven_plate_wakes_what_rests_on_it_once_it_moves() {
     let (mut lab, plate, cube) = on_plane(CUBE, 0.05);
@@ -207,7 +209,8 @@ fn a_driven_plate_wakes_what_rests_on_it_once_it_moves() {
     assert!(is_asleep(&lab, cube), "the plate stands still again");
 }
 
-/// A body of 10 cm across counts as slow below 0.0196 m/s: gravity makes it so fast in 2 ms.
+/// Moves balls of 10 cm diameter slightly slower and faster than 0.0196 m/s, the speed that gravity
+/// gives in 2 ms.
 #[test]
 fn what_turns_or_moves_slower_than_two_centimetres_a_second_falls_asleep() {
     for (speed, sleeps) in [(0.019, true), (0.0205, false)] {
@@ -229,7 +232,8 @@ fn what_turns_or_moves_slower_than_two_centimetres_a_second_falls_asleep() {
     }
 }
 
-/// A sleeper that loses a support that seemed to be there must show for a tenth of a second that it rests.
+/// Removes a guessed support of a sleeping body, which must then show for a tenth of a second that it
+/// rests.
 #[test]
 fn a_sleeper_whose_support_was_a_guess_is_on_probation() {
     let (mut lab, _, cube) = on_plane(CUBE, 0.05);
@@ -245,7 +249,7 @@ fn a_sleeper_whose_support_was_a_guess_is_on_probation() {
         let is_due = step > 7;
         assert!(step == 6 || step == 7 || is_asleep(&lab, cube) == is_due, "step {step}");
     }
-    // While it is a guess that it rests on, it may stay asleep.
+    // While its support is a guess, it may stay asleep.
     let (guess, both) =
         (Support { is_guess: true, is_lost: false }, Support { is_guess: true, is_lost: true });
     for supports in [guess, both] {

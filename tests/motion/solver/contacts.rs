@@ -7,13 +7,14 @@ use super::lab::{Lab, Shape};
 
 const G: f64 = 9.81;
 
-/// A slope through the origin, falling towards `heading` (rad, about the vertical).
+/// Returns a slope through the origin that falls toward `heading` (rad, about the vertical).
 fn slope(degrees: f64, heading: f64) -> Pose {
     let tilt = DQuat::from_rotation_z(-degrees.to_radians());
     Pose::new(DQuat::from_rotation_y(heading) * tilt, DVec3::ZERO)
 }
 
-/// A flat box with its sides along the axes of a slope turned about the slope's normal by `turn`.
+/// Returns a flat box on a slope, rotated about the slope's normal by `turn` relative to the slope's
+/// axes.
 fn box_on_slope(degrees: f64, heading: f64, turn: f64) -> (Lab, usize) {
     let mut lab = Lab::new(1.0 / 60.0, 4);
     let slope = slope(degrees, heading);
@@ -26,7 +27,7 @@ fn box_on_slope(degrees: f64, heading: f64, turn: f64) -> (Lab, usize) {
     (lab, body)
 }
 
-/// µ = 0.5 holds up to atan 0.5 = 26.565°.
+/// Tests both sides of the friction angle: µ = 0.5 holds up to atan 0.5 = 26.565°.
 #[test]
 fn a_box_holds_on_a_slope_up_to_the_friction_angle() {
     for heading in [0.0, 1.0] {
@@ -42,8 +43,8 @@ fn a_box_holds_on_a_slope_up_to_the_friction_angle() {
     }
 }
 
-/// v = g·(sin θ − µ·cos θ)·t downhill, whatever the heading of the slope and of the box on it. The push on
-/// what sank in at first leaves some mm/s.
+/// Compares the speed with v = g·(sin θ − µ·cos θ)·t downhill, for any heading of the slope and of the
+/// box. The push on the initial overlap leaves some mm/s.
 #[test]
 fn a_box_slides_down_a_slope_as_fast_as_coulomb_lets_it() {
     for degrees in [30.0_f64, 32.0, 40.0] {
@@ -61,7 +62,7 @@ fn a_box_slides_down_a_slope_as_fast_as_coulomb_lets_it() {
     }
 }
 
-/// v² / (2·µ·g), plus at most the way of one sub-step.
+/// Compares the distance with v² / (2·µ·g), plus at most the path of one sub-step.
 #[test]
 fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     let mut lab = Lab::new(1.0 / 240.0, 4);
@@ -69,7 +70,7 @@ fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     let half = DVec3::new(0.2, 0.05, 0.2);
     let body = lab.add(Shape::Box { half }, 3.0, Pose::from_position(DVec3::Y * half.y));
     lab.collide(plane, body);
-    // At rest before it is sent off.
+    // At rest before it is given its speed.
     lab.run(0.5);
     let start = lab.state(body).pose.position;
     lab.state(body).linear_velocity = 5.0 * DVec3::new(0.6, 0.0, 0.8);
@@ -78,7 +79,8 @@ fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     assert!((way / (25.0 / G) - 1.0).abs() < 0.005, "{way} instead of {}", 25.0 / G);
 }
 
-/// A ball of 1 kg and 0.1 m at rest on a slope; the arms of its resistance to rolling and to spinning, m.
+/// Returns a ball of 1 kg and 0.1 m at rest on a slope; `rolling` and `spinning` are the arms of its
+/// resistance, m.
 fn ball_on_slope(degrees: f64, dt: f64, [rolling, spinning]: [f64; 2]) -> (Lab, usize) {
     let mut lab = Lab::new(dt, 4);
     let slope = slope(degrees, 0.7);
@@ -92,8 +94,8 @@ fn ball_on_slope(degrees: f64, dt: f64, [rolling, spinning]: [f64; 2]) -> (Lab, 
 
 const RADIUS: f64 = 0.1;
 
-/// It slips only if µ < 2/7·tan θ. The overlap that is left alone shortens the radius it rolls on by 0.2 % of
-/// the ball's thickness.
+/// Rolls a ball, which slips only if µ < 2/7·tan θ. The accepted overlap shortens the rolling radius by
+/// 0.2 % of the ball's thickness.
 #[test]
 fn a_ball_rolls_down_a_slope_without_slipping() {
     let (mut lab, ball) = ball_on_slope(15.0, 1e-3, [0.0; 2]);
@@ -103,7 +105,8 @@ fn a_ball_rolls_down_a_slope_without_slipping() {
     assert!((state.angular_velocity.length() * RADIUS / expected - 1.0).abs() < 5e-3);
 }
 
-/// A torque of the arm e times the normal force leaves a = 5/7·g·(sin θ − e/r·cos θ).
+/// Compares the speed with a = 5/7·g·(sin θ − e/r·cos θ): the torque is the arm e times the normal
+/// force.
 #[test]
 fn a_ball_that_resists_rolling_rolls_slower_by_the_torque_of_its_arm() {
     for dt in [1.0 / 60.0, 1e-3] {
@@ -118,7 +121,8 @@ fn a_ball_that_resists_rolling_rolls_slower_by_the_torque_of_its_arm() {
     }
 }
 
-/// It holds where e/r > tan θ. A thousandth of a millimetre is the way into the plane.
+/// Tests both sides of e/r = tan θ, above which the ball holds. It moves a thousandth of a millimeter
+/// into the plane.
 #[test]
 fn a_ball_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
     let degrees = 5.0_f64;
@@ -135,7 +139,7 @@ fn a_ball_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
     assert!(moved([0.0, 10.0 * least]) > 5.0, "resistance to spinning does not hold it");
 }
 
-/// Spun about the vertical a ball slows by e·m·g/I, and stands.
+/// Spins a ball about the vertical: it slows by e·m·g/I and stops.
 #[test]
 fn a_ball_that_spins_on_the_spot_slows_by_the_torque_of_its_arm() {
     let inertia = 0.4 * RADIUS * RADIUS;
@@ -156,7 +160,7 @@ fn a_ball_that_spins_on_the_spot_slows_by_the_torque_of_its_arm() {
     assert!(spun([0.01, 0.0], 10.0).distance(DVec3::Y * 10.0) < 1e-9, "resistance to rolling lets it spin");
 }
 
-/// Of the two bodies the one with the larger arm decides.
+/// Tests that the larger arm of the two bodies is that of the pair.
 #[test]
 fn the_larger_arm_of_two_bodies_is_that_of_the_pair() {
     for arms in [[0.001, 0.003], [0.003, 0.001]] {
@@ -170,8 +174,8 @@ fn the_larger_arm_of_two_bodies_is_that_of_the_pair() {
     }
 }
 
-/// The height of the first bounce from 1 m is e². What is lost is one sub-step of gravity at impact:
-/// g·dt / (e·√(2·g)), 2 % at 60 Hz in speed.
+/// Compares the first bounce from 1 m with e². The loss is one sub-step of gravity at the impact: g·dt
+/// / (e·√(2·g)), 2 % at 60 Hz in speed.
 #[test]
 fn a_ball_bounces_as_high_as_its_restitution_says() {
     for (dt, bound) in [(1.0 / 60.0, 0.02), (1.0 / 240.0, 0.01)] {
@@ -222,7 +226,7 @@ fn collisions_keep_momentum_and_give_no_energy() {
         let scale = 3.0 + mass;
         assert!(lab.momentum().distance(momentum) < 1e-12 * scale, "{mass}: {}", lab.momentum() - momentum);
         assert!(lab.angular_momentum().distance(angular) < 1e-9 * scale, "{mass}");
-        // The two points of an impact differ by what the bodies travel in a sub-step.
+        // The two points of an impact differ by the path of the bodies in a sub-step.
         assert!(lab.energy() < energy * (1.0 + 1e-9), "{mass}: {} from {energy}", lab.energy());
         if restitution == 1.0 && aside == 0.0 {
             assert!(lab.energy() > 0.5 * energy, "{mass}: {} from {energy}", lab.energy());
@@ -230,7 +234,7 @@ fn collisions_keep_momentum_and_give_no_energy() {
     }
 }
 
-/// The impulse of a contact is that of its last sub-step: weight · h, shared by the corners.
+/// Compares the contact impulses with those of the last sub-step: weight · h, shared by the corners.
 #[test]
 fn a_box_at_rest_is_carried_by_its_weight() {
     let mut lab = Lab::new(1.0 / 60.0, 4);
@@ -243,8 +247,8 @@ fn a_box_at_rest_is_carried_by_its_weight() {
     assert!((carried / weight - 1.0).abs() < 0.005, "{carried} instead of {weight}");
 }
 
-/// A light box under a heavy one is pressed in deeper the larger the ratio is; more sub-steps make up for it.
-/// At 100 to 1 the two sway by some mm/s for ever if there are only eight.
+/// Stacks a heavy box on a light one, which is pressed in deeper the larger the mass ratio is; more
+/// sub-steps compensate. At 100 to 1 with only eight, the two sway by some mm/s for ever.
 #[test]
 fn a_light_box_carries_a_heavy_one() {
     for (ratio, substeps, depth) in [(10.0, 4, 5e-3), (100.0, 16, 10e-3)] {

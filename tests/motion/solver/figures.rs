@@ -1,12 +1,12 @@
-//! Figures that forces move: ragdolls fall and rest in one piece and within their limits; powered ones follow
-//! their animation where nothing is in the way, and stop where something is.
+//! Dynamic figures: ragdolls fall and rest in one piece and within their limits; powered figures follow
+//! their animation where nothing is in the way, and stop at obstacles.
 
 use glam::DVec3;
 use tumble::body::{AxisRange, Motion, WORLD};
 use tumble::scene::{FigureKind, Scene, load_scene};
 use tumble::world::World;
 
-/// A scene with the walker, as its `[[model]]` says.
+/// Returns a scene with the walker, with `lines` in its `[[model]]`.
 fn walker(lines: &str, rest: &str) -> Scene {
     let folder = tempfile::tempdir().unwrap();
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
@@ -19,7 +19,7 @@ fn walker(lines: &str, rest: &str) -> Scene {
     load_scene(path.to_str().unwrap(), None).unwrap()
 }
 
-/// The widest gap of a joint (m), and how far the worst one is beyond its limits (degrees).
+/// Returns the widest gap of a joint (m), and the largest angle of a joint beyond its limits (degrees).
 fn errors(scene: &Scene, world: &World) -> (f64, f64) {
     let states = &world.bodies().states;
     let held = scene.joints.iter().filter(|j| j.a != WORLD);
@@ -35,7 +35,7 @@ fn errors(scene: &Scene, world: &World) -> (f64, f64) {
     })
 }
 
-/// Farthest that a link is from where the animation has it, m.
+/// Returns the largest distance of a link from its animated position, m.
 fn off(scene: &Scene, world: &World) -> f64 {
     let figure = &scene.skeletons[0];
     let first = figure.first_body as usize;
@@ -92,7 +92,7 @@ fn a_ragdoll_takes_over_where_its_animation_begins_and_how_it_moves() {
 
 #[test]
 fn a_powered_figure_follows_its_walk_where_nothing_is_in_its_way() {
-    // Above the ground: its toes do not bend.
+    // Above the ground, because its toes do not bend.
     let scene = walker(&format!("{WALK}\nposition = [0, 0.2, 0]"), "");
     let figure = &scene.skeletons[0];
     assert_eq!((figure.kind, figure.driven.len()), (FigureKind::Powered, 17));
@@ -128,7 +128,7 @@ fn a_powered_figure_is_stopped_by_a_wall() {
     assert!(goal > face + 1.0, "its animation goes through the wall: {goal} m, {face} m");
     for body in scene.bodies.iter().filter(|b| b.motion == Motion::Dynamic) {
         let center = world.bodies().states[index(&body.name)].world_center();
-        // The crate's panels lie deeper than its frame.
+        // The crate's panels are deeper than its frame.
         assert!(center.z < face + 0.05, "{} is at {} m, the wall at {face} m", body.name, center.z);
     }
     let (gap, _) = errors(&scene, &world);

@@ -1,4 +1,4 @@
-//! Joints: what they lock stays locked, what they limit stays within, what they drive arrives.
+//! Joints: locks stay locked, limits are kept, drives arrive.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -11,11 +11,11 @@ use super::lab::{Lab, Shape, joint};
 
 const G: f64 = 9.81;
 const POINT: Pose = Pose::IDENTITY;
-/// A bar along x, held at one end: what a joint has to carry at its worst.
+/// A bar along x, held at one end: the hardest load for a joint.
 const BAR: Shape = Shape::Box { half: DVec3::new(0.25, 0.03, 0.05) };
 const END: DVec3 = DVec3::new(-0.25, 0.0, 0.0);
 
-/// A bar of 2 kg, held at its end by a joint to the world with frames turned by `frame`.
+/// Returns a bar of 2 kg, held at its end by a joint to the world with frames rotated by `frame`.
 fn bar(frame: DQuat, linear: [AxisRange; 3], angular: [AxisRange; 3]) -> (Lab, usize) {
     let mut lab = Lab::new(1.0 / 60.0, 4);
     let body = lab.add(BAR, 2.0, Pose::from_position(-END));
@@ -33,7 +33,8 @@ fn velocity_drive(kind: DriveKind, speed: f64, damping: f64) -> Drive {
     Drive { kind, position_target, target_speed: 0.0, velocity_target: speed, stiffness, damping, max_force }
 }
 
-/// T = 2π·√(l/g) / M(1, cos θ/2), M the arithmetic–geometric mean; l with the inertia about the pivot.
+/// Compares with T = 2π·√(l/g) / M(1, cos θ/2), M the arithmetic–geometric mean; l includes the inertia
+/// about the pivot.
 #[test]
 fn a_pendulum_keeps_its_period_at_any_swing() {
     for degrees in [5.0_f64, 30.0, 60.0] {
@@ -81,7 +82,8 @@ fn a_fixed_bar_carries_its_weight() {
     assert!(state.linear_velocity.length() < 1e-6 && state.angular_velocity.length() < 1e-6);
 }
 
-/// Many full turns, whichever axis of the frame is the free one, with the bar's weight on the locked ones.
+/// Turns a wheel many times, with each axis of the frame as the free one, and the bar's weight on the
+/// locked ones.
 #[test]
 fn a_driven_wheel_turns_on_and_on_about_its_axle() {
     for main in 0..3 {
@@ -103,11 +105,11 @@ fn a_driven_wheel_turns_on_and_on_about_its_axle() {
     }
 }
 
-/// The bar falls onto its lower limit and stays on it.
+/// Drops the bar onto its lower limit, on which it stays.
 #[test]
 fn a_limited_hinge_stops_at_its_limit() {
     for (frame, sign) in [(DQuat::IDENTITY, 1.0), (DQuat::from_rotation_x(TAU / 2.0), -1.0)] {
-        // About z; downwards is the negative sense of the world's z, and the frame may be upside down.
+        // About z; downward is the negative sense of the world's z, and the frame may be upside down.
         let range =
             if sign > 0.0 { Limited { min: -0.5, max: 1.0 } } else { Limited { min: -1.0, max: 0.5 } };
         let (mut lab, body) = bar(frame, [Locked; 3], [Locked, Locked, range]);
@@ -119,7 +121,7 @@ fn a_limited_hinge_stops_at_its_limit() {
     }
 }
 
-/// At rest k·x = m·g; a damped spring gets there.
+/// Holds a weight by damped springs: at rest k·x = m·g.
 #[test]
 fn a_soft_limit_and_a_drive_hold_a_weight_as_springs_do() {
     let stiffness = 500.0;
@@ -139,7 +141,7 @@ fn a_soft_limit_and_a_drive_hold_a_weight_as_springs_do() {
     assert!((y - 0.2 + sag).abs() < 1e-3, "{y}");
 }
 
-/// Driven with at most F against friction-free motion: v = F·t/m; an acceleration drive ignores the mass.
+/// Drives a slider with at most F without friction: v = F·t/m. An acceleration drive ignores the mass.
 #[test]
 fn a_slider_moves_along_its_axis_with_the_force_of_its_drive() {
     let frame = DQuat::from_rotation_y(0.6);
@@ -159,7 +161,7 @@ fn a_slider_moves_along_its_axis_with_the_force_of_its_drive() {
         lab.joints.push(joint([WORLD, body as u32], [POINT; 2], [Free, Locked, Locked], [Locked; 3]));
         lab.joints[0].linear[0].drive = Some(velocity_drive(DriveKind::Acceleration, 1.0, 2.0));
         lab.run(1.0);
-        // v̇ = c·(v* − v); implicit sub-steps of h lag by c·h/2 of it.
+        // v̇ = c·(v* − v); implicit sub-steps of h lag by the share c·h/2.
         let expected = 1.0 - (-2.0_f64).exp();
         let speed = lab.state(body).linear_velocity.x;
         assert!((speed - expected).abs() < 0.01, "{mass} kg: {speed} instead of {expected}");
@@ -183,7 +185,7 @@ fn a_cone_keeps_a_limb_within_its_angle() {
     assert!(lab.state(body).angular_velocity.length() < 1e-3);
 }
 
-/// ω − T·t/I, then nothing.
+/// Compares a wheel with ω − T·t/I, until it stops.
 #[test]
 fn joint_friction_stops_a_wheel_when_its_torque_has_used_up_the_spin() {
     let (mut lab, body) = bar(DQuat::IDENTITY, [Locked; 3], [Locked, Locked, Free]);
@@ -199,7 +201,7 @@ fn joint_friction_stops_a_wheel_when_its_torque_has_used_up_the_spin() {
     assert!(lab.state(body).angular_velocity.length() < 1e-6);
 }
 
-/// How far the two ends of the worst joint are apart, m.
+/// Returns the distance of the two ends of the worst joint, m.
 fn widest_gap(lab: &Lab, joints: &[Joint]) -> f64 {
     let at = |body: u32, frame: &Pose| match body {
         WORLD => frame.position,
@@ -208,8 +210,9 @@ fn widest_gap(lab: &Lab, joints: &[Joint]) -> f64 {
     joints.iter().map(|j| at(j.a, &j.frame_a).distance(at(j.b, &j.frame_b))).fold(0.0, f64::max)
 }
 
-/// Ten links of 0.1 kg and 0.1 m with a load at the end. Iterating over joints one by one carries the load
-/// up the chain a joint a round, so gaps grow with the load; they must stay small against a link.
+/// Hangs ten links of 0.1 kg and 0.1 m with a load at the end. A sweep over single joints passes the
+/// load up the chain by one joint per round, so gaps grow with the load; they must stay small compared
+/// with a link.
 #[test]
 fn a_hanging_chain_holds_a_hundred_times_its_links_weight() {
     for (ratio, bound) in [(1.0, 0.002), (10.0, 0.01), (100.0, 0.03)] {
@@ -225,7 +228,7 @@ fn a_hanging_chain_holds_a_hundred_times_its_links_weight() {
             lab.joints.push(joint([above.0, body], [above.1, top], [Locked; 3], [Free; 3]));
             above = (body, Pose::from_position(DVec3::NEG_Y * 0.05));
         }
-        // Set swinging, as nothing hangs perfectly still.
+        // Set swinging, because no real chain hangs perfectly still.
         lab.state(9).linear_velocity = DVec3::X * 0.5;
         let mut widest: f64 = 0.0;
         for _ in 0..600 {
@@ -248,7 +251,7 @@ fn rows_of_every_axis_leave_a_still_body_still() {
     assert_eq!(lab.state(body).pose.rotation, DQuat::IDENTITY);
 }
 
-/// Towards the joint's frames together, along and about all axes.
+/// Returns a drive toward coinciding joint frames, along and about all axes.
 fn pose_drive(kind: DriveKind, stiffness: f64, damping: f64) -> PoseDrive {
     let spring = Spring { stiffness, damping, max_force: f64::INFINITY };
     PoseDrive {
@@ -261,7 +264,7 @@ fn pose_drive(kind: DriveKind, stiffness: f64, damping: f64) -> PoseDrive {
     }
 }
 
-/// x = x₀·(1 + ω·t)·e^(−ω·t), whatever the direction, along and about; at rest it sags by g/ω².
+/// Compares with x = x₀·(1 + ω·t)·e^(−ω·t), in any direction, along and about; at rest it sags by g/ω².
 #[test]
 fn a_critically_damped_pose_drive_closes_in_as_theory_has_it() {
     let omega = 10.0;
@@ -269,7 +272,7 @@ fn a_critically_damped_pose_drive_closes_in_as_theory_has_it() {
         let mut lab = Lab::new(1.0 / 60.0, 4);
         lab.gravity = DVec3::ZERO;
         let tilt = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.5);
-        // Of 1 kg and 1 kg·m², so that both kinds are the same.
+        // Of 1 kg and 1 kg·m², so that both kinds are equal.
         let ball = Shape::Sphere { radius: (1.0_f64 / 0.4).sqrt() };
         let body = lab.add(ball, 1.0, Pose::new(tilt, DVec3::new(0.3, 0.4, 0.0)));
         let drive = pose_drive(kind, omega * omega, 2.0 * omega);
@@ -280,7 +283,7 @@ fn a_critically_damped_pose_drive_closes_in_as_theory_has_it() {
             let t = f64::from(step) * lab.dt;
             let left = (1.0 + omega * t) * libm::exp(-omega * t);
             let pose = lab.state(body).pose;
-            // Implicit sub-steps of h lag by a share ω·h.
+            // Implicit sub-steps of h lag by the share ω·h.
             assert!((pose.position.length() - 0.5 * left).abs() < 0.5 * 0.03, "{kind:?}, {t} s");
             let angle = pose.rotation.angle_between(DQuat::IDENTITY);
             assert!((angle - 0.5 * left).abs() < 0.5 * 0.03, "{kind:?}, {t} s: {angle} rad");
@@ -300,7 +303,7 @@ fn a_pose_drive_pulls_no_harder_than_it_may() {
     lab.joints[0].pose_drive = Some(drive);
     lab.run(1.0);
     let speed = lab.state(body).linear_velocity.y;
-    // Until the spring pulls with all it may, after 12 ms, it misses 0.05 m/s.
+    // Before the spring reaches its largest force, after 12 ms, it misses 0.05 m/s.
     assert!((speed + 1.05).abs() < 0.01, "falls at 1 m/s², so at {speed} m/s after a second");
 }
 

@@ -1,5 +1,5 @@
-//! Spheres and boxes against a plane and spheres against each other, with contacts from formulas: the solver
-//! alone is judged, without the search for contacts.
+//! Spheres and boxes on a plane and on each other, with contacts from formulas: tests the solver alone,
+//! without the search for contacts.
 
 use glam::{DMat3, DVec3};
 use tumble::body::{
@@ -9,7 +9,7 @@ use tumble::contact::{Contact, FeatureKey, PairContacts, PairRule, Round};
 use tumble::pose::Pose;
 use tumble::solver::{Pass, Solver, SolverSettings, Support};
 
-/// Lengths in m, from the centre of mass.
+/// Shape of a body; lengths in m, from the center of mass.
 #[derive(Clone, Copy)]
 pub enum Shape {
     Sphere {
@@ -18,7 +18,7 @@ pub enum Shape {
     Box {
         half: DVec3,
     },
-    /// The half-space below the body's xz plane.
+    /// Half-space below the body's xz plane.
     Plane,
 }
 
@@ -52,7 +52,7 @@ impl Lab {
         }
     }
 
-    /// Adds a body that does not move if `mass` is zero; returns its index.
+    /// Adds a body, static if `mass` is zero. Returns its index.
     pub fn add(&mut self, shape: Shape, mass: f64, pose: Pose) -> usize {
         let (radius, thickness, unit) = match shape {
             Shape::Sphere { radius } => (radius, 2.0 * radius, DVec3::splat(0.4 * radius * radius)),
@@ -102,7 +102,7 @@ impl Lab {
         self.pairs.push(pair);
     }
 
-    /// Fastens a point of the world to a body by a ball joint.
+    /// Fastens a body to a point of the world by a ball joint.
     pub fn hold(&mut self, body: usize, point: DVec3) {
         let on_body = self.bodies.states[body].pose.inverse_transform_point(point);
         let ends = [point, on_body].map(Pose::from_position);
@@ -113,7 +113,7 @@ impl Lab {
         &mut self.bodies.states[body]
     }
 
-    /// One step without sleeping.
+    /// Takes one step without sleep.
     pub fn step(&mut self) {
         for pair in &mut self.pairs {
             find_contacts(pair, &self.shapes, &self.bodies, self.dt);
@@ -124,12 +124,12 @@ impl Lab {
         solver.solve(pass, self.gravity, bodies, joints, pairs);
     }
 
-    /// One step at whose end bodies at rest fall asleep.
+    /// Takes one step at whose end bodies at rest fall asleep.
     pub fn step_and_sleep(&mut self) {
         self.step_and_sleep_on(&[]);
     }
 
-    /// The step before, with what is known of the contacts of each pair; of none all are certain.
+    /// Takes one such step with the support of each pair; if empty, all are certain.
     pub fn step_and_sleep_on(&mut self, supports: &[Support]) {
         self.step();
         let Self { solver, bodies, joints, pairs, .. } = self;
@@ -146,13 +146,13 @@ impl Lab {
         self.moving().map(|s| s.linear_velocity / s.inverse_mass).sum()
     }
 
-    /// About the world's origin.
+    /// Returns the angular momentum about the world's origin.
     pub fn angular_momentum(&self) -> DVec3 {
         let of = |s: &BodyState| s.world_center().cross(s.linear_velocity / s.inverse_mass) + spin(s);
         self.moving().map(of).sum()
     }
 
-    /// Kinetic, and potential from the world's origin, J.
+    /// Returns the kinetic energy, and the potential energy from the world's origin, J.
     pub fn energy(&self) -> f64 {
         let of = |s: &BodyState| {
             let mass = 1.0 / s.inverse_mass;
@@ -167,7 +167,7 @@ impl Lab {
     }
 }
 
-/// A joint without drives, friction or cone; `frames` in the bodies' own spaces.
+/// Returns a joint without drives, friction or cone; `frames` are in the bodies' own spaces.
 pub fn joint(
     [a, b]: [u32; 2],
     [frame_a, frame_b]: [Pose; 2],
@@ -191,12 +191,13 @@ pub fn joint(
     }
 }
 
-/// Angular momentum about the centre of mass, world.
+/// Returns the angular momentum about the center of mass, world.
 pub fn spin(state: &BodyState) -> DVec3 {
     let r = state.pose.rotation_matrix();
     r * state.inertia * r.transpose() * state.angular_velocity
 }
 
+/// Finds the contacts of a pair by formulas, and keeps the impulses of contacts with the same key.
 fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt: f64) {
     let old = std::mem::take(&mut pair.contacts);
     let (a, b) = (pair.a as usize, pair.b as usize);
@@ -246,7 +247,7 @@ fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt:
             let normal = between.normalize();
             add(0, sa.pose.position + ra * normal, sb.pose.position - rb * normal, normal);
         }
-        // Stacked in parallel: the upper box's corners on the lower one's top face.
+        // Stacked in parallel: the upper box's corners on the lower box's top face.
         (Shape::Box { half: ha }, Shape::Box { half: hb }) => {
             let up = sa.pose.transform_vector(DVec3::Y);
             let top = sa.pose.position + ha.y * up;

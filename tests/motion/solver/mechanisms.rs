@@ -1,4 +1,4 @@
-//! Mechanisms that no solver can do right: whatever they are asked to do, they stay finite.
+//! Mechanisms that no solver can satisfy: their states stay finite.
 
 use glam::{DQuat, DVec3};
 use tumble::body::AxisRange::{self, Free, Locked};
@@ -12,7 +12,7 @@ use super::lab::{Lab, Shape, joint};
 /// Half of a link of 0.3 m.
 const END: DVec3 = DVec3::new(0.15, 0.0, 0.0);
 
-/// Ten links of 1 kg along x, held at one end, and a load at the other.
+/// Returns ten links of 1 kg along x, held at one end, and a load at the other.
 fn row(dt: f64, load: f64, angular: [AxisRange; 3]) -> Lab {
     let mut lab = Lab::new(dt, 4);
     let mut before = (WORLD, DVec3::ZERO);
@@ -28,7 +28,7 @@ fn row(dt: f64, load: f64, angular: [AxisRange; 3]) -> Lab {
     lab
 }
 
-/// Steps, and returns how far the farthest body is from where it began, m.
+/// Steps, and returns the largest distance of a body from its start, m.
 fn farthest(mut lab: Lab, steps: u32) -> f64 {
     for step in 0..steps {
         lab.step();
@@ -71,13 +71,13 @@ fn drives_of_a_billion_newtons_stay_finite() {
             max_force: 1e9,
         });
     }
-    // The joints hold, so that nothing is farther away than twice the length of all.
+    // The joints hold, so that no body is farther away than twice the length of all.
     let moved = farthest(lab, 200);
     assert!(moved < 6.6 + 0.1, "moved by {moved} m");
 }
 
-/// The first link is fixed to the world twice, in poses 0.2 m and half a radian apart, and the load to the
-/// last link.
+/// Fixes the first link to the world twice, in poses 0.2 m and half a radian apart, and the load to the
+/// last link likewise.
 #[test]
 fn joints_that_contradict_each_other_meet_between() {
     let mut lab = row(1.0 / 60.0, 1e3, [Locked; 3]);
@@ -92,7 +92,7 @@ fn joints_that_contradict_each_other_meet_between() {
     assert!(moved > 0.05 && moved < 3.0, "moved by {moved} m");
 }
 
-/// What hangs twice from one place is held by both joints, and a loop of hinges by more than it takes.
+/// Duplicates every joint of a loaded row: both joints of each pair share its load.
 #[test]
 fn joints_that_say_the_same_share_a_load() {
     let mut lab = row(1.0 / 60.0, 1e3, [Locked; 3]);
@@ -102,7 +102,8 @@ fn joints_that_say_the_same_share_a_load() {
     assert!(moved < 1e-4, "moved by {moved} m");
 }
 
-/// A net of 16 × 16 knots hangs from its first row: too interwoven to be solved at once, which is counted.
+/// Hangs a net of 16 × 16 knots from its first row: it is too interwoven to be solved at once, which is
+/// counted.
 #[test]
 fn a_net_too_large_to_be_solved_at_once_is_swept_and_counted() {
     let mut scene = Scene::new("net");

@@ -1,5 +1,5 @@
-//! The solver against answers known from theory. Contacts come from formulas (lab.rs), so that only the
-//! solver is judged. Every bound says where it comes from.
+//! The solver compared with theory. Contacts come from formulas (lab.rs), so that only the solver is
+//! tested. Each test states the origin of its bound.
 
 mod bounds;
 mod contacts;

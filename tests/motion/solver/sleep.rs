@@ -1,4 +1,4 @@
-//! Rest: what is still falls asleep together, what is hit or loses its hold wakes.
+//! Sleep: resting bodies fall asleep together, and wake when they are hit or lose their support.
 
 use glam::DVec3;
 use tumble::body::Activity;
@@ -8,7 +8,7 @@ use super::lab::{Lab, Shape};
 
 const CUBE: Shape = Shape::Box { half: DVec3::splat(0.05) };
 
-/// Three boxes on a plane, asleep.
+/// Returns three boxes on a plane, asleep.
 fn sleeping_stack() -> (Lab, usize, [usize; 3]) {
     let mut lab = Lab::new(1.0 / 60.0, 4);
     let plane = lab.add(Shape::Plane, 0.0, Pose::IDENTITY);
@@ -54,7 +54,8 @@ fn a_stack_wakes_as_a_whole_when_its_top_is_hit() {
     assert_eq!(sleeping_count(&lab), 4);
 }
 
-/// Two equal balls, e = 0: both go on with half the speed, whether or not the second was asleep.
+/// Hits a sleeping ball with an equal one, e = 0: both move on with half the speed, as if the second
+/// had been awake.
 #[test]
 fn a_hit_on_a_sleeper_loses_no_momentum() {
     let mut lab = Lab::new(1.0 / 60.0, 4);
@@ -84,11 +85,11 @@ fn a_stack_falls_when_what_held_it_is_gone() {
     for _ in 0..30 {
         lab.step_and_sleep();
     }
-    // g·t²/2 of half a second, less the step that noticed.
+    // g·t²/2 for half a second, minus the step in which the loss was noticed.
     assert!(lab.state(boxes[2]).pose.position.y < -0.7, "{}", lab.state(boxes[2]).pose.position);
 }
 
-/// A body whose state is not a number must not pass that on to what touches it.
+/// Sets aside a body whose state is NaN, which must not spread to the bodies that it touches.
 #[test]
 fn a_body_that_is_set_aside_leaves_the_others_as_if_it_were_not_there() {
     let run = |broken: bool| {
