@@ -113,7 +113,7 @@ fn line(row: &Compared, y: f64, scale: Scale) -> Markup {
         text.row x=(LEFT - 10.0) y=(y + 4.5) text-anchor="end" { (shortened(&row.name)) }
         @if let Some(path) = row.ours.and_then(span) { path.line.c0 d=(path) {} }
         @if let Some(own) = row.switched.filter(|own| own.value.is_finite()) {
-            path.mark.c1 d=(mark(Mark::Triangle, own.value)) { title { (title("by the switch", own)) } }
+            path.mark.c1 d=(mark(Mark::Triangle, own.value)) { title { (title("with the switch", own)) } }
         }
         @if let Some(own) = row.ours.filter(|own| own.value.is_finite()) {
             path.mark.c0 d=(mark(Mark::Circle, own.value)) { title { (title("ours", own)) } }
@@ -146,7 +146,7 @@ fn legend(table: &Comparison, is_log: bool) -> Markup {
         ul.legend {
             @if columns.has_paper { li { (key("open", Mark::Square)) "paper" } }
             li { (key("c0", Mark::Circle)) "ours" }
-            @if columns.has_switched { li { (key("c1", Mark::Triangle)) "ours by the switch" } }
+            @if columns.has_switched { li { (key("c1", Mark::Triangle)) "ours with the switch" } }
             @if is_log { li.muted { "log scale" } }
             @if table.rows.len() > MOST_ROWS { li.muted { "the first " (MOST_ROWS) " rows" } }
         }
@@ -174,7 +174,7 @@ mod tests {
             assert!(svg.contains(text) || text.ends_with(", "), "{text} in {svg}");
         }
         assert!(svg.contains("a name that is far too…<") && !svg.contains("NaN"));
-        assert!(svg.contains("place, by the switch: 3.00"), "{svg}");
+        assert!(svg.contains("place, with the switch: 3.00"), "{svg}");
     }
 
     #[test]

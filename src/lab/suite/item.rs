@@ -130,7 +130,7 @@ pub enum SuiteError {
     #[error("{item}: {missing}")]
     Missing { item: String, missing: Missing },
     /// An item that neither holds nor has a switch that restores it.
-    #[error("{item} differs, and nothing restores it: {}", claims.join("; "))]
+    #[error("{item} differs, and no switch restores it: {}", claims.join("; "))]
     Unexplained { item: String, claims: Vec<String> },
 }
 

@@ -10,8 +10,8 @@ use super::verdict::Verdict;
 /// Writes the document. Equal reports give equal bytes.
 pub fn markdown(report: &Report) -> String {
     let mut text = String::from("# Papers\n\n");
-    text += "Code cites these by key and section. `tumble bench --suite paper` measures and writes this page, and with it \
-             a page of charts.\n\n";
+    text += "The code cites these papers by key and section. `tumble bench --suite paper` measures and writes this \
+             page and a page of charts.\n\n";
     text += "| key | paper |\n| --- | --- |\n";
     for paper in Paper::ALL {
         let [authors, title, place] = paper.reference();
@@ -24,9 +24,9 @@ pub fn markdown(report: &Report) -> String {
         Verdict::ALL.iter().map(|own| format!("{} {}", report.count(*own), own.of_many())).collect();
     let machines = machines(report.measured).join("; ");
     let sentence =
-        format!("Of {} items {}. Measured on {machines}.\n", report.items.len(), counts.join(", "));
+        format!("Of {} items, {}. Measured on {machines}.\n", report.items.len(), counts.join(", "));
     line(&mut text, &sentence);
-    line(&mut text, "| item | the paper | verdict |\n| --- | --- | --- |");
+    line(&mut text, "| item | the paper's statement | verdict |\n| --- | --- | --- |");
     for own in &report.items {
         line(
             &mut text,
@@ -43,7 +43,7 @@ pub fn markdown(report: &Report) -> String {
             .for_each(|own| item(&mut text, report, own));
     }
     if !report.beyond.is_empty() {
-        line(&mut text, "\n## Beyond the papers\n\nNone of the five papers has these measurements.");
+        line(&mut text, "\n## Beyond the papers\n\nNone of the five papers contains these measurements.");
     }
     for Shown { beyond, evidence } in &report.beyond {
         line(&mut text, &format!("\n### {}\n\n{}\n", beyond.title, beyond.about));
@@ -96,10 +96,15 @@ fn item(text: &mut String, report: &Report, own: &Judged) {
     let failed: Vec<_> = evidence.claims.iter().filter(|claim| !claim.ours.holds()).collect();
     let count = evidence.claims.len();
     match &failed[..] {
-        [] if count == 1 => line(text, "The one claim tested holds."),
-        [] => line(text, &format!("All {count} claims tested hold.")),
+        [] if count == 1 => line(text, "The one tested claim holds."),
+        [] => line(text, &format!("All {count} tested claims hold.")),
         _ => {
-            line(text, &format!("Of {count} claims tested {} fail:\n", failed.len()));
+            let sentence = match (count, failed.len()) {
+                (1, _) => "The one tested claim fails:\n".to_owned(),
+                (_, 1) => format!("Of {count} tested claims, 1 fails:\n"),
+                (_, failed) => format!("Of {count} tested claims, {failed} fail:\n"),
+            };
+            line(text, &sentence);
             failed.iter().for_each(|own| line(text, &format!("- {}", claim(own).replace('*', "\\*"))));
         }
     }

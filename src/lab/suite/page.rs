@@ -77,7 +77,7 @@ fn overview(report: &Report) -> Markup {
         h2 { "All items" }
         div.scroll tabindex="0" {
             table.left {
-                thead { tr { th { "item" } th { "the paper" } th { "verdict" } } }
+                thead { tr { th { "item" } th { "the paper's statement" } th { "verdict" } } }
                 tbody {
                     @for own in &report.items {
                         tr {
@@ -121,7 +121,7 @@ fn item(report: &Report, own: &Judged) -> Markup {
             }
             (tables(evidence))
             details {
-                summary { (evidence.claims.len()) @if evidence.claims.len() == 1 { " claim" } @else { " claims" } " tested" }
+                summary { (evidence.claims.len()) " tested" @if evidence.claims.len() == 1 { " claim" } @else { " claims" } }
                 ul.claims {
                     @for own in &evidence.claims { li.fails[!own.ours.holds()] { (claim(own)) } }
                 }
@@ -173,7 +173,7 @@ fn beyond(report: &Report) -> Markup {
     }
     html! {
         h2 id="beyond" { "Beyond the papers" }
-        p { "None of the five papers has these measurements." }
+        p { "None of the five papers contains these measurements." }
         @for Shown { beyond, evidence } in &report.beyond {
             article id=(beyond.anchor()) {
                 h3 { (beyond.title) }

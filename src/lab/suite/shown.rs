@@ -31,7 +31,7 @@ impl Columns {
             names.push("ours / paper");
         }
         if self.has_switched {
-            names.push("by the switch");
+            names.push("with the switch");
         }
         names
     }
@@ -77,7 +77,7 @@ fn test(test: Test) -> String {
 pub fn claim(own: &Claim) -> String {
     let mut text = format!("{}: {}", own.text, test(own.ours));
     if let Some(switched) = own.switched.filter(|_| !own.ours.holds()) {
-        text += &format!("; by the switch {}", test(switched));
+        text += &format!("; with the switch, {}", test(switched));
     }
     text
 }
@@ -86,9 +86,9 @@ pub fn claim(own: &Claim) -> String {
 pub fn papers(evidence: &Evidence) -> Option<&'static str> {
     match (evidence.has_paper(), evidence.is_our_reading) {
         (true, false) => None,
-        (true, true) => Some("words alone; the test is our reading"),
-        (false, false) => Some("drawn, no numbers"),
-        (false, true) => Some("no numbers; the test is our reading"),
+        (true, true) => Some("states its claim in words; the test is our interpretation"),
+        (false, false) => Some("prints no numbers"),
+        (false, true) => Some("prints no numbers; the test is our interpretation"),
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
         let ours = Test::Less(Quantity::timed(2.0, Some([1.5, 2.5]), &[]), 1.0.into());
         let mut own =
             Claim { text: "faster".to_owned(), ours, switched: Some(Test::AtMost(1.0.into(), 2.0)) };
-        let text = "faster: 2.00 (1.50–2.50) is not below 1.00; by the switch 1.00 is at most 2.00";
+        let text = "faster: 2.00 (1.50–2.50) is not below 1.00; with the switch, 1.00 is at most 2.00";
         assert_eq!(claim(&own), text);
         own.ours = Test::Alike(1.0.into(), 1.2.into());
         assert_eq!(claim(&own), "faster: 1.00 is like 1.20", "nothing fails that a switch could restore");

@@ -86,7 +86,7 @@ pub fn verdict(claims: &[Claim], is_our_reading: bool) -> Result<Verdict, Vec<St
     let orders = claims.iter().filter(|claim| !claim.ours.is_likeness()).count();
     let texts = |claims: &[&Claim]| claims.iter().map(|claim| claim.text.clone()).collect();
     if claims.is_empty() {
-        return Err(vec!["nothing is claimed".to_owned()]);
+        return Err(vec!["the item has no claims".to_owned()]);
     }
     if failed.is_empty() {
         return Ok(if is_our_reading { Verdict::HoldsInOrder } else { Verdict::Holds });

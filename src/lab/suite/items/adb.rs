@@ -13,7 +13,7 @@ pub const ITEMS: [Item; 5] = [
         key: "table-1",
         place: "Table 1",
         claim: "A node of an ADB-tree over boxes takes 36 bytes.",
-        workload: "A torus of 10,000 triangles, bytes that the tree holds.",
+        workload: "A torus of 10,000 triangles; the bytes that the tree holds.",
         from: &["adb-node-size"],
         judge: node_size,
     },
@@ -21,8 +21,8 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Adb,
         key: "fig-8",
         place: "Fig. 8",
-        claim: "The bound on the probability is usually the largest at no more than ten shared cells.",
-        workload: "All pairs of nodes that queries meet, by the paper's model, over five generated meshes.",
+        claim: "The bound on the probability is usually the largest at ten shared cells or fewer.",
+        workload: "All pairs of nodes that queries visit, with the paper's model, over five generated meshes.",
         from: &["adb-terms"],
         judge: terms,
     },
@@ -30,8 +30,8 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Adb,
         key: "fig-12",
         place: "Fig. 12",
-        claim: "Over boxes ADB-trees are more than three times as fast as over an octree.",
-        workload: "The tumbling pair at 18 distances, 20,000 triangles, the paper's model.",
+        claim: "ADB-trees over boxes are more than three times as fast as ADB-trees over an octree.",
+        workload: "The tumbling pair at 18 distances, with 20,000 triangles and the paper's model.",
         from: &["adb-octree"],
         judge: octree,
     },
@@ -39,7 +39,7 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Adb,
         key: "fig-14",
         place: "Fig. 14",
-        claim: "Times hardly depend on the number of triangles, and are about a third of the DOP tree's.",
+        claim: "Times hardly depend on the number of triangles and are about a third of the DOP tree's.",
         workload: "Five generated shapes in three sizes each.",
         from: &["adb-models"],
         judge: times,
@@ -48,7 +48,7 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Adb,
         key: "fig-15",
         place: "Fig. 15",
-        claim: "Cutting off what is close to certain makes the ten look-up tables 17 times smaller.",
+        claim: "Leaving out the entries that are close to certain makes the ten look-up tables 17 times smaller.",
         workload: "All ten tables.",
         from: &["adb-tables"],
         judge: tables,
@@ -57,7 +57,7 @@ pub const ITEMS: [Item; 5] = [
 
 fn node_size(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-node-size")?;
-    let mut evidence = Evidence::new("bytes a node");
+    let mut evidence = Evidence::new("bytes per node");
     let row = measured.row(&[("tree", "adb-aabb")])?;
     let (own, paper) = (row.count("bytes a node")?, row.number("paper: bytes")?);
     evidence.row("ADB-tree over boxes", Some(paper), own);
@@ -78,8 +78,8 @@ fn terms(sources: &Sources) -> Result<Evidence, Missing> {
         evidence.row(row.text("mesh"), None, share);
     }
     evidence.row("mean", None, mean(&all));
-    evidence.at_least("more than half of the pairs, in the mean", mean(&all), 50.0);
-    evidence.table("by how much the bound would be larger elsewhere, points in the mean");
+    evidence.at_least("more than half of the pairs, on average", mean(&all), 50.0);
+    evidence.table("mean increase of the bound beyond ten cells, points");
     for row in measured.all(&[("x", "more")]) {
         evidence.row(row.text("mesh"), None, row.number("lost (%)")?);
     }
@@ -89,7 +89,7 @@ fn terms(sources: &Sources) -> Result<Evidence, Missing> {
 /// Evaluates \[adb\] Fig. 12.
 fn octree(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-octree")?;
-    let mut evidence = Evidence::new("time over the octree in times of that over boxes");
+    let mut evidence = Evidence::new("time over the octree, as a multiple of the time over boxes");
     let mut all = Vec::new();
     for mesh in measured.names("mesh") {
         let of =
@@ -100,7 +100,7 @@ fn octree(sources: &Sources) -> Result<Evidence, Missing> {
     }
     let mean = geometric_mean(&all);
     evidence.row("geometric mean", Some(3.0), mean);
-    evidence.at_least("more than three times, in the mean", mean, 3.0);
+    evidence.at_least("more than three times, on average", mean, 3.0);
     evidence.table("wrong answers, %");
     for mesh in measured.names("mesh") {
         for tree in ["adb-aabb", "adb-octree"] {
@@ -117,7 +117,7 @@ pub const MODEL: &str = "adb-aabb, paper, k_min 10";
 /// Evaluates \[adb\] Fig. 14.
 fn times(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-models")?;
-    let mut evidence = Evidence::new("node tests a query by the paper's model");
+    let mut evidence = Evidence::new("node tests per query with the paper's model");
     let mut shapes: Vec<(String, Vec<f64>)> = Vec::new();
     for row in measured.all(&[("method", MODEL)]) {
         let (mesh, tests) = (row.text("mesh"), row.number("node tests")?);
@@ -133,9 +133,9 @@ fn times(sources: &Sources) -> Result<Evidence, Missing> {
         let most = all.iter().copied().fold(0.0, f64::max);
         evidence.alike(&format!("{shape}: as many tests at every size"), least, most);
     }
-    evidence.table("the DOP tree in times of the paper's model: time, and node tests as the switch");
+    evidence.table("the DOP tree as a multiple of the paper's model: time, and node tests as the switch");
     evidence.switch =
-        Some("node tests in place of times: a test of the model costs as much as dozens of exact ones");
+        Some("node tests in place of times: one test of the model costs as much as dozens of exact tests");
     let of = |method| mean_time(measured, "time (µs)", &[("method", method)]);
     let tests = |method| mean_count(measured, "node tests", &[("method", method)]);
     let (time, counted) = (of("dop24")?.over(of(MODEL)?), tests("dop24")?.over(tests(MODEL)?));
@@ -156,16 +156,16 @@ fn times(sources: &Sources) -> Result<Evidence, Missing> {
 /// Evaluates \[adb\] Fig. 15.
 fn tables(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-tables")?;
-    let mut evidence = Evidence::new("reduction, times");
+    let mut evidence = Evidence::new("reduction factor");
     for row in measured.rows() {
         let (x, own) = (row.text("x"), row.count("reduction")?);
         let paper = x.contains("to").then_some(17.0);
         evidence.row(&format!("x = {x}"), paper, own);
         if let Some(paper) = paper {
-            evidence.alike("as much smaller, in the mean", own, paper);
+            evidence.alike("as much smaller, on average", own, paper);
         }
     }
-    evidence.table("mebibytes");
+    evidence.table("size, MiB");
     for row in measured.rows() {
         evidence.row(&format!("x = {}", row.text("x")), None, row.count("MiB")?);
     }

@@ -14,65 +14,67 @@ pub const ITEMS: [Beyond; 8] = [
     Beyond {
         key: "idea-and-width",
         title: "The boxtree's idea apart from its width",
-        about: "`boxtree8` keeps eight children a node as steps of their parent's box; `aabb8` keeps the same eight \
-                as plain boxes, under the same kernel, order and blocks of triangles. The ratios are those of the \
-                idea alone.",
+        about: "`boxtree8` stores eight children per node as steps of their parent's box. `aabb8` stores the same \
+                eight children as plain boxes, with the same kernel, order and blocks of triangles. The ratios \
+                therefore measure the idea alone.",
         from: &["boxtree-all-pairs", "boxtree-trees", "node-size"],
         show: idea_and_width,
     },
     Beyond {
         key: "bare",
         title: "The tree of 2n − 1 planes",
-        about: "The paper's claim is that a node needs one plane and that there are 2n − 1 nodes. `boxtree-bare` has \
-                exactly these; `boxtree`, which is reported above, adds shrink nodes, which cut off empty space. Restricted \
-                volumes, or free sides for siblings, are what makes the bare tree work.",
+        about: "The paper claims that a node needs one plane and that a tree has 2n − 1 nodes. `boxtree-bare` has \
+                exactly these nodes. `boxtree`, which is reported above, adds shrink nodes, which cut off empty \
+                space. The bare tree works only with restricted volumes or with free sides for siblings.",
         from: &["boxtree-bare"],
         show: bare,
     },
     Beyond {
         key: "order",
-        title: "The order in which a first hit is searched",
-        about: "Of a pair's children those that overlap most are opened first, or those that the trees have first. \
-                Order makes no difference to a search for all pairs.",
+        title: "The order of the search for a first hit",
+        about: "A query opens the children of a pair that overlap most first, or it opens them in the order of \
+                the trees. The order makes no difference to a search for all pairs.",
         from: &["boxtree-as-built", "boxtree-trees"],
         show: order,
     },
     Beyond {
         key: "share",
         title: "The area from which a cell counts",
-        about: "[adb] calls the area \"suitably chosen\" and prints √2 a². Errors of the paper's model stay low over a \
-                range; 0.25 lies in it.",
+        about: "[adb] calls the area \"suitably chosen\" and prints √2 a². The errors of the paper's model stay \
+                low over a range of areas, which contains 0.25 a².",
         from: &["adb-share"],
         show: share,
     },
     Beyond {
         key: "leaves",
         title: "Leaves of links against trees of links",
-        about: "Over the few links of a figure a tree is made anew in every frame. Testing all leaves, eight at once, \
-                needs none.",
+        about: "A tree over the few links of a figure is rebuilt in every frame. A test of all leaves, eight at \
+                once, needs no tree.",
         from: &["cab-convex-3", "cab-convex-6", "cab-nonconvex", "cab-braided", "cab-hand"],
         show: leaves,
     },
     Beyond {
         key: "cut-off",
-        title: "An exact search that is cut off, against an average-case one",
-        about: "Both end after so many node tests and say how likely the surfaces intersect.",
+        title: "A cut-off exact search against an average-case search",
+        about: "Both searches end after a given number of node tests and estimate the probability that the \
+                surfaces intersect.",
         from: &["adb-cutoff"],
         show: cut_off,
     },
     Beyond {
         key: "one-motion",
         title: "One motion under every link hierarchy",
-        about: "Figures that wade through parts, stepped whole. Every kind ends in the same state, bit by bit, so that \
-                times compare the same work.",
+        about: "Whole steps of figures that wade through parts. Every kind ends in the same state, bit for bit, \
+                so the times compare the same work.",
         from: &["cab-crowd"],
         show: one_motion,
     },
     Beyond {
         key: "peers",
         title: "Other libraries",
-        about: "Whether two copies of a mesh intersect, at the poses of [boxtree] Fig. 9, by libraries that others wrote. \
-                They were measured by hand on another machine than the rest: compare them with each other.",
+        about: "Time to test whether two copies of a mesh intersect, at the poses of [boxtree] Fig. 9, in other \
+                libraries. These times were measured by hand on a different machine than the rest of this page, \
+                so compare them only with each other.",
         from: &[PEERS],
         show: peers,
     },
@@ -81,7 +83,7 @@ pub const ITEMS: [Beyond; 8] = [
 fn idea_and_width(sources: &Sources) -> Result<Evidence, Missing> {
     let (all, any, size) =
         (sources.of("boxtree-all-pairs")?, sources.of("boxtree-trees")?, sources.of("node-size")?);
-    let mut evidence = Evidence::new("boxtree8 in times of aabb8");
+    let mut evidence = Evidence::new("boxtree8 as a multiple of aabb8");
     for (name, measured) in [("all pairs", all), ("first hit", any)] {
         let tests = |tree| mean_count(measured, "node tests", &[("tree", tree)]);
         let time = |tree| mean_time(measured, "time (µs)", &[("tree", tree)]);
@@ -95,7 +97,7 @@ fn idea_and_width(sources: &Sources) -> Result<Evidence, Missing> {
 
 fn bare(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-bare")?;
-    let mut evidence = Evidence::new("node tests a query, geometric means over all meshes");
+    let mut evidence = Evidence::new("node tests per query, geometric means over all meshes");
     for tree in measured.names("tree").into_iter().filter(|tree| *tree != "parry3d") {
         evidence.row(tree, None, mean_count(measured, "node tests", &[("tree", tree)])?);
     }
@@ -104,7 +106,8 @@ fn bare(sources: &Sources) -> Result<Evidence, Missing> {
 
 fn order(sources: &Sources) -> Result<Evidence, Missing> {
     let (as_built, deepest) = (sources.of("boxtree-as-built")?, sources.of("boxtree-trees")?);
-    let mut evidence = Evidence::new("node tests deepest first, as a share of those as built");
+    let mut evidence =
+        Evidence::new("node tests in the order of overlap, as a share of those in the order of the trees");
     for tree in as_built.names("tree").into_iter().filter(|tree| *tree != "parry3d") {
         let of = |measured| mean_count(measured, "node tests", &[("tree", tree)]);
         evidence.row(tree, None, of(deepest)?.over(of(as_built)?));
@@ -166,7 +169,7 @@ fn cut_off(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = Evidence::default();
     for (title, column) in [
         ("wrong answers, %, means over all meshes", "error (%)"),
-        ("as fast as the exact query, times, means", "to exact"),
+        ("speed as a multiple of the exact query's, means", "to exact"),
     ] {
         evidence.table(title);
         for method in ["adb-aabb", "boxtree8, cut off"] {
@@ -184,8 +187,7 @@ fn cut_off(sources: &Sources) -> Result<Evidence, Missing> {
 fn one_motion(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("cab-crowd")?;
     let states = measured.names("state");
-    let mut evidence =
-        Evidence::new(&format!("time of a step, ms; states at the end: {}", states.join(", ")));
+    let mut evidence = Evidence::new(&format!("time of a step, ms; final state: {}", states.join(", ")));
     for row in measured.rows() {
         let [figures, threads] = [row.number("figures")?, row.number("threads")?];
         let name = format!("{}, {figures} figures, {threads} threads", row.text("kind"));

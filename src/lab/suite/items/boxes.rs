@@ -12,8 +12,10 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Boxes,
         key: "fig-3-random",
         place: "Fig. 3, random",
-        claim: "On boxes crowded into a cube HYBRID is the fastest, HASH2 the slowest, and the four sweeps are alike.",
-        workload: "Edges of 0.1 to 0.2 in the unit cube, about n²/94 pairs; the largest set is judged.",
+        claim: "On boxes crowded into a cube, HYBRID is the fastest, HASH2 is the slowest, and the four sweeps \
+                are alike.",
+        workload: "Boxes with edges of 0.1 to 0.2 in the unit cube, about n²/94 pairs. The claims are tested on \
+                   the largest set.",
         from: &["boxes-random"],
         judge: random,
     },
@@ -21,8 +23,9 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Boxes,
         key: "fig-3-sphere",
         place: "Fig. 3, sphere",
-        claim: "On boxes crowded onto a sphere SWEEP4 is almost as fast as HYBRID up to 50,000 boxes.",
-        workload: "Cubes of edge 0.1 on the unit sphere, about n²/620 pairs, sizes up to 50,000.",
+        claim: "On boxes crowded onto a sphere, SWEEP4 is almost as fast as HYBRID for up to 50,000 boxes.",
+        workload: "Cubes of edge 0.1 on the unit sphere, about n²/620 pairs. The claims are tested on sets of up \
+                   to 50,000 cubes.",
         from: &["boxes-sphere-dense"],
         judge: dense_sphere,
     },
@@ -30,8 +33,10 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Boxes,
         key: "fig-4",
         place: "Fig. 4, ranking",
-        claim: "On adjacent cubes SWEEP1 is the fastest, then HASH2, then SWEEP4; HYBRID and SWEEP3 are outperformed.",
-        workload: "Unit cubes that fill a larger one and touch, about 13 n pairs; the largest set is judged.",
+        claim: "On adjacent cubes, SWEEP1 is the fastest, HASH2 the second and SWEEP4 the third; HYBRID and \
+                SWEEP3 are outperformed.",
+        workload: "Touching unit cubes that fill a larger cube, about 13 n pairs. The claims are tested on the \
+                   largest set.",
         from: &["boxes-adjacent"],
         judge: adjacent,
     },
@@ -39,8 +44,8 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Boxes,
         key: "fig-4-coherence",
         place: "Fig. 4, coherence",
-        claim: "Keeping the sorted ends from the last frame saves a sweep about a third of its time.",
-        workload: "The same cubes once more: each sweep from nothing, and with the order it kept.",
+        claim: "A sweep that keeps the sorted ends of the last frame saves about a third of its time.",
+        workload: "The same cubes a second time: each sweep from scratch, and with the order that it kept.",
         from: &["boxes-adjacent"],
         judge: coherence,
     },
@@ -48,10 +53,10 @@ pub const ITEMS: [Item; 5] = [
         paper: Paper::Boxes,
         key: "fig-5",
         place: "Fig. 5",
-        claim: "On a sphere with few overlaps HYBRID is the fastest, even against sweeps that keep their order; the \
-                sweeps are alike on average.",
-        workload: "Cubes on the unit sphere that shrink as they become more, about 5.5 n pairs; the largest set is \
-                   judged.",
+        claim: "On a sphere with few overlaps, HYBRID is the fastest, even against sweeps that keep their order. \
+                The sweeps are alike on average.",
+        workload: "Cubes on the unit sphere, which are smaller in larger sets, about 5.5 n pairs. The claims are \
+                   tested on the largest set.",
         from: &["boxes-sphere"],
         judge: sphere,
     },
@@ -115,7 +120,7 @@ fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> 
     let rank = |own: &Cost, by: fn(&Cost) -> f64| {
         1.0 + ranked.iter().filter(|(_, other)| by(other) < by(own)).count() as f64
     };
-    evidence.table(&format!("rank by time on {largest} boxes; the second number of ours is by box tests"));
+    evidence.table(&format!("rank by time on {largest} boxes; with the switch, rank by box tests"));
     for (method, own) in &ranked {
         let papers = paper.iter().find(|(name, _)| name == method).map(|(_, rank)| *rank);
         let [by_time, by_tests] = [rank(own, |c| c.time.value), rank(own, |c| c.tests.value)];
@@ -136,7 +141,7 @@ fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> 
 /// Share of a sweep's time that the paper says is saved.
 const THIRD: f64 = 1.0 / 3.0;
 
-const BY_TESTS: &str = "box tests in place of times: what a test costs is left out";
+const BY_TESTS: &str = "box tests in place of times, which leaves out the cost of a test";
 
 /// Evaluates \[boxes\] Fig. 3, random.
 fn random(sources: &Sources) -> Result<Evidence, Missing> {
@@ -159,8 +164,8 @@ fn random(sources: &Sources) -> Result<Evidence, Missing> {
         evidence.alike(&format!("{sweep} like SWEEP1"), own.time, of(SWEEPS[0])?.time);
     }
     evidence.remark = Some(
-        "HASH2 tests the most boxes of those that hash or sweep, as the paper has it, and scans them from contiguous \
-         memory, where the paper has lists.",
+        "Of the methods that hash or sweep, HASH2 tests the most boxes, as in the paper. It scans them in \
+         contiguous memory, whereas the paper uses lists.",
     );
     Ok(evidence)
 }
@@ -172,7 +177,7 @@ const ALMOST_AS_FAST: f64 = 50_000.0;
 fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-sphere-dense")?;
     let mut evidence = Evidence { switch: Some(BY_TESTS), ..Evidence::default() };
-    evidence.table("SWEEP4 in times of HYBRID: time, and box tests as the switch");
+    evidence.table("SWEEP4 as a multiple of HYBRID: time, and box tests as the switch");
     for size in sizes(measured)? {
         let (sweep, hybrid) = (cost(measured, SWEEPS[3], size)?, cost(measured, HYBRID, size)?);
         let (time, tests) = (sweep.time.over(hybrid.time), sweep.tests.over(hybrid.tests));
@@ -188,8 +193,9 @@ fn dense_sphere(sources: &Sources) -> Result<Evidence, Missing> {
     }
     show(&mut evidence, measured, &[])?;
     evidence.remark = Some(
-        "The paper's reason, that the search tree needs next to no vain test, holds in counts: SWEEP4 is the better \
-         filter. A test costs it two reads in no order, so it is the dearer step.",
+        "The paper's reason holds in counts: the search tree makes almost no test in vain, so SWEEP4 is the \
+         better filter. But each test costs SWEEP4 two reads from scattered memory, so SWEEP4 is the more \
+         expensive method.",
     );
     Ok(evidence)
 }
@@ -225,9 +231,9 @@ fn adjacent(sources: &Sources) -> Result<Evidence, Missing> {
 fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxes-adjacent")?;
     let largest = sizes(measured)?.last().copied().unwrap_or(0.0);
-    let mut evidence = Evidence::new("share that is saved by keeping the order");
+    let mut evidence = Evidence::new("share saved by keeping the order");
     evidence.switch = Some(
-        "comparisons and box tests in place of times: a sort that compares, as the paper's insertion sort is beside",
+        "comparisons and box tests in place of times, for a comparison sort like the paper's insertion sort",
     );
     let (mut saved, mut counted) = (Vec::new(), Vec::new());
     for sweep in SWEEPS {
@@ -241,13 +247,12 @@ fn coherence(sources: &Sources) -> Result<Evidence, Missing> {
     evidence.compare("mean", Some(THIRD), Some(saved.into()), Some(counted.into()));
     let least = THIRD / ALIKE;
     evidence.claim(
-        "about a third is saved or more, in the mean",
+        "about a third or more is saved, on average",
         Test::AtLeast(saved.into(), least),
         Some(Test::AtLeast(counted.into(), least)),
     );
-    evidence.remark = Some(
-        "The ends are sorted by their digits, which takes a tenth of a frame, so that there is little left to save.",
-    );
+    evidence.remark =
+        Some("A radix sort sorts the ends in a tenth of a frame, so there is little left to save.");
     Ok(evidence)
 }
 

@@ -13,9 +13,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Boxtree,
         key: "fig-1",
         place: "Fig. 1",
-        claim: "In trees of axis-aligned boxes about half of all nodes leave at most a tenth of their parent's box \
-                empty; the side that the division moves does not count.",
-        workload: "All nodes of trees over five generated meshes, divided by binned and by volume.",
+        claim: "In trees of axis-aligned boxes, about half of all nodes leave at most a tenth of their parent's \
+                box empty. The side that the division moves does not count.",
+        workload: "All nodes of trees over five generated meshes, with the rules `binned` and `volume`.",
         from: &["boxtree-space"],
         judge: empty_space,
     },
@@ -23,11 +23,11 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Boxtree,
         key: "table-1",
         place: "Table 1",
-        claim: "A node of a boxtree takes fewer bytes than one of any other hierarchy, and the tests by axis \
-                alignment and SAT lite fewer operations.",
-        workload: "A torus of 10,000 triangles. Bytes are those that the trees hold; operations (multiplications, \
-                   additions, comparisons) are counted in queries, where the paper has the worst case of one test. \
-                   The boxtree is the paper's: no shrink nodes.",
+        claim: "A node of a boxtree takes fewer bytes than a node of any other hierarchy, and its tests by axis \
+                alignment and by SAT lite take fewer operations.",
+        workload: "A torus of 10,000 triangles. Bytes are the bytes that the trees hold. Operations \
+                   (multiplications, additions, comparisons) are counted in queries, whereas the paper gives the \
+                   worst case of one test. The boxtree is the paper's, without shrink nodes.",
         from: &["node-size"],
         judge: table_1,
     },
@@ -35,9 +35,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Boxtree,
         key: "fig-6",
         place: "Fig. 6",
-        claim: "Building takes O(n log n): every triangle is looked at on each of about log n levels.",
-        workload: "Trees over three generated meshes by the rule of the author's released code. The depth of a tree, \
-                   in units of log₂ n, says how often a triangle is looked at.",
+        claim: "Building takes O(n log n): every triangle is processed on each of about log n levels.",
+        workload: "Trees over three generated meshes, with the rule of the author's released code. The depth of a \
+                   tree, in units of log₂ n, shows how often a triangle is processed.",
         from: &["boxtree-build"],
         judge: building,
     },
@@ -46,8 +46,8 @@ pub const ITEMS: [Item; 6] = [
         key: "fig-9",
         place: "Fig. 9",
         claim: "SAT lite is the fastest of the overlap tests.",
-        workload: "Two copies of a mesh tumble at nine distances; the second turns fully at each. Geometric means \
-                   over all meshes.",
+        workload: "Two copies of a mesh tumble at nine distances; the second makes a full turn at each. Numbers \
+                   are geometric means over all meshes.",
         from: &["boxtree-tests"],
         judge: overlap_tests,
     },
@@ -55,9 +55,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Boxtree,
         key: "lookup",
         place: "§3.2.2, §5",
-        claim: "Look-up tables in place of products make queries at most 8 % faster, and slower where meshes are \
-                small, as the tables must be set up.",
-        workload: "As for Fig. 9, axis alignment with tables of 1,000 steps and without.",
+        claim: "Look-up tables in place of products make queries at most 8 % faster, and slower for small meshes, \
+                because the tables must be set up.",
+        workload: "As for Fig. 9, for axis alignment with tables of 1,000 steps and without tables.",
         from: &["boxtree-tests"],
         judge: look_up,
     },
@@ -65,9 +65,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Boxtree,
         key: "hoisting",
         place: "§3.2.5",
-        claim: "Shifting the work of a node to its parent's pair saves operations: \"dramatic savings\", from 12 to \
-                8.5 a pair by axis alignment.",
-        workload: "As for Fig. 9, each test with its work at the parent's pair and at every pair.",
+        claim: "Moving the work of a node to its parent's pair saves operations: \"dramatic savings\", from 12 to \
+                8.5 per pair by axis alignment.",
+        workload: "As for Fig. 9, for each test with its work at the parent's pair and at every pair.",
         from: &["boxtree-tests"],
         judge: hoisting,
     },
@@ -84,7 +84,7 @@ fn empty_space(sources: &Sources) -> Result<Evidence, Missing> {
         evidence.row(&format!("{}, {}", row.text("mesh"), row.text("rule")), Some(50.0), share);
     }
     evidence.row("mean", Some(50.0), mean(&shares));
-    evidence.alike("about half of all nodes, in the mean", mean(&shares), 50.0);
+    evidence.alike("about half of all nodes, on average", mean(&shares), 50.0);
     Ok(evidence)
 }
 
@@ -104,8 +104,8 @@ fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("node-size")?;
     let mut evidence = Evidence::default();
     for (title, own, papers) in [
-        ("bytes a node", "bytes a node", "paper: bytes"),
-        ("operations a pair of nodes", "flops a node pair", "paper: most flops"),
+        ("bytes per node", "bytes a node", "paper: bytes"),
+        ("operations per pair of nodes", "flops a node pair", "paper: most flops"),
     ] {
         evidence.table(title);
         let mut rows: Vec<(&str, f64, Quantity)> = Vec::new();
@@ -124,8 +124,8 @@ fn table_1(sources: &Sources) -> Result<Evidence, Missing> {
         }
     }
     evidence.remark = Some(
-        "The paper counts the worst case of one test and its work at every pair; here the work is at the parent's \
-         pair and a test ends at the first axis that separates.",
+        "The paper counts the worst case of one test, with its work at every pair. Here the work is done at the \
+         parent's pair, and a test ends at the first separating axis.",
     );
     Ok(evidence)
 }
@@ -148,16 +148,17 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
     }
     for (shape, all) in &ends {
         if let [first, .., last] = all[..] {
-            evidence.alike(&format!("{shape}: as deep at the largest size as at the least"), first, last);
+            evidence.alike(&format!("{shape}: as deep at the largest size as at the smallest"), first, last);
         }
     }
-    evidence.table("million triangles a second on one core");
+    evidence.table("million triangles per second on one core");
     for row in measured.rows() {
         // The paper's number is in its conclusion, one for all meshes.
         let paper = (row.text("rule") == "volume").then_some(0.02);
         evidence.row(&format!("{}, {}", row.text("mesh"), row.text("rule")), paper, row.number("million/s")?);
     }
-    evidence.remark = Some("The paper's 20,000 triangles a second are of a Pentium III at 1 GHz.");
+    evidence.remark =
+        Some("The paper's 20,000 triangles per second were measured on a Pentium III at 1 GHz.");
     Ok(evidence)
 }
 
@@ -180,7 +181,7 @@ fn overlap_tests(sources: &Sources) -> Result<Evidence, Missing> {
     }
     evidence.less("SAT lite takes less time than axis alignment", times[0], times[1]);
     evidence.less("SAT lite takes less time than all 15 axes", times[0], times[2]);
-    evidence.table("node tests a query");
+    evidence.table("node tests per query");
     for (name, tree, _) in TESTS {
         evidence.row(name, None, mean_count(measured, "node tests", &[("tree", tree)])?);
     }
@@ -204,7 +205,7 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     }
     // The least measured size.
     let small: Vec<Quantity> = ratios.iter().filter(|own| own.0.ends_with("-3k")).map(|own| own.1).collect();
-    evidence.less("small meshes: slower, in the mean", 1.0.into(), geometric_mean(&small));
+    evidence.less("small meshes: slower, on average", 1.0.into(), geometric_mean(&small));
     evidence.table("node tests with tables, as a share of those without");
     for mesh in &meshes {
         let of = |tree| measured.row(&[("mesh", *mesh), ("tree", tree)])?.count("node tests");
@@ -216,8 +217,8 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
         evidence.row(mesh, None, row.number("set-up (µs)")? / row.number("time (µs)")?);
     }
     evidence.remark = Some(
-        "Both statements are bounds, and both hold. At no size are tables a gain here: planes are rounded to steps, \
-         which opens more nodes, and every query sets its tables up.",
+        "Both statements are bounds, and both hold. The tables save time at no size here: they round planes to \
+         steps, which opens more nodes, and every query sets up its tables.",
     );
     Ok(evidence)
 }
@@ -225,8 +226,9 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
 /// Evaluates \[boxtree\] §3.2.5.
 fn hoisting(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-tests")?;
-    let mut evidence =
-        Evidence::new("operations a pair with the work at the parent's pair, as a share of those without");
+    let mut evidence = Evidence::new(
+        "operations per pair with the work at the parent's pair, as a share of those with the work at every pair",
+    );
     for (name, own, per_pair) in TESTS {
         let of = |tree| mean_count(measured, "flops a node pair", &[("tree", tree)]);
         let share = of(own)?.over(of(per_pair)?);
@@ -234,10 +236,10 @@ fn hoisting(sources: &Sources) -> Result<Evidence, Missing> {
         evidence.row(name, paper, share);
         evidence.claim(&format!("{name}: fewer operations"), Test::Less(share, 1.0.into()), None);
         if let Some(paper) = paper {
-            evidence.alike(&format!("{name}: as many are saved"), share, paper);
+            evidence.alike(&format!("{name}: as large a saving"), share, paper);
         }
     }
-    evidence.table("time of a query in the same shares");
+    evidence.table("time of a query, as a share of the time with the work at every pair");
     for (name, own, per_pair) in TESTS {
         let of = |tree| mean_time(measured, "time (µs)", &[("tree", tree)]);
         evidence.row(name, None, of(own)?.over(of(per_pair)?));

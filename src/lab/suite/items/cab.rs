@@ -20,7 +20,7 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "update",
         place: "§4",
-        claim: "OBB and CAB hand the same pairs to the query. CAB updates in 0.43 to 0.45 of OBB's time.",
+        claim: "OBB and CAB pass the same pairs to the query. CAB updates in 0.43 to 0.45 of OBB's time.",
         workload: "The motions of all five tables.",
         from: &["cab-convex-3", "cab-convex-6", "cab-nonconvex", "cab-braided", "cab-hand"],
         judge: update,
@@ -29,8 +29,9 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "table-1",
         place: "Table 1",
-        claim: "CAB takes the least time in all, AABB⁺ by far the most of the hierarchies.",
-        workload: "Two swinging chains of 8 convex links 3:1, 10,000 frames by a formula.",
+        claim: "CAB takes the least time in total, and AABB⁺ takes by far the most of the hierarchies.",
+        workload: "Two swinging chains of 8 convex links with a ratio of 3:1; the motion is a formula over 10,000 \
+                   frames.",
         from: &["cab-convex-3"],
         judge: |sources| table(sources, 0),
     },
@@ -38,8 +39,9 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "table-2",
         place: "Table 2",
-        claim: "The same for links 6:1.",
-        workload: "Two swinging chains of 8 convex links 6:1, 10,000 frames by a formula.",
+        claim: "The same holds for links with a ratio of 6:1.",
+        workload: "Two swinging chains of 8 convex links with a ratio of 6:1; the motion is a formula over 10,000 \
+                   frames.",
         from: &["cab-convex-6"],
         judge: |sources| table(sources, 1),
     },
@@ -47,8 +49,8 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "table-3",
         place: "Table 3",
-        claim: "Dented links see fewer pairs by oriented boxes, so CAB gains more over AABB\\*.",
-        workload: "The motion of Table 2 with dented links in place of the convex ones.",
+        claim: "With dented links, oriented boxes leave fewer pairs to the query, so CAB gains more over AABB\\*.",
+        workload: "The motion of Table 2, with dented links in place of the convex links.",
         from: &["cab-nonconvex", "cab-convex-6"],
         judge: dented,
     },
@@ -56,8 +58,8 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "table-4",
         place: "Table 4",
-        claim: "On braided chains CAB's lead over AABB\\* is smaller, and persists.",
-        workload: "Two chains of 8 links wound around each other, 10,000 frames by a formula.",
+        claim: "On braided chains, CAB's lead over AABB\\* is smaller but persists.",
+        workload: "Two chains of 8 links wound around each other; the motion is a formula over 10,000 frames.",
         from: &["cab-braided", "cab-convex-6"],
         judge: braided,
     },
@@ -65,8 +67,8 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "table-5",
         place: "Table 5",
-        claim: "CAB's lead persists on a hand that flicks a ball.",
-        workload: "A hand of our own over a table, 4,000 frames by a formula.",
+        claim: "CAB's lead persists for a hand that flicks a ball.",
+        workload: "A hand of our own design on a table; the motion is a formula over 4,000 frames.",
         from: &["cab-hand"],
         judge: |sources| table(sources, 4),
     },
@@ -74,9 +76,9 @@ pub const ITEMS: [Item; 7] = [
         paper: Paper::Cab,
         key: "footnote-1",
         place: "footnote 1",
-        claim: "Parents along the sum of the children's long axes are slightly larger where the parent's axis is the \
-                shortest choice.",
-        workload: "The motions of all five tables, by both forms of CAB.",
+        claim: "For folded limbs, a parent box along the sum of the children's longest axes is slightly larger \
+                than a box along the longer of the two.",
+        workload: "The motions of all five tables, with both forms of CAB.",
         from: &["cab-convex-3", "cab-convex-6", "cab-nonconvex", "cab-braided", "cab-hand"],
         judge: footnote,
     },
@@ -105,15 +107,15 @@ fn update(sources: &Sources) -> Result<Evidence, Missing> {
         let paper: f64 = share(papers(measured, k, "CAB")?, papers(measured, k, "OBB")?)?;
         evidence.row(table, Some(paper), own);
         evidence.at_most(&format!("{table}: CAB updates in less time"), own, 1.0);
-        evidence.alike(&format!("{table}: in as small a share"), own, paper);
+        evidence.alike(&format!("{table}: as small a share of OBB's time"), own, paper);
         let [cab, obb] = [ours(measured, "CAB")?.count("#coll")?, ours(measured, "OBB")?.count("#coll")?];
         evidence.claim(
-            &format!("{table}: OBB and CAB hand out the same pairs"),
+            &format!("{table}: OBB and CAB pass on the same pairs"),
             Test::AtMost((cab.value - obb.value).abs().into(), 0.0),
             None,
         );
     }
-    evidence.remark = Some("Updates are medians of five: the table keeps no repeats of them.");
+    evidence.remark = Some("Update times are medians of five repeats, which the table does not keep.");
     Ok(evidence)
 }
 
@@ -133,9 +135,10 @@ fn table(sources: &Sources, k: usize) -> Result<Evidence, Missing> {
         (ours(measured, "brute")?.count("hits")?, papers(measured, k, "brute")?.number("hits")?);
     evidence.row("all", Some(paper), own);
     evidence.alike("as many hits", own, paper);
-    for (title, column) in
-        [("update in times of CAB's", "t[upd] (ms)"), ("total in times of CAB's", "t[total] (ms)")]
-    {
+    for (title, column) in [
+        ("update time, as a multiple of CAB's", "t[upd] (ms)"),
+        ("total time, as a multiple of CAB's", "t[total] (ms)"),
+    ] {
         evidence.table(title);
         let of = |row: Row| row.number(column);
         let [cab, papers_cab] = [of(ours(measured, "CAB")?)?, of(papers(measured, k, "CAB")?)?];
@@ -167,7 +170,7 @@ fn dented(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = table(sources, 2)?;
     let queries = |name| ours(sources.of(name)?, "OBB")?.count("#coll");
     evidence.less(
-        "fewer queries by oriented boxes than for convex links",
+        "fewer queries with oriented boxes than for convex links",
         queries("cab-nonconvex")?,
         queries("cab-convex-6")?,
     );
@@ -183,7 +186,7 @@ fn dented(sources: &Sources) -> Result<Evidence, Missing> {
 fn braided(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = table(sources, 3)?;
     evidence.less(
-        "CAB gains less over AABB* than where chains swing",
+        "CAB gains less over AABB* than on swinging chains",
         lead(sources, "cab-convex-6")?,
         lead(sources, "cab-braided")?,
     );
@@ -192,7 +195,7 @@ fn braided(sources: &Sources) -> Result<Evidence, Missing> {
 
 /// Evaluates \[cab\] footnote 1.
 fn footnote(sources: &Sources) -> Result<Evidence, Missing> {
-    let mut evidence = Evidence::new("volume of all boxes by the footnote's form, as a share of CAB's");
+    let mut evidence = Evidence::new("volume of all boxes in the footnote's form, as a share of CAB's");
     let mut most = 0.0_f64;
     for (name, table) in TABLES {
         let measured = sources.of(name)?;
@@ -200,9 +203,9 @@ fn footnote(sources: &Sources) -> Result<Evidence, Missing> {
         let share = of("CAB, sum")? / of("CAB")?;
         most = most.max(share);
         evidence.row(table, None, share);
-        evidence.at_least(&format!("{table}: no smaller"), share, 1.0);
-        evidence.at_most(&format!("{table}: slightly larger, by a tenth at most"), share, 1.1);
+        evidence.at_least(&format!("{table}: not smaller"), share, 1.0);
+        evidence.at_most(&format!("{table}: at most a tenth larger"), share, 1.1);
     }
-    evidence.claim("larger in one motion at least", Test::Less(1.0.into(), most.into()), None);
+    evidence.claim("larger in at least one motion", Test::Less(1.0.into(), most.into()), None);
     Ok(evidence)
 }

@@ -14,9 +14,10 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Adb,
         key: "fig-16",
         place: "Fig. 16",
-        claim: "1.89, 1.54 and 2.10 % of the answers are wrong, and 3.19, 1.71 and 3.15 % at 1 to 2 m.",
-        workload: "Five generated shapes in three sizes each, in place of a car body, a door lock and pipes; cells count \
-                   from 0.25 a² on.",
+        claim: "1.89, 1.54 and 2.10 % of the answers are wrong, and 3.19, 1.71 and 3.15 % at distances of 1 to 2 \
+                m.",
+        workload: "Five generated shapes in three sizes each replace a car body, a door lock and pipes. A cell \
+                   counts from an area of 0.25 a² on.",
         from: &["adb-models"],
         judge: errors,
     },
@@ -24,9 +25,9 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Adb,
         key: "fig-17",
         place: "Fig. 17",
-        claim: "From p_min 0.5 to 0.9 about 5 points of wrong answers go, from there to 0.99 less than 2; from k_min 1 \
-                to 5 2 points, from there to 10 0.2 at 2.3 times the time.",
-        workload: "The same shapes at 20,000 triangles, at 1.2 to 2 m.",
+        claim: "Wrong answers decrease by about 5 points from p_min 0.5 to 0.9 and by less than 2 from 0.9 to \
+                0.99. They decrease by 2 points from k_min 1 to 5, and by 0.2 from 5 to 10 at 2.3 times the time.",
+        workload: "The same shapes with 20,000 triangles, at distances of 1.2 to 2 m.",
         from: &["adb-pmin", "adb-kmin"],
         judge: targets,
     },
@@ -34,8 +35,8 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Adb,
         key: "regions",
         place: "§3.4.3",
-        claim: "Regions within a node capture uneven polygons better. The paper prints no result.",
-        workload: "The same shapes, one part of the model changed at a time.",
+        claim: "Regions within a node capture unevenly distributed polygons better. The paper prints no result.",
+        workload: "The same shapes, with one part of the model changed at a time.",
         from: &["adb-parts"],
         judge: regions,
     },
@@ -43,8 +44,9 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Adb,
         key: "cells",
         place: "§4.2.2",
-        claim: "8³ cells a node are enough: fewer make more answers wrong, more hardly fewer.",
-        workload: "Five generated meshes, the paper's model with 2³ to 16³ cells.",
+        claim: "8³ cells per node are enough: fewer cells make more answers wrong, and more cells hardly make \
+                fewer wrong.",
+        workload: "Five generated meshes; the paper's model with 2³ to 16³ cells.",
         from: &["adb-cells"],
         judge: cells,
     },
@@ -69,15 +71,16 @@ fn errors(sources: &Sources) -> Result<Evidence, Missing> {
         }
         evidence.row("mean", Some(mean(&papers)), mean(&all));
         evidence.at_most(
-            &format!("{title}: no more than 1.5 times as many, in the mean"),
+            &format!("{title}: at most 1.5 times as many, on average"),
             mean(&all),
             ALIKE * mean(&papers),
         );
-        evidence.alike(&format!("{title}: as many, in the mean"), mean(&all), mean(&papers));
+        evidence.alike(&format!("{title}: as many, on average"), mean(&all), mean(&papers));
     }
     evidence.remark = Some(
-        "The printed area from which a cell counts, √2 a², cannot be meant: a single sheet reaches it almost nowhere, \
-         and the answer would always be no. 0.25 a² is our choice, on the plateau that is reported below.",
+        "The printed area from which a cell counts, √2 a², cannot be meant: a single sheet reaches it almost \
+         nowhere, and the answer would always be no. 0.25 a² is our choice; it lies on the plateau that is \
+         reported below.",
     );
     Ok(evidence)
 }
@@ -97,8 +100,8 @@ fn at(measured: &Measured, [target, column]: [&str; 2], value: f64, parts: bool)
 /// Evaluates \[adb\] Fig. 17.
 fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     let (by_p, by_k) = (sources.of("adb-pmin")?, sources.of("adb-kmin")?);
-    let mut evidence = Evidence::new("points of wrong answers that go");
-    evidence.switch = Some("machine parts alone, as the paper's car body is one");
+    let mut evidence = Evidence::new("decrease of wrong answers, points");
+    evidence.switch = Some("machine parts alone, because the paper's car body is a machine part");
     let p = |value, parts| at(by_p, ["p_min", "inner: error (%)"], value, parts);
     let k = |value, parts| at(by_k, ["k_min", "inner: error (%)"], value, parts);
     let steps = |parts| {
@@ -116,18 +119,18 @@ fn targets(sources: &Sources) -> Result<Evidence, Missing> {
     }
     let least = |k: usize| [own[k], switched[k]].map_each(|points| Test::AtLeast(points.into(), 0.0));
     let [ours, other] = least(0);
-    evidence.claim("from p_min 0.5 to 0.9 wrong answers go", ours, Some(other));
+    evidence.claim("from p_min 0.5 to 0.9: fewer wrong answers", ours, Some(other));
     let [ours, other] = [own[1], switched[1]].map_each(|points| Test::AtMost(points.into(), 2.0));
-    evidence.claim("from p_min 0.9 to 0.99 less than 2 points", ours, Some(other));
-    evidence.alike("from p_min 0.5 to 0.9 as many points", own[0].max(0.0), 5.0);
+    evidence.claim("from p_min 0.9 to 0.99: a decrease of less than 2 points", ours, Some(other));
+    evidence.alike("from p_min 0.5 to 0.9: as large a decrease", own[0].max(0.0), 5.0);
     let [ours, other] = [own, switched].map_each(|points| Test::AtMost((points[3] - points[2]).into(), 0.0));
-    evidence.claim("k_min: fewer go from 5 to 10 than from 1 to 5", ours, Some(other));
-    evidence.alike("from k_min 1 to 5 as many points", own[2].max(0.0), 2.0);
-    evidence.table("node tests for k_min 10 in times of those for 5");
+    evidence.claim("k_min: a smaller decrease from 5 to 10 than from 1 to 5", ours, Some(other));
+    evidence.alike("from k_min 1 to 5: as large a decrease", own[2].max(0.0), 2.0);
+    evidence.table("node tests for k_min 10, as a multiple of those for 5");
     let tests = |value| at(by_k, ["k_min", "node tests"], value, false);
     let dearer = tests(10.0)? / tests(5.0)?;
     evidence.row("paper's model", Some(2.3), dearer);
-    evidence.alike("as much dearer", dearer, 2.3);
+    evidence.alike("as large a multiple", dearer, 2.3);
     evidence.table("wrong answers at 1.2 to 2 m, %; machine parts as the switch");
     for value in [0.5, 0.9, 0.95, 0.99] {
         evidence.compare(
@@ -166,7 +169,7 @@ fn regions(sources: &Sources) -> Result<Evidence, Missing> {
         evidence.row(&format!("regions: {value}"), None, own);
     }
     evidence.is_our_reading = true;
-    evidence.at_most("no more wrong answers by one of the two forms of regions", least - plain, 0.0);
+    evidence.at_most("no more wrong answers with one of the two forms of regions", least - plain, 0.0);
     for (part, value) in [
         ("volume", "spheres"),
         ("volume", "aligned"),
@@ -195,8 +198,10 @@ fn cells(sources: &Sources) -> Result<Evidence, Missing> {
     const SIDES: [f64; 6] = [2.0, 4.0, 6.0, 8.0, 12.0, 16.0];
     let measured = sources.of("adb-cells")?;
     let mut evidence = Evidence::new("wrong answers, %, means over all meshes");
-    evidence.switch =
-        Some("missed collisions alone, without those that are none: finer cells invent more and miss fewer");
+    evidence.switch = Some(
+        "missed collisions alone, without false alarms: finer cells raise more false alarms and miss fewer \
+         collisions",
+    );
     let (mut wrong, mut missed) = (Vec::new(), Vec::new());
     for side in SIDES {
         let of = |column: &str| Ok::<f64, Missing>(mean(&by_side(measured, side, |row| row.number(column))?));

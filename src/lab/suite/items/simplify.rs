@@ -20,8 +20,8 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Simplify,
         key: "fig-3",
         place: "Fig. 3",
-        claim: "Lengths of edges show drastic changes of frequency, which give the widths of cells.",
-        workload: "The starship that stands for the paper's Enterprise.",
+        claim: "The frequency of edge lengths changes drastically at some lengths, which give the widths of cells.",
+        workload: "The starship that replaces the paper's Enterprise.",
         from: &["parts-edges"],
         judge: edges,
     },
@@ -30,7 +30,8 @@ pub const ITEMS: [Item; 6] = [
         key: "fig-4",
         place: "Fig. 4",
         claim: "The simplified models are sketches of a few dozen elements.",
-        workload: "First levels of ten models of the paper's kinds, beside the eight that the figure counts.",
+        workload: "First levels of ten models of the paper's kinds, compared with the eight models whose elements \
+                   the figure counts.",
         from: &["parts-levels"],
         judge: levels,
     },
@@ -38,9 +39,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Simplify,
         key: "table-1",
         place: "Table 1",
-        claim: "Models show a handful of components, and guided trees have less volume than plain ones on seven of ten \
-                models.",
-        workload: "Ten models of the paper's kinds, RAPID's boxes and rule, the paper's guidance.",
+        claim: "Models have a handful of components, and guided trees have less volume than plain trees on seven \
+                of ten models.",
+        workload: "Ten models of the paper's kinds, with RAPID's boxes and rule and the paper's guidance.",
         from: &["parts-build", "parts-levels"],
         judge: building,
     },
@@ -48,8 +49,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Simplify,
         key: "table-2",
         place: "Table 2",
-        claim: "Guided trees answer faster than RAPID's in every room, most where models have long parts.",
-        workload: "The paper's numbers of instances in rooms as large as makes as many pairs collide as in the paper.",
+        claim: "Guided trees answer faster than RAPID's trees in every room, most of all for models with long \
+                parts.",
+        workload: "The paper's numbers of instances, in rooms sized so that as many pairs collide as in the paper.",
         from: &["parts-query"],
         judge: |sources| rooms(sources, &TIMES),
     },
@@ -57,8 +59,9 @@ pub const ITEMS: [Item; 6] = [
         paper: Paper::Simplify,
         key: "table-3",
         place: "Table 3",
-        claim: "Guided trees need fewer node tests: 0.68 of RAPID's on long parts, as many on the F16 and the forklift.",
-        workload: "The same rooms.",
+        claim: "Guided trees need fewer node tests than RAPID's: 0.68 times as many for long parts, and as many \
+                for the F16 and the forklift.",
+        workload: "The rooms of Table 2.",
         from: &["parts-query"],
         judge: |sources| rooms(sources, &TESTS),
     },
@@ -67,14 +70,14 @@ pub const ITEMS: [Item; 6] = [
 /// Evaluates \[simplify\] Fig. 2.
 fn parts(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-figure")?;
-    let mut evidence = Evidence::new("number of the part; 0 is none");
+    let mut evidence = Evidence::new("number of the part; 0 means no part");
     let mut wrong = 0.0;
     for row in measured.rows() {
         let (own, paper) = (row.number("part")?, row.number("paper: part")?);
         wrong += f64::from(own != paper);
         evidence.row(row.text("element"), Some(paper), own);
     }
-    evidence.at_most("every element is in the part that the figure says", wrong, 0.0);
+    evidence.at_most("every element is in the part that the figure lists", wrong, 0.0);
     Ok(evidence)
 }
 
@@ -99,17 +102,17 @@ fn edges(sources: &Sources) -> Result<Evidence, Missing> {
     let at = drop.ok_or_else(missing)?;
     let sum = |range: std::ops::Range<usize>| counts[range].iter().sum::<f64>();
     let (before, after) = (sum(at.saturating_sub(2)..at + 1), sum(at + 1..(at + 4).min(counts.len())));
-    evidence.table("edges in three bins around the width of the second level's cells");
-    evidence.row("up to it", None, before);
-    evidence.row("above it", None, after);
-    evidence.less("less than half as many above it", (2.0 * after).into(), before.into());
+    evidence.table("edges around the width of the second level's cells");
+    evidence.row("three bins up to the width", None, before);
+    evidence.row("three bins above the width", None, after);
+    evidence.less("less than half as many edges above the width", (2.0 * after).into(), before.into());
     Ok(evidence)
 }
 
 /// Evaluates \[simplify\] Fig. 4.
 fn levels(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("parts-levels")?;
-    let mut evidence = Evidence::new("elements of a first level");
+    let mut evidence = Evidence::new("elements of the first level");
     let (mut own, mut papers) = (Vec::new(), Vec::new());
     for row in measured.rows() {
         let elements = row.number("elements")?;
@@ -122,11 +125,12 @@ fn levels(sources: &Sources) -> Result<Evidence, Missing> {
         }
     }
     let [own, papers] = [median(&own), median(&papers)];
-    evidence.row("the middle one", Some(papers), own);
-    evidence.alike("the middle model has as many elements", own, papers);
+    evidence.row("median", Some(papers), own);
+    evidence.alike("the median model has as many elements", own, papers);
     evidence.remark = Some(
-        "The paper's text does not say which drawing is of which model. First levels are widened here until at most \
-         53 elements are left, a rule of ours; the skateboard shows parts at its finest level only.",
+        "The paper's text does not specify which drawing shows which model. Here a rule of ours widens the cells \
+         of the first level until at most 53 elements are left. The skateboard shows parts only at its finest \
+         level.",
     );
     Ok(evidence)
 }
@@ -169,9 +173,10 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
         own.push(components);
         papers.push(paper);
     }
-    evidence.alike("as many components, in the mean", geometric_mean(&own), geometric_mean(&papers));
-    evidence.table("volume of all boxes of the guided tree, as a share of the plain one's");
-    evidence.switch = Some("the plain tree by binned in place of RAPID's rule, the guided one over it");
+    evidence.alike("as many components, on average", geometric_mean(&own), geometric_mean(&papers));
+    evidence.table("volume of all boxes of the guided tree, as a share of the plain tree's");
+    evidence.switch =
+        Some("the rule `binned` in place of RAPID's, for the plain tree and for the guided tree over it");
     for (model, name) in MODELS {
         let volume = built(measured, model, GUIDED)?.count("volume to plain")?;
         let switched = built(measured, model, "obb+parts-always")?.count("volume to plain")?;
@@ -187,14 +192,15 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
         let text = if paper.value < 1.0 { "less volume than plain" } else { "more volume than plain" };
         evidence.claim(&format!("{model}: {text}"), test, Some(switched));
     }
-    evidence.table("time of guidance in times of the plain build");
+    evidence.table("time of guidance, as a multiple of the plain build's");
     for (model, name) in MODELS {
         let own = built(measured, model, GUIDED)?.number("guidance to plain")?;
         let paper = built(measured, &format!("paper, Table 1: {name}"), "U-Collide")?;
         evidence.row(&format!("{model} ({name})"), Some(paper.number("guidance to plain")?), own);
     }
-    evidence.remark =
-        Some("Times of guidance are shown and not judged, as the table has counts: here it is much cheaper.");
+    evidence.remark = Some(
+        "No claim tests the time of guidance, because the paper's table has counts. Guidance costs much less here.",
+    );
     Ok(evidence)
 }
 
@@ -237,8 +243,8 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
         let (own, papers): (Vec<Quantity>, Vec<Quantity>) = all.into_iter().unzip();
         let [own, papers] = [geometric_mean(&own), geometric_mean(&papers)];
         evidence.row("geometric mean", Some(papers.value), own);
-        evidence.less(&format!("{density}: less than RAPID's, in the mean"), own, 1.0.into());
-        evidence.alike(&format!("{density}: as much less, in the mean"), own, papers);
+        evidence.less(&format!("{density}: less than RAPID's, on average"), own, 1.0.into());
+        evidence.alike(&format!("{density}: as much less, on average"), own, papers);
     }
     let mean = |is_wanted: &dyn Fn(&str) -> bool| {
         let own = by_model.iter().filter(|one| is_wanted(one.0));
@@ -258,8 +264,8 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
         }
     }
     let [own, paper] = mean(&|model| LONG.contains(&model));
-    evidence.row("five with long parts", Some(paper.value), own);
-    evidence.alike("long parts: as much is saved", own, paper);
+    evidence.row("five models with long parts", Some(paper.value), own);
+    evidence.alike("long parts: as large a saving", own, paper);
     if shares.is_timed {
         collisions(&mut evidence, measured)?;
     }
@@ -268,7 +274,7 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
 
 /// Adds the numbers of pairs of instances that collide, by which the rooms are matched.
 fn collisions(evidence: &mut Evidence, measured: &Measured) -> Result<(), Missing> {
-    evidence.table("pairs of instances that collide in all steps");
+    evidence.table("colliding pairs of instances in all steps");
     for density in DENSITIES {
         for (model, name) in MODELS {
             let row = measured.row(&[("model", model), ("density", density), ("tree", PLAIN)])?;

@@ -13,10 +13,11 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Boxtree,
         key: "fig-8",
         place: "Fig. 8",
-        claim: "The mean time of a query over a full turn, at a range of distances. The figure is drawn and the text \
-                does not describe it; that queries are cheaper far apart than where surfaces meet is our reading.",
-        workload: "A pipe elbow and a housing of the paper's 64,000 and 80,000 triangles in place of its headlight and \
-                   lock, SAT lite, nine distances.",
+        claim: "The figure plots the mean time of a query over a full turn against the distance, and the text \
+                does not describe it. Our interpretation is that queries cost less far apart than where the \
+                surfaces touch.",
+        workload: "A pipe elbow and a housing with the paper's 64,000 and 80,000 triangles replace its headlight \
+                   and lock; SAT lite, nine distances.",
         from: &["boxtree-distance"],
         judge: distance,
     },
@@ -25,7 +26,8 @@ pub const ITEMS: [Item; 4] = [
         key: "fig-10",
         place: "Fig. 10",
         claim: "Boxtrees are about as fast as DOP trees.",
-        workload: "The tumbling pair of Fig. 9 over six generated meshes; geometric means over all sizes.",
+        workload: "The tumbling pair of Fig. 9 over six generated meshes. Means are geometric, over all meshes \
+                   and sizes.",
         from: &["boxtree-trees"],
         judge: beside_dops,
     },
@@ -33,9 +35,9 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Boxtree,
         key: "criterion",
         place: "§4.1, §4.2",
-        claim: "Dividing for the least volume of the children makes good trees.",
-        workload: "The tumbling pair over six meshes of 20,000 triangles. The yardstick is today's usual rule: least \
-                   surface times count over binned centres.",
+        claim: "Division by the least volume of the children makes good trees.",
+        workload: "The tumbling pair over six meshes of 20,000 triangles. The reference is the rule in common use \
+                   today: the least product of surface area and count over binned centers.",
         from: &["boxtree-rules"],
         judge: criterion,
     },
@@ -43,9 +45,9 @@ pub const ITEMS: [Item; 4] = [
         paper: Paper::Boxtree,
         key: "longest-side",
         place: "§4.2",
-        claim: "Three axes, of which the best is taken, make better trees than the axis of the longest side alone. \
-                The text promises the result and does not print it; this is our reading.",
-        workload: "The same, both rules with draws of up to a tenth of the box.",
+        claim: "The best of three axes makes better trees than the axis of the longest side alone. The text \
+                promises this result but does not print it, so the claim is our interpretation.",
+        workload: "The same pairs. Both rules treat growths that differ by up to a tenth of the box as equal.",
         from: &["boxtree-rules"],
         judge: longest_side,
     },
@@ -56,7 +58,7 @@ fn distance(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-distance")?;
     let mut evidence = Evidence { is_our_reading: true, ..Evidence::default() };
     for mesh in measured.names("mesh") {
-        evidence.table(&format!("{mesh}: node tests a query, by distance"));
+        evidence.table(&format!("{mesh}: node tests per query, by distance"));
         let (mut all, mut farthest) = (Vec::new(), (0.0, 0.0));
         for row in measured.all(&[("mesh", mesh), ("tree", "boxtree")]) {
             let (at, tests) = (row.number("distance (m)")?, row.number("node tests")?);
@@ -69,7 +71,7 @@ fn distance(sources: &Sources) -> Result<Evidence, Missing> {
         all.iter().for_each(|(at, tests)| evidence.row(&format!("{at} m"), None, *tests));
         let most = all.iter().map(|(_, tests)| *tests).fold(0.0, f64::max);
         evidence.less(
-            &format!("{mesh}: fewer tests far apart than at the worst"),
+            &format!("{mesh}: fewer tests far apart than at the worst distance"),
             farthest.1.into(),
             most.into(),
         );
@@ -80,7 +82,7 @@ fn distance(sources: &Sources) -> Result<Evidence, Missing> {
 /// Evaluates \[boxtree\] Fig. 10.
 fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-trees")?;
-    let mut evidence = Evidence::new("time of a query by the boxtree, in times of the DOP tree");
+    let mut evidence = Evidence::new("time of a query by the boxtree, as a multiple of the DOP tree's");
     let mut all = Vec::new();
     for mesh in measured.names("mesh") {
         let of = |tree| measured.row(&[("mesh", mesh), ("tree", tree)])?.time("time (µs)");
@@ -90,15 +92,15 @@ fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
     }
     let mean = geometric_mean(&all);
     evidence.row("geometric mean", Some(1.0), mean);
-    evidence.at_most("no slower than 1.5 times the DOP tree, in the mean", mean, 1.5);
-    evidence.alike("about as fast, in the mean", mean, 1.0);
+    evidence.at_most("at most 1.5 times the DOP tree's time, on average", mean, 1.5);
+    evidence.alike("about as fast, on average", mean, 1.0);
     evidence.table("time of a query, µs, geometric means over all meshes");
     for tree in measured.names("tree") {
         evidence.row(tree, None, mean_time(measured, "time (µs)", &[("tree", tree)])?);
     }
     evidence.remark = Some(
-        "The DOP tree looks along the planes of one of the two bodies, as the author's earlier paper has it; \
-         dop24-both looks along those of both.",
+        "The DOP tree tests the plane normals of one of the two bodies, as in the author's earlier paper; \
+         dop24-both tests those of both bodies.",
     );
     Ok(evidence)
 }
@@ -115,7 +117,7 @@ fn by_rule(measured: &Measured, mesh: Option<&str>, rule: &str) -> Result<Quanti
 /// Evaluates \[boxtree\] §4.1, §4.2.
 fn criterion(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-rules")?;
-    let mut evidence = Evidence::new("node tests by least volume, as a share of those by binned");
+    let mut evidence = Evidence::new("node tests with least volume, as a share of those with binned");
     let mut shares = Vec::new();
     for mesh in measured.names("mesh") {
         let share = by_rule(measured, Some(mesh), "volume")?.over(by_rule(measured, Some(mesh), "binned")?);
@@ -126,22 +128,23 @@ fn criterion(sources: &Sources) -> Result<Evidence, Missing> {
     let parts = parts_mean(&shares);
     evidence.compare("geometric mean", Some(1.0), Some(mean), Some(parts));
     evidence.switch = Some(
-        "machine parts alone, as in the paper's CAD suite: the axis-aligned torus is what misleads volumes",
+        "machine parts alone, as in the paper's CAD suite; the axis-aligned torus misleads the volume rule",
     );
     evidence.claim(
-        "about as good as today's rule, in the mean",
+        "about as good as today's rule, on average",
         Test::Alike(mean, 1.0.into()),
         Some(Test::Alike(parts, 1.0.into())),
     );
-    evidence.table("node tests a query, geometric means");
+    evidence.table("node tests per query, geometric means");
     for rule in ["binned", "volume", "volume-drawn", "longest-side", "perpendicular", "volume-literal"] {
         evidence.row(rule, None, by_rule(measured, None, rule)?);
     }
     evidence.remark = Some(
-        "The text leaves open in which order triangles stand and which growths are draws. `volume` is the author's \
-         released code, which sorts the triangles and weighs each volume by them; `volume-drawn` has the text's three \
-         cases and calls growths draws that differ by up to a tenth of the box; `volume-literal` takes the mesh's \
-         order and draws of equal growth only, and peels sets until a bound on depth ends it.",
+        "The text specifies neither the order of the triangles nor which growths count as equal. `volume` is the \
+         author's released code, which sorts the triangles and weighs each volume by its triangles. \
+         `volume-drawn` has the text's three cases and treats growths that differ by up to a tenth of the box as \
+         equal. `volume-literal` takes the mesh's order and only exactly equal growths; it peels off small sets \
+         until a bound on the depth ends it.",
     );
     Ok(evidence)
 }
@@ -155,7 +158,7 @@ fn parts_mean(shares: &[(&str, Quantity)]) -> Quantity {
 /// Evaluates \[boxtree\] §4.2, on the axes of division.
 fn longest_side(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("boxtree-rules")?;
-    let mut evidence = Evidence::new("node tests by three axes, as a share of those by the longest side");
+    let mut evidence = Evidence::new("node tests with three axes, as a share of those with the longest side");
     let (mut drawn, mut released) = (Vec::new(), Vec::new());
     for mesh in measured.names("mesh") {
         let of = |rule| by_rule(measured, Some(mesh), rule);
@@ -168,10 +171,11 @@ fn longest_side(sources: &Sources) -> Result<Evidence, Missing> {
     let [text, code] = [parts_mean(&drawn), parts_mean(&released)];
     evidence.compare("geometric mean of machine parts", None, Some(text), Some(code));
     evidence.switch = Some(
-        "`volume` in place of `volume-drawn`: volumes are weighed by their triangles, as the author's released code does",
+        "`volume` in place of `volume-drawn`: each volume is weighed by its triangles, as in the author's \
+         released code",
     );
     evidence.claim(
-        "fewer node tests by three axes, in the mean over machine parts",
+        "fewer node tests with three axes, on average over machine parts",
         Test::Less(text, 1.0.into()),
         Some(Test::Less(code, 1.0.into())),
     );
