@@ -57,7 +57,7 @@ fn mesh(name: &str, (positions, triangles): Triangles) -> Mesh {
 }
 
 #[test]
-fn what_is_said_after_128_tests_is_so_about_as_often_on_surfaces_not_fitted_to() {
+fn estimates_after_128_tests_are_calibrated_on_unseen_surfaces() {
     let meshes = [mesh("pillar", Pillar::WAIST_HIGH.triangles()), mesh("limb", Limb::HULL.triangles())];
     for kind in AdbKind::ALL {
         let mut kept = Kept::default();

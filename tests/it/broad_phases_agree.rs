@@ -301,7 +301,7 @@ fn hard_sets_do_not_depend_on_threads() {
 
 /// A frame like the last keeps what there is, whatever the boxes.
 #[test]
-fn what_has_not_changed_is_kept() {
+fn unchanged_boxes_keep_their_pairs() {
     let many = drifting(2000, 0.03).swap_remove(0);
     let mixed = |i: usize| {
         let half = Vec3::new(noise(i, 3), noise(i, 4), noise(i, 5)).map(|x| 10f32.powf(-4.0 * x));

@@ -35,7 +35,7 @@ fn until_it_is_settled_a_draft_leaves_the_old_file() {
 }
 
 #[test]
-fn what_a_kill_left_is_taken_over_by_the_next_write() {
+fn the_next_write_replaces_the_remains_of_a_kill() {
     let (folder, path) = with_old("part.obj");
     fs::write(folder.path().join(".part.obj.tumble-unfinished"), "a long file that a kill cut off").unwrap();
     write(&path, b"new", Existing::Replace).unwrap();

@@ -399,7 +399,7 @@ fn a_body_has_its_whole_look_in_its_own_space() {
 }
 
 #[test]
-fn what_looks_as_it_collides_is_not_drawn_twice() {
+fn a_surface_that_is_drawn_and_collides_is_drawn_once() {
     let collider = |n: u32| rigid(json!({ "collider": { "geometry": { "node": n } } }));
     let scene = physics(
         json!([

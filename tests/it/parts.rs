@@ -180,7 +180,7 @@ fn at_every_level_components_part_the_triangles_each_inside_its_parent() {
 }
 
 #[test]
-fn what_hangs_together_by_a_point_only_is_told_apart() {
+fn components_joined_by_a_single_point_are_separate() {
     // Two flat sheets that touch in one corner; simplified, each stays a sheet.
     let (positions, triangles) = plate();
     let count = positions.len() as u32;

@@ -93,7 +93,7 @@ fn two_figures_that_walk_through_each_other_are_reported() {
 
 /// Looking does not change what moves.
 #[test]
-fn what_is_only_looked_at_pushes_nothing() {
+fn sensor_pairs_push_nothing() {
     let crates = "[[model]]\nfile = \"standing.glb\"\nnodes = [\"drum\"]\nrecenter = true\n\
                   position = [2.0, 0.0, 0.0]\n";
     let state = |extra: &str| {

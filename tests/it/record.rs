@@ -335,7 +335,7 @@ fn a_file_is_recorded_by_one_run_at_a_time_and_replaced_by_the_next_only_on_dema
 }
 
 #[test]
-fn what_a_scene_was_read_from_is_never_recorded_over() {
+fn a_recording_never_overwrites_the_files_of_its_scene() {
     let folder = tempfile::tempdir().unwrap();
     let [model, other] = ["model.glb", "other.glb"].map(|name| folder.path().join(name));
     std::fs::write(&model, b"a model").unwrap();

@@ -282,7 +282,7 @@ fn a_run_without_steps_has_a_table_too() {
 }
 
 #[test]
-fn what_is_not_finite_is_said_to_be_and_nothing_is_minus_zero() {
+fn reports_mark_values_that_are_not_finite_and_have_no_minus_zero() {
     let figures = |first_energy, last_energy| {
         let outcome = Outcome { first_energy, last_energy, ..Outcome::default() };
         table::text(&Summary::new(&scene(), 0, &Costs::default(), &outcome), 1)

@@ -286,7 +286,7 @@ fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
 
 /// The exact query is never wrong, and neither is one that is cut off late enough.
 #[test]
-fn what_is_cut_off_later_errs_less() {
+fn a_later_cutoff_has_fewer_errors() {
     let folder = tempfile::tempdir().unwrap();
     let (rows, [csv, svg]) = rows(folder.path(), &["adb-cutoff", "--quick"]);
     assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);

@@ -207,7 +207,7 @@ fn the_built_in_scenes_start_without_overlaps() {
 }
 
 #[test]
-fn the_report_names_the_dearest_pairs_the_same_on_any_number_of_threads() {
+fn costliest_pairs_of_the_report_do_not_depend_on_threads() {
     let workshop = Workshop::with_cube();
     let dearest = |threads: &str| {
         let run = ["run", "parts-tray", "--steps", "12", "--threads", threads];

@@ -106,7 +106,7 @@ fn a_spin_that_is_too_fast_to_follow_is_named() {
 }
 
 #[test]
-fn what_a_fast_part_is_held_by_does_not_depend_on_the_hierarchy() {
+fn contacts_of_a_fast_part_do_not_depend_on_the_hierarchy() {
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(folder.path(), &fast_parts("velocity = [0, -2.1e9, 0]"));
     let mut scene = load_scene(&path, None).unwrap();

@@ -302,7 +302,7 @@ fn any_size_and_many_of_them_are_survived() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_said_on_the_terminal_and_no_window_opens() {
+fn a_file_that_cannot_be_opened_is_reported_on_the_terminal_without_a_window() {
     if !can_draw(&PROGRAMS) {
         return;
     }

@@ -371,7 +371,7 @@ fn a_recording_looks_like_the_scene_it_was_made_from() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said_in_a_sentence() {
+fn a_picture_that_cannot_be_drawn_is_an_error_in_words() {
     if !can_draw(&[]) {
         return;
     }

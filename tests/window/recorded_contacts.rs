@@ -187,7 +187,7 @@ fn a_recording_without_contacts_has_none_to_show_and_says_so() {
 }
 
 #[test]
-fn what_a_part_of_a_recording_touches_is_told_by_pairs() {
+fn a_part_of_a_recording_lists_the_pairs_it_touches() {
     let folder = tempfile::tempdir().unwrap();
     let [_, run] = recorded(folder.path(), "pairs");
     let mut bench = Bench::with(run.to_str().unwrap());

@@ -58,7 +58,7 @@ fn the_order_of_candidates_and_extra_ones_change_no_bit() {
 /// Rings deep in each other, searched with a margin far below that depth: boxes and planes of two triangles
 /// come within it where the triangles do not, so that loose hierarchies find pairs which tight ones do not.
 #[test]
-fn what_only_loose_volumes_find_is_no_contact() {
+fn features_that_only_loose_volumes_find_give_no_contact() {
     let ring = generate::torus(0.3, 0.1, 20, 10);
     let triangle_count = ring.1.len() as u32;
     let mut random = Random::new(7, 0);

@@ -145,7 +145,7 @@ fn a_robot_has_its_meshes_as_they_stand_in_their_unit() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_has_its_line() {
+fn errors_of_a_collada_file_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     for (from, to, wanted) in [
         ("<p>0 1 5 4", "<p>0 1 5 8", "LINE: there is no vertex 8: there are 8, from 0"),

@@ -122,7 +122,7 @@ fn a_scene_file_plays_the_animation_that_the_model_played() {
 }
 
 #[test]
-fn what_only_models_take_is_refused_of_scenes() {
+fn options_for_models_are_refused_for_scenes() {
     let mut name = SceneName::from("chain");
     assert!(load_scene(name.clone(), None).is_ok());
     name.read_as.unit = Some(tumble::import::Unit::Millimeter);

@@ -148,7 +148,7 @@ fn every_drive_of_a_scene_can_be_set() {
 }
 
 #[test]
-fn what_is_wrong_with_a_table_is_said_with_its_line() {
+fn errors_of_a_joint_table_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = arm(folder.path());
     for (text, reason) in [

@@ -74,7 +74,7 @@ fn a_robot_is_read_as_others_read_it_and_its_links_are_where_they_say() {
 }
 
 #[test]
-fn what_a_robot_says_and_what_is_made_of_it_is_told() {
+fn notes_of_a_robot_list_its_contents_and_assumptions() {
     let folder = tempfile::tempdir().unwrap();
     let scene = open(&arm(folder.path()), None);
     for text in [
@@ -162,7 +162,7 @@ fn a_scene_file_poses_robots_and_lets_them_go() {
 
 /// A box that was seen and did not collide left a hole in the robot, and one that did had any colour.
 #[test]
-fn what_a_robot_shows_is_drawn_in_its_colour_and_once() {
+fn visuals_of_a_robot_are_drawn_once_in_their_color() {
     let folder = tempfile::tempdir().unwrap();
     let shape = |kind: &str, size: &str, color: &str| {
         let geometry = format!("<geometry><box size=\"{size}\"/></geometry>");
@@ -217,7 +217,7 @@ fn a_mesh_in_millimeters_is_noticed() {
 }
 
 #[test]
-fn what_is_wrong_with_a_robot_has_its_line() {
+fn errors_of_a_robot_file_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = arm(folder.path());
     let read = |text: String| {

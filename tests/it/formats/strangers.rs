@@ -247,7 +247,7 @@ const DRAWN: &str = "<robot name=\"sign\"><link name=\"post\"><visual><geometry>
     <joint name=\"turn\" type=\"continuous\"><parent link=\"post\"/><child link=\"arm\"/><axis xyz=\"0 0 1\"/></joint></robot>";
 
 #[test]
-fn what_is_drawn_of_a_robot_collides_if_that_is_asked_for() {
+fn drawn_meshes_of_a_robot_collide_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "sign.urdf", DRAWN);
     let open = |colliders, open_as| {

@@ -180,7 +180,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
 }
 
 #[test]
-fn what_is_wrong_has_a_line_or_a_byte() {
+fn errors_name_a_line_or_a_byte() {
     for (name, bytes, wanted) in broken() {
         let error = read(name, &bytes).expect_err(wanted);
         assert!(error.starts_with(name) && error.contains(wanted), "{error}, not {wanted}");
@@ -249,7 +249,7 @@ fn strips_of_triangles_keep_their_side_and_begin_anew_below_zero() {
 }
 
 #[test]
-fn what_stands_behind_the_counted_lines_is_said() {
+fn lines_beyond_the_count_are_reported() {
     let part = torus("t", Vec3::ZERO, 1.0, 0.3, 8, 6);
     let text = String::from_utf8(ply(&part, PlyKind::Text)).unwrap();
     let model = loaded("a.ply", text.replace("face 96", "face 91").replacen("3 0 1", "3 0 1 7", 1));

@@ -86,7 +86,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_file_announces_takes_no_memory() {
+fn announced_counts_allocate_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     for count in ["4194304", "99999999999999999999", "1398101"] {
         let text = BVH.replace("Frames: 2", &format!("Frames: {count}"));

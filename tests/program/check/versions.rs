@@ -116,7 +116,7 @@ fn a_finding_that_was_resolved_before_is_new_when_it_comes_back() {
 }
 
 #[test]
-fn what_is_no_baseline_of_the_model_is_refused_and_named() {
+fn a_baseline_of_another_model_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let model = cubes(&folder.path().join("two.glb"), &[("left", 0.0), ("right", 0.1)]);
     let other = cubes(&folder.path().join("other.glb"), &[("this", 3.0), ("that", 3.1)]);

@@ -99,7 +99,7 @@ fn rows_say_how_likely_unproven_pairs_are_until_all_are_proven() {
 }
 
 #[test]
-fn what_is_unproven_is_what_the_world_has_not_proven() {
+fn unproven_pairs_match_those_of_the_world() {
     let mut bench = Bench::with_chain();
     bench.within(0);
     let stage = bench.app().stage.as_ref().unwrap();

@@ -65,7 +65,7 @@ fn a_slider_moves_its_joint_and_what_follows_it_beyond_the_end_of_the_scene() {
 }
 
 #[test]
-fn what_a_table_moves_is_shown_and_not_set() {
+fn joints_moved_by_a_table_are_shown_without_a_slider() {
     let (mut bench, _folder) = with_arm(Some("time,shoulder\n0,0\n0.2,0.5\n"));
     bench.wait("its end", |app| app.stage.as_ref().is_some_and(|s| s.frame.step > 40));
     let slider = bench.harness.get_by_role_and_label(Role::Slider, "shoulder");

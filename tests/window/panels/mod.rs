@@ -276,7 +276,7 @@ fn a_scene_stops_at_its_end_and_goes_on_when_it_is_told_to() {
 }
 
 #[test]
-fn what_is_wrong_is_listed_by_name() {
+fn faults_are_listed_by_name() {
     let mut bench = Bench::with_chain();
     bench.harness.get_by_label("Findings (0)");
     let weight = bench.place_of("weight").0;
