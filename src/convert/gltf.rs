@@ -1,4 +1,4 @@
-//! GLB: a node for each part where it stands; parts of one surface share its mesh.
+//! GLB: a node per part at its pose; parts with equal surfaces share a mesh.
 
 use std::collections::BTreeMap;
 
@@ -39,9 +39,9 @@ struct File {
     views: Vec<Value>,
     materials: Vec<Value>,
     data: Vec<u8>,
-    /// Accessors of a mesh: positions, and then corners.
+    /// Accessors by mesh: positions, then corners.
     shapes: BTreeMap<u32, usize>,
-    /// By mesh and material.
+    /// Index in the file by mesh and material.
     made: BTreeMap<(u32, Option<usize>), usize>,
     by_color: BTreeMap<[u8; 3], usize>,
 }

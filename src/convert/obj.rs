@@ -1,4 +1,4 @@
-//! OBJ: an object for each part.
+//! OBJ: an object per part.
 
 use std::fmt::Write;
 
