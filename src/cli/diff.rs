@@ -1,4 +1,4 @@
-//! `tumble diff`: whether two recordings are the same, and from where they are not.
+//! `tumble diff`: compares two recordings and finds where they first differ.
 
 use std::path::PathBuf;
 
@@ -7,13 +7,13 @@ use clap::Args;
 use super::{Failure, Outcome, output};
 use crate::lab::compare::{Difference, diff};
 
-/// Compare two recordings of one scene step by step. Exit code 1 if they differ: in a pose, in a velocity, or
-/// in how many steps they have.
+/// Compare two recordings of one scene step by step. Exit code 1 if they differ in a pose, in a
+/// velocity, or in their number of steps.
 #[derive(Args)]
 pub(super) struct DiffArguments {
     /// A recording written by `tumble run --record` or `tumble compare`.
     a: PathBuf,
-    /// Another of the same scene.
+    /// Another recording of the same scene.
     b: PathBuf,
     /// Print one JSON document instead of text.
     #[arg(long)]
