@@ -40,8 +40,8 @@
 //! default; `default-features = false` leaves both out, with all code that only they need.
 //!
 //! A module imports only from rows above its own. The table is in `docs/architecture.md`, and
-//! `tests/it/layers/` checks it. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
-//! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
+//! `tests/it/layers/` checks it. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded
+//! outward, exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
 
 #![forbid(unsafe_code)]
 

@@ -74,6 +74,7 @@ impl Examiner {
         Some(finding)
     }
 
+    /// Examines two parts in the given order.
     fn examine_in_order(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = [parts.placed(pair[0])?, parts.placed(pair[1])?];
         let tolerance = self.tolerance.unwrap_or_else(|| tolerance(&[a, b]));

@@ -109,6 +109,7 @@ struct Report {
     notes: Vec<String>,
 }
 
+/// Runs the experiments and writes their files.
 pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     if arguments.list {
         list(arguments.json)?;
@@ -246,6 +247,7 @@ impl BenchArguments {
     }
 }
 
+/// Prints the experiments.
 fn list(json: bool) -> Result<(), Failure> {
     if json {
         let entry = |e: &&Experiment| serde_json::json!({ "name": e.name, "about": e.sentence() });
@@ -258,6 +260,7 @@ fn list(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes the data and the chart of an experiment.
 fn write(
     folder: &Path,
     csv: &Path,
@@ -274,6 +277,7 @@ fn write(
     Ok(())
 }
 
+/// Prints the table of an experiment.
 fn print(report: &Report) -> Result<(), Failure> {
     let mut text = format!("{}: {}\n\n{}", report.experiment, report.about, report.rows.text());
     for note in &report.notes {

@@ -89,6 +89,7 @@ enum FailOn {
     None,
 }
 
+/// Checks a scene or a recording and prints the findings.
 pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     if arguments.fail_on == FailOn::New && arguments.baseline.is_none() {
         return Err("--fail-on new needs the JSON of an earlier check: --baseline FILE".into());
@@ -194,6 +195,7 @@ fn read_baseline(path: &Path) -> Result<(&Path, CheckDocument), Failure> {
     Ok((path, CheckDocument::read(&text).map_err(|e| at(e.to_string()))?))
 }
 
+/// Returns whether the findings call for exit code 1.
 fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
     let counts = |finding: &FindingFigures| match arguments.fail_on {
         FailOn::Any => finding.is_fault(),

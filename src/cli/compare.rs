@@ -79,6 +79,7 @@ fn percent(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Compares the contenders, or reads an earlier comparison, and reports the result.
 pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
     let existing = Existing::forced(arguments.force);
@@ -186,6 +187,7 @@ fn report(
     Ok(if regressions.is_empty() { Outcome::Done } else { Outcome::Found })
 }
 
+/// Formats a comparison as text.
 fn text(comparison: &Comparison, folder: &Path) -> String {
     let Comparison { scene, steps, bodies, triangles, repeats, seed, .. } = comparison;
     let bodies = grouped(u64::from(*bodies));

@@ -58,6 +58,7 @@ struct Report<'a> {
     notes: &'a [Note],
 }
 
+/// Writes a model or scene in another format.
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> {
     let wanted = arguments.models.shown(&arguments.model);
     let scene = scene::load_scene(wanted.clone(), None)?;

@@ -20,6 +20,7 @@ pub(super) struct DiffArguments {
     json: bool,
 }
 
+/// Compares two recordings and prints the difference.
 pub(super) fn diff_runs(arguments: &DiffArguments) -> Result<Outcome, Failure> {
     let difference = diff([&arguments.a, &arguments.b])?;
     if arguments.json {
@@ -35,6 +36,7 @@ pub(super) fn diff_runs(arguments: &DiffArguments) -> Result<Outcome, Failure> {
     Ok(if difference.same { Outcome::Done } else { Outcome::Found })
 }
 
+/// Formats a difference as text.
 fn text(difference: &Difference) -> String {
     let Difference { runs, steps, first_state, first, first_count, last_count, farthest, ratio, .. } =
         difference;

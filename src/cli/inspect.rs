@@ -103,6 +103,7 @@ struct BodyReport<'a> {
     trigger: bool,
 }
 
+/// Loads a scene and prints its contents.
 pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> {
     let mut scene = match scene::load_scene(arguments.models.scene(&arguments.scene), None) {
         Ok(scene) => scene,
@@ -213,6 +214,7 @@ fn examine_body<'a>(scene: &'a Scene, body: &'a BodyDef) -> BodyReport<'a> {
     }
 }
 
+/// Formats a report as text.
 fn text(report: &Report) -> String {
     let mut out = match report.description {
         "" => format!("{}\n\n", report.scene),
@@ -316,6 +318,7 @@ fn length(meters: f32) -> String {
     }
 }
 
+/// Describes the flaws of a surface; `None` without any.
 fn flaw_line(surface: &SurfaceReport) -> Option<String> {
     let f = &surface.flaws;
     let found: Vec<String> = [

@@ -43,6 +43,7 @@ pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
     faults
 }
 
+/// Draws the wanted pictures of one recording.
 #[cfg(feature = "viewer")]
 fn shoot(
     recording: &Path,

@@ -60,6 +60,7 @@ struct Replay {
     timings_ms: StageTimings,
 }
 
+/// Reads a recording, simulates it again if requested, and prints the result.
 pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
     let mut reader = RunReader::open(&arguments.run)?;
     let summary = summarise(&mut reader)?;
@@ -137,6 +138,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     Ok(Summary::new(scene, scene.config.threads, &costs, &outcome))
 }
 
+/// Simulates a recording again and compares every step.
 fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<Replay, Failure> {
     let mut scene = reader.scene().clone();
     scene.config.threads = threads::within_cores(arguments.threads);
@@ -158,6 +160,7 @@ fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<R
     })
 }
 
+/// Describes the result of a new simulation.
 fn verdict(replay: &Replay, is_complete: bool) -> String {
     let Validation { equal_count, first_difference } = replay.validation;
     let found = match first_difference {

@@ -92,6 +92,7 @@ impl RunArguments {
 /// Time step, s, beyond which contacts are found too seldom to trust: three times the default.
 const LONG_STEP: f64 = 0.05;
 
+/// Steps a scene, records it if requested, and prints the costs.
 pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;

@@ -35,6 +35,7 @@ struct Copied {
     files: Vec<PathBuf>,
 }
 
+/// Lists the built-in scenes, or copies one.
 pub(super) fn scenes(arguments: &ScenesArguments) -> Result<Outcome, Failure> {
     if let Some([name, folder]) = arguments.copy.as_deref() {
         return copy(name, Path::new(folder), arguments.json);

@@ -31,6 +31,7 @@ pub(super) struct ViewArguments {
     json: bool,
 }
 
+/// Opens the window.
 pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     let close_after = match arguments.close_after {
         Some(seconds) => Some(

@@ -40,7 +40,7 @@ pub struct CandidateList {
 /// Relative motion of two bodies up to which a candidate list stays valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// m
+    /// Relative motion, m.
     pub motion: f64,
     /// Upper bound of the relative rotation of two bodies that move by `motion`, rad.
     pub turn: f64,

@@ -264,6 +264,7 @@ impl FeatureSearch<'_> {
         }
     }
 
+    /// Appends the contacts of a vertex of a and a face of b; two if the face is two-sided.
     fn vertex_face(&mut self, vertex: u32, face: u32, corners: &[DVec3; 3]) {
         if !self.mesh_a.topology().vertex_is_extremal(vertex) {
             return;
@@ -290,6 +291,7 @@ impl FeatureSearch<'_> {
         }
     }
 
+    /// Appends the contacts of a face of a and a vertex of b; two if the face is two-sided.
     fn face_vertex(&mut self, face: u32, corners: &[DVec3; 3], vertex: u32) {
         if !self.mesh_b.topology().vertex_is_extremal(vertex) {
             return;
@@ -321,6 +323,7 @@ impl FeatureSearch<'_> {
         }
     }
 
+    /// Appends the contacts of two edges, for either direction of the normal.
     fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
         let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
         let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));

@@ -16,7 +16,7 @@ pub type BodyPair<'a> = [(&'a BodyState, &'a BodyInfo); 2];
 /// Time ahead in which bodies keep their velocities and fall.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
-    /// s
+    /// Duration, s.
     pub dt: f64,
     /// World, m/s².
     pub gravity: DVec3,

@@ -13,6 +13,7 @@ use crate::mesh::Mesh;
 const F32: u32 = 5126;
 const U32: u32 = 5125;
 
+/// Writes the parts as a GLB, relative to `origin`.
 pub(super) fn write(parts: &Parts, origin: DVec3) -> Result<Vec<u8>, String> {
     let mut file = File::default();
     for part in &parts.all {
@@ -59,6 +60,7 @@ impl File {
         at
     }
 
+    /// Returns the index of a mesh with a material; adds it if new.
     fn mesh(&mut self, index: u32, mesh: &Mesh, material: Option<usize>) -> usize {
         let next = self.meshes.len();
         let at = *self.made.entry((index, material)).or_insert(next);
@@ -73,6 +75,7 @@ impl File {
         at
     }
 
+    /// Returns the index of a mesh's first accessor; adds the accessors if new.
     fn shape(&mut self, index: u32, mesh: &Mesh) -> usize {
         if let Some(&known) = self.shapes.get(&index) {
             return known;
@@ -102,6 +105,7 @@ impl File {
         self.views.len() - 1
     }
 
+    /// Packs the document and its data into a binary file.
     fn pack(self, origin: DVec3) -> Result<Vec<u8>, String> {
         let mut document = json!({
             "asset": { "version": "2.0", "generator": "tumble" },

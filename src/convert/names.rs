@@ -15,6 +15,7 @@ pub(super) struct LineNames {
 }
 
 impl LineNames {
+    /// Assigns a name to each part.
     pub fn of<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Self {
         let mut given = Unique::default();
         // Names that stay unchanged are assigned first, so that no other part takes them.

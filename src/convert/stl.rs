@@ -14,6 +14,7 @@ pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     }
 }
 
+/// Writes one part as binary STL.
 fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     let vertices: Vec<Vec3> = part.placed().collect();
     let triangles = part.mesh.triangles();
@@ -35,6 +36,7 @@ fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     bytes
 }
 
+/// Writes the parts as text, with a solid per part.
 fn text(parts: &[Part]) -> Vec<u8> {
     let mut out = String::new();
     // Writing to a string cannot fail.

@@ -85,6 +85,7 @@ impl Staging {
         Ok(())
     }
 
+    /// Returns the files of the set, without the lock.
     fn files(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.staged)? {

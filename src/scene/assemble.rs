@@ -149,6 +149,7 @@ fn note_nodes(
     Ok(())
 }
 
+/// Returns the cause of motion of an entry's figures, or an error if its keys contradict each other.
 fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     if entry.self_collision && entry.figure != FigureKind::Kinematic {
         return Err(
@@ -185,6 +186,7 @@ fn carried_over(
     Ok(clip)
 }
 
+/// Returns the clip that an animation names, or the first.
 fn named_clip<'a>(model: &'a Model, animation: &Animation) -> Result<&'a Clip, String> {
     let clip = match &animation.clip {
         Some(name) => model.clips.iter().find(|c| c.name == *name),
@@ -242,6 +244,7 @@ fn is_capture(animation: &Animation) -> bool {
     extension.is_some_and(|(_, kind)| ["bvh", "amc"].iter().any(|k| kind.eq_ignore_ascii_case(k)))
 }
 
+/// Returns the matrix of one copy of an entry. `grid` is its position in the grid of copies.
 fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -> DMat4 {
     let [x, y, z] = entry.rotation;
     let mut rotation = turn(DVec3::Z, z) * turn(DVec3::Y, y) * turn(DVec3::X, x);

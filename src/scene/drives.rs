@@ -64,6 +64,7 @@ pub(super) fn apply_drives(
     Ok(())
 }
 
+/// Returns an error if a rule is empty, contradicts itself, or has an invalid number.
 fn check(rule: &DriveRule) -> Result<(), &'static str> {
     let DriveRule { joint: _, stiffness, damping, frequency, max } = rule;
     let springs = [stiffness, damping, frequency];

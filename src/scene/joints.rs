@@ -22,6 +22,7 @@ use crate::pose::turn;
 /// Byte range of a fault in the text, and its description.
 type Fault = (std::ops::Range<usize>, String);
 
+/// Adds the joints of a scene file.
 pub(super) fn add_joints(
     builder: &mut Builder,
     joints: &[JointEntry],
@@ -64,6 +65,7 @@ fn note_oddities(builder: &mut Builder, joint: &Joint) {
     }
 }
 
+/// Converts a joint of a scene file to a joint of six axes.
 fn joint(
     builder: &Builder,
     indices: &HashMap<String, u32>,
@@ -257,6 +259,7 @@ fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, 
     })
 }
 
+/// Returns an error if a number of a drive is invalid.
 fn check_drive(written: &Spanned<DriveEntry>) -> Result<(), Fault> {
     let drive = written.get_ref();
     let wrong = |reason: &str| Err((written.span(), reason.to_owned()));

@@ -163,6 +163,7 @@ fn key(entry: &ModelEntry) -> Key<'_> {
     (entry.file.as_ref(), entry.unit, entry.up, pose, entry.colliders, joints)
 }
 
+/// Builds the scene of a scene file. `load` reads its models and motions, each distinct one once.
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
     let file = source.parse()?;
     let wrong = |reason| SceneError::Config { name: source.name.to_owned(), reason };

@@ -77,6 +77,7 @@ impl<'a> Places<'a> {
         )
     }
 
+    /// Describes a missing file: the searched folders, and a similar name.
     fn missing(&self, path: &Path) -> String {
         let mut folders: Vec<PathBuf> = Vec::new();
         let inner = path.parent().unwrap_or(Path::new(""));

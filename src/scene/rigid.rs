@@ -154,6 +154,7 @@ fn make_body(
     Some(body)
 }
 
+/// Sets velocities, mass, center and inertia of a body from its motion in the file.
 fn apply_motion(
     builder: &mut Builder,
     body: &mut BodyDef,

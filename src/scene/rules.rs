@@ -22,6 +22,7 @@ const SLAB_SHARE: f64 = 0.1;
 /// Color of the ground, sRGB.
 pub(super) const GROUND_COLOR: [u8; 3] = [160, 164, 170];
 
+/// Applies the rules of a scene file for parts, in order. Warns of a rule that matches no part.
 pub(super) fn apply_parts(
     builder: &mut Builder,
     rules: &[PartRule],
@@ -84,6 +85,7 @@ fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Resul
     Ok(())
 }
 
+/// Applies one rule to a body.
 fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     if let Some(motion) = rule.motion {
         if motion == Motion::Dynamic && body.motion != Motion::Dynamic {
@@ -110,6 +112,7 @@ fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     body.angular_velocity = rule.angular_velocity.map_or(body.angular_velocity, DVec3::from_array);
 }
 
+/// Adds the pair rules of a scene file.
 pub(super) fn apply_pairs(
     builder: &mut Builder,
     pairs: &[PairEntry],

@@ -89,6 +89,7 @@ impl Surfaces {
         builder.may_have_surface(self.triangle_count);
     }
 
+    /// Counts the triangles of a surface unless it was counted at this scale before.
     fn add_surface(&mut self, model: &Model, source: Source, world: &DMat4) {
         let Some((_, rest)) = split(world) else { return };
         let which = std::ptr::from_ref(model).addr();

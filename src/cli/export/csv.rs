@@ -46,6 +46,7 @@ struct Report<'a> {
     files: &'a [Written],
 }
 
+/// Writes the tables of a recording.
 pub(super) fn write(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let run = &arguments.run;
     let path = Path::new(run);

@@ -103,6 +103,7 @@ struct Picture {
     path: PathBuf,
 }
 
+/// Draws the pictures of a recording or a scene.
 pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
     let wanted = &arguments.pictures;

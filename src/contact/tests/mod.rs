@@ -1,8 +1,7 @@
 //! Comparison of the filters with the scalar tests: every touching triangle pair of two surfaces passes
 //! [`TouchFilter`] and is found by the hierarchies that skip triangles facing apart.
 //!
-//! - `candidate_list.rs`: every touching pair after a motion is in each candidate list that is still
-//!   valid.
+//! - `candidate_list.rs`: a valid candidate list holds every touching pair after a motion.
 //! - `carried.rs`: bounds of the relative motion, and how long contacts are recycled.
 //! - `skins.rs`: the skin of a candidate list, and how long the list lasts.
 //! - `wedges.rs`: edges that cross near their ends.

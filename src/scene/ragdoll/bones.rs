@@ -237,6 +237,7 @@ fn end(into: &mut [usize], mut slot: usize) -> usize {
     slot
 }
 
+/// Adds a note of the merged links.
 fn note_merged<'a>(builder: &mut Builder, kept: &[usize], name: impl Fn(usize) -> &'a str) {
     let merged: Vec<String> = (0..kept.len())
         .filter(|&s| kept[s] != s)

@@ -175,6 +175,7 @@ fn widen(bones: &[Bone], limits: &mut [Option<Limit>], poses: [&[Pose]; 2]) -> V
     widened
 }
 
+/// Adds a note of the guesses for a figure.
 fn note(
     builder: &mut Builder,
     name: &str,
@@ -199,6 +200,7 @@ fn note(
     }
 }
 
+/// Adds a note for each link without a surface.
 fn note_open(builder: &mut Builder, bodies: &[BodyDef]) {
     for body in bodies.iter().filter(|b| b.mesh.is_none()) {
         builder.note(NoteKind::Repaired, &body.name, "has no surface: it is a joint with a mass");

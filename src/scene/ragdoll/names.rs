@@ -124,6 +124,8 @@ pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     roles
 }
 
+/// Returns the role of a joint by its name, and by the role of its parent if the name has only "arm" or
+/// "leg".
 fn role(name: &str, above: Option<Role>) -> Role {
     const NAMES: [(Role, &[&str]); 10] = [
         (Role::Tail, &["tail"]),

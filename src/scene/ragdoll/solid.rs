@@ -115,7 +115,7 @@ pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef
 /// Load of all that hangs on a bone's joint, the bone included.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Burden {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
     /// Torque about the joint with all of it level with the joint, N·m.
     pub torque: f64,
