@@ -1,5 +1,5 @@
-//! Steps a scene and acts on its events: prints impacts and stalls as they happen, stops at the first body
-//! that is lost, then says which pairs pressed each other hardest.
+//! Steps a scene and acts on its events: prints impacts and stalls as they happen, stops at the first
+//! lost body, then prints the pairs that pressed each other hardest.
 //!
 //! `cargo run --release --example act_on_events`
 
@@ -8,7 +8,7 @@ use std::error::Error;
 use tumble::scene::load_scene;
 use tumble::world::{Event, Touch, World};
 
-/// Softer impacts are not printed, N·s.
+/// Impulse below which an impact is not printed, N·s.
 const SOFT: f64 = 0.01;
 const STEPS: u32 = 360;
 

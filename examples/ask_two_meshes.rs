@@ -1,4 +1,4 @@
-//! Asks two surfaces whether they intersect, where, and what their hierarchies did to find out.
+//! Tests whether and where two surfaces intersect, and prints the work of their hierarchies.
 //!
 //! `cargo run --release --example ask_two_meshes`
 

@@ -1,4 +1,4 @@
-//! Drops a heap of parts on a floor and prints what the stages of its steps take.
+//! Drops a heap of parts on a floor and prints the cost of each stage of its steps.
 //!
 //! `cargo run --release --example drop_parts`
 

@@ -1,4 +1,4 @@
-//! Moves a ring towards a gear and asks how far apart they are, and then how deep they are in each other.
+//! Moves a ring towards a gear and prints their distance, and then the depth of their overlap.
 //!
 //! `cargo run --release --example how_far_and_how_deep`
 

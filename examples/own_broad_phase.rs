@@ -1,5 +1,5 @@
-//! A broad phase of one's own, beside the default one on the same boxes: it sorts all boxes along x and
-//! compares those whose intervals overlap.
+//! A custom broad phase, compared with the default one on the same boxes: it sorts all boxes along x
+//! and compares those whose intervals overlap.
 //!
 //! `cargo run --release --example own_broad_phase`
 
@@ -12,7 +12,7 @@ use tumble::volume::Aabb;
 
 #[derive(Debug, Default)]
 struct SortAndSweep {
-    /// By their lower ends along x, with their indices.
+    /// Boxes with their indices, sorted by their lower ends along x.
     sorted: Vec<(Aabb, u32)>,
 }
 

@@ -1,5 +1,5 @@
-//! A hierarchy of one's own under the traversal of all kinds, beside the default one: balls over halves of
-//! the triangles, which a leaf has one of.
+//! A custom hierarchy under the traversal of all kinds, compared with the default one: bounding spheres
+//! over halves of the triangles, with one triangle per leaf.
 //!
 //! `cargo run --release --example own_tree_kind`
 
@@ -20,10 +20,11 @@ use tumble::volume::Operations;
 struct Ball {
     center: DVec3,
     radius: f64,
-    /// Where the triangles below begin in the tree's order, and how many there are.
+    /// Index of the first triangle below, in the tree's order.
     first: usize,
+    /// Number of triangles below.
     count: usize,
-    /// The second child; the first is the next ball.
+    /// Index of the second child; the first is the next ball.
     second: usize,
 }
 
@@ -64,7 +65,7 @@ impl BallTree {
     }
 }
 
-/// Two trees, b's balls carried into a's space as they are tested.
+/// Two trees; b's balls are transformed to a's space as they are tested.
 struct BallPair<'a>(&'a BallTree, &'a BallTree, &'a Search<'a>);
 
 impl Descent for BallPair<'_> {
@@ -84,7 +85,7 @@ impl Descent for BallPair<'_> {
     fn admit(&self, &a: &usize, &b: &usize) -> Option<(usize, usize)> {
         let (own, other) = (&self.0.balls[a], &self.1.balls[b]);
         let apart = own.center.distance(self.2.b_to_a.transform_point(other.center));
-        // More than `f64` rounds.
+        // More than the rounding of `f64`.
         let reach = (own.radius + other.radius + self.2.margin) * (1.0 + 1e-9) + 1e-12;
         (apart <= reach).then_some((a, b))
     }

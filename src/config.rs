@@ -1,5 +1,5 @@
-//! Every choice of a run: kinds, time step, sub-steps, seed, threads. What a scene file writes under
-//! `[config]`, what the command line overrides, what a recording stores.
+//! Settings of a run: kinds, time step, sub-steps, seed, threads. A scene file sets them under
+//! `[config]`, the command line overrides them, and a recording stores them.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,54 +8,57 @@ use crate::broad::BroadPhaseKind;
 use crate::plan::TreePlan;
 use crate::tree::SplitRule;
 
-/// Longer steps, s, and more sub-steps, are mistakes in units.
+/// Longest time step, s: a longer one is a mistake in units.
 const LONGEST_STEP: f64 = 10.0;
+/// Largest number of sub-steps: more are a mistake in units.
 const SUBSTEP_LIMIT: u32 = 1000;
-/// Worker threads; as many cores as a large machine has. Each takes a stack and buffers.
+/// Largest number of worker threads: the cores of a large machine. Each takes a stack and buffers.
 pub const THREAD_LIMIT: u32 = 256;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Seconds a step advances; 1/60 unless the scene is small or fast.
+    /// Time per step, s; 1/60 unless the scene is small or fast.
     pub dt: f64,
-    /// Solver sub-steps in a step. More hold higher stacks and larger mass ratios.
+    /// Number of solver sub-steps per step. More of them hold higher stacks and larger mass ratios.
     pub substeps: u32,
     pub tree: TreePlan,
-    /// How the tree's builder divides triangles.
+    /// Rule by which the tree's builder divides triangles.
     pub split: SplitRule,
     pub broad: BroadPhaseKind,
     pub links: LinkTreeKind,
     pub skins: SkinKind,
-    /// Threads that a step may use; 0 takes one per core, and more than that only cost time. The motion does
-    /// not depend on it.
+    /// Number of threads that a step may use; 0 takes one per core. More threads than cores only cost
+    /// time. The motion does not depend on it.
     pub threads: u32,
-    /// Seeds everything random (placement of copies).
+    /// Seed of everything random (placement of copies).
     pub seed: u64,
     /// Whether bodies at rest fall asleep.
     pub sleep: bool,
-    /// How much a frame may do to find contacts; nothing is left out without one.
+    /// Limit on the effort of a frame to find contacts; without one nothing is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }
 
-/// A limit on what the stages *test* and *query* of a step do. Kept in node tests, so that a run can be
-/// repeated; a limit in time is converted before the first step, by a rate measured on the scene.
+/// Limit on the effort of the stages *test* and *query* of a step. It counts node tests, so that a run
+/// can be repeated. A limit in time is converted before the first step, by a rate measured on the
+/// scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
-    /// Microseconds a step.
+    /// Microseconds per step.
     pub us: Option<u64>,
-    /// Node tests a step, candidate triangle pairs counted as some; stands before `us`.
+    /// Node tests per step, with each candidate triangle pair counted as several; overrides `us`.
     pub tests: Option<u64>,
-    /// One in so many pairs that were not searched is asked exactly afterwards, outside the stages; 0: none.
+    /// One in `sample` pairs that were not searched is tested exactly afterwards, outside the stages;
+    /// 0: none.
     pub sample: u32,
 }
 
 impl Config {
-    /// Whether a world can be stepped by it; if not, what is wrong.
+    /// Returns an error if no world can be stepped with these settings.
     pub fn check(&self) -> Result<(), String> {
-        // A time step that is no number fails every comparison.
+        // A NaN time step fails every comparison.
         if !(self.dt > 0.0 && self.dt <= LONGEST_STEP) {
             return Err(format!("dt must be above 0 s and at most {LONGEST_STEP} s"));
         }
@@ -71,7 +74,7 @@ impl Config {
         Ok(())
     }
 
-    /// Another budget in place of the scene's, whose sample stays.
+    /// Replaces the scene's budget, but keeps its sample.
     pub fn limit(&mut self, budget: Budget) {
         let sample = self.budget.unwrap_or_default().sample;
         self.budget = Some(Budget { sample, ..budget });

@@ -2,7 +2,7 @@
 //! were modelled: non-convex, open, unwelded.
 //!
 //! One frame is one call of [`world::World::step`], and the modules below are listed in the order in which
-//! a frame meets them:
+//! a frame passes through them:
 //!
 //! ```text
 //! import/ → scene/ → mesh/ → tree/ → query/ ─┐
@@ -37,11 +37,11 @@
 //! ```
 //!
 //! The features `program` (the command line `cli`, the experiments `lab`) and `viewer` (the window) are on by
-//! default; `default-features = false` leaves both out, with all that only they need.
+//! default; `default-features = false` leaves both out, with all code that only they need.
 //!
-//! A module imports only from rows above its own; the table stands in `docs/architecture.md` and is checked
-//! by `tests/it/layers/`. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded outward,
-//! exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
+//! A module imports only from rows above its own. The table is in `docs/architecture.md`, and
+//! `tests/it/layers/` checks it. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded
+//! outward, exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
 
 #![forbid(unsafe_code)]
 

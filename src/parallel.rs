@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_counted_how_often_threads_were_called() {
+    fn the_number_of_thread_wakeups_is_counted() {
         let mut threads = Threads::new(2).unwrap();
         let mut items = [0; 8];
         for work in [0, LEAST_SHARE, 2 * LEAST_SHARE, u64::MAX] {

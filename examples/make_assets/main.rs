@@ -1,5 +1,5 @@
-//! Writes the project's own models into `assets/`: `cargo run --example make_assets`. The result is the same,
-//! byte for byte, on every run and every platform.
+//! Writes the project's own models into `assets/`: `cargo run --example make_assets`. The result is the
+//! same, byte for byte, on every run and every platform.
 
 mod files;
 

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_skeleton_is_refused_with_a_reason() {
+    fn invalid_skeletons_are_refused_with_a_reason() {
         let zeros = |n| vec![Vec3::ZERO; n];
         let refused = |parents, anchors| Skeleton::new(parents, anchors).unwrap_err();
         assert_eq!(refused(vec![None], zeros(2)), SkeletonError::LengthsDiffer { parents: 1, anchors: 2 });

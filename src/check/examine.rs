@@ -1,4 +1,4 @@
-//! One pair of parts, examined: do they clash, touch, come nearer than they may, is one inside the other.
+//! Examination of one pair of parts: clash, contact, too small a distance, or one inside the other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,34 +10,35 @@ use crate::arrays::MapEach;
 use crate::query::{PairMemory, Placed, Seed, crossing_reach, distance, penetration};
 use crate::volume::Aabb;
 
-/// The demands on a pair.
+/// Demands on a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demand {
-    /// The two must be as far apart, m, or touch.
+    /// Least distance, m, unless the two touch.
     pub clearance: f64,
-    /// They may be in each other so deep, m.
+    /// Allowed depth of overlap, m.
     pub overlap: f64,
 }
 
-/// Examines pairs; kept from pair to pair for its buffers.
+/// Examiner of pairs; reused from pair to pair for its buffers.
 pub(super) struct Examiner {
     memory: PairMemory,
     way_out: Option<WayOutSearch>,
-    /// Up to this depth or distance two parts only touch, m; by the size of the parts if `None`.
+    /// Depth or distance up to which two parts only touch, m; computed from their sizes if `None`.
     tolerance: Option<f64>,
 }
 
-/// Searches for closest points, by which depths are found, for all pairs together, and the least for one:
-/// some ten seconds, and a tenth of a millisecond.
+/// Number of closest-point searches, which give the depths, for all pairs together: about ten seconds.
 const SEARCHES: usize = 1 << 23;
+/// Least number of closest-point searches per pair: about a tenth of a millisecond.
 const LEAST_SEARCHES: usize = 64;
 /// Share of the smaller part's diagonal within which two parts touch.
 const TOUCHING: f64 = 1e-6;
-/// Roundings of `f32` by which a coordinate may be off: its own, and those of a rotation and a translation.
+/// Number of `f32` roundings by which a coordinate may be off: its own, and those of a rotation and a
+/// translation.
 const ROUNDINGS: f64 = 8.0;
 
 impl Examiner {
-    /// Prepares for so many pairs in all. `stop` ends a query early: its answer is then wrong.
+    /// Prepares for `pair_count` pairs in all. `stop` ends a query early; its result is then wrong.
     pub fn new(
         tolerance: Option<f64>,
         asks_way_out: bool,
@@ -51,16 +52,16 @@ impl Examiner {
         Self { memory, way_out: asks_way_out.then(WayOutSearch::default), tolerance }
     }
 
-    /// Returns whether a pair since the last call could not be examined to its end.
+    /// Returns whether some pair since the last call could not be examined completely.
     pub fn has_given_up(&mut self) -> bool {
         self.memory.has_given_up()
     }
 
-    /// Returns how two parts lie to each other, or `None` if they are as far apart as they must be.
+    /// Returns the finding for two parts, or `None` if they are far enough apart.
     ///
-    /// Of many points that are as deep or as near, the one that is found depends on which part comes first.
-    /// That is decided by the parts themselves: in a file that stores or calls them differently the points
-    /// are the same.
+    /// Among several equally deep or near points, the result depends on the order of the parts. The
+    /// order is taken from the parts themselves, so a file that stores or names them differently gives
+    /// the same points.
     pub fn examine(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = pair;
         if !comes_first(parts, b, a) {
@@ -73,6 +74,7 @@ impl Examiner {
         Some(finding)
     }
 
+    /// Examines two parts in the given order.
     fn examine_in_order(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = [parts.placed(pair[0])?, parts.placed(pair[1])?];
         let tolerance = self.tolerance.unwrap_or_else(|| tolerance(&[a, b]));
@@ -115,11 +117,11 @@ impl Examiner {
             finding.kind = Kind::Contact;
             return Some(finding);
         }
-        // As far apart as they must be, but for rounding, is far enough.
+        // Within rounding of the demanded distance is far enough.
         (finding.distance < demand.clearance - tolerance).then_some(finding)
     }
 
-    /// Judges two surfaces that intersect.
+    /// Classifies two surfaces that intersect.
     fn judge_crossing(&mut self, a: &Placed, b: &Placed, demand: Demand, finding: &mut Finding) {
         let allowed = finding.tolerance.max(demand.overlap);
         if let Some(deep) = penetration(a, b, &mut self.memory) {
@@ -140,7 +142,7 @@ impl Examiner {
         }
     }
 
-    /// Judges two surfaces that do not intersect; returns whether one is inside the other.
+    /// Classifies two surfaces that do not intersect. Returns whether one is inside the other.
     fn judge_inside(&mut self, a: &Placed, b: &Placed, finding: &mut Finding) -> bool {
         let Some(deep) = penetration(a, b, &mut self.memory) else { return false };
         finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });
@@ -154,8 +156,8 @@ impl Examiner {
     }
 }
 
-/// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller one, and as
-/// much as files of `f32` numbers round: coordinates, and where the two stand to each other.
+/// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller one,
+/// and the rounding of `f32` files in coordinates and in the relative position.
 fn tolerance(two: &[Placed; 2]) -> f64 {
     let sizes = two.each_ref().map(|p| f64::from(p.mesh.bounds().diagonal()));
     let largest = two.each_ref().map(|p| {
@@ -167,7 +169,7 @@ fn tolerance(two: &[Placed; 2]) -> f64 {
     TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * rounded
 }
 
-/// Returns a length that is no smaller than the tolerance of any two parts of a scene, m.
+/// Returns a length not smaller than the tolerance of any two parts of a scene, m.
 pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
     let (mut size, mut largest, mut all) = (0.0_f64, 0.0_f64, Aabb::EMPTY);
     for placed in parts.parts().filter_map(|part| parts.placed(part)) {
@@ -181,7 +183,8 @@ pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
     TOUCHING * size + ROUNDINGS * f64::from(f32::EPSILON) * rounded
 }
 
-/// Whether a part comes before another by its place, or at the same place by its surface.
+/// Returns whether part `a` comes before part `b` by position, or at equal position by the bounds of
+/// its surface.
 fn comes_first(parts: &PlacedParts, a: u32, b: u32) -> bool {
     let numbers = |part: u32| {
         let place = parts.pose(part).position.to_array();
@@ -202,7 +205,8 @@ fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {
         && moved(corners[0].with_x(corners[1].x)) <= tolerance
 }
 
-/// Whether one may be inside the other without a crossing: its box is, or it has parts that may be.
+/// Returns whether one may be inside the other without an intersection: its box is inside, or it has
+/// several components.
 fn may_be_inside(parts: &PlacedParts, [i, j]: [u32; 2], a: &Placed, b: &Placed) -> bool {
     let (of_a, of_b) = (parts.bounds(i), parts.bounds(j));
     let slack = 1e-6 * f64::from(of_a.diagonal().max(of_b.diagonal()));

@@ -1,14 +1,14 @@
-//! A length as people write it: a number and its unit.
+//! Lengths as people write them: a number and its unit.
 
 use std::str::FromStr;
 
-/// A length, m, from 0 to 1000 km.
+/// Length, m, from 0 to 1000 km.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length(pub f64);
 
-/// m
+/// Longest length, m.
 const LONGEST: f64 = 1e6;
-/// Units and their lengths, m; longer names before those that they end with.
+/// Units and their lengths, m; a longer name comes before one that it ends with.
 const UNITS: [(&str, f64); 7] =
     [("mm", 1e-3), ("cm", 1e-2), ("um", 1e-6), ("µm", 1e-6), ("μm", 1e-6), ("in", 0.0254), ("m", 1.0)];
 
@@ -25,7 +25,7 @@ impl FromStr for Length {
         let with_unit = UNITS.iter().find_map(|(unit, meters)| Some((trimmed.strip_suffix(unit)?, meters)));
         let (number, meters) = match with_unit {
             Some((number, meters)) => (number.trim_end(), *meters),
-            // Nothing has any unit.
+            // Zero needs no unit.
             None if trimmed.parse() == Ok(0.0) => ("0", 1.0),
             None => return Err(wrong()),
         };
@@ -37,7 +37,7 @@ impl FromStr for Length {
     }
 }
 
-/// Writes a length so that three digits can be read, in µm, mm or m.
+/// Formats a length with three readable digits, in µm, mm or m.
 pub fn written(meters: f64) -> String {
     let (value, unit) = match meters.abs() {
         0.0 => return "0".to_owned(),

@@ -1,14 +1,14 @@
-//! A scene as it is designed, looked at before anything moves: who may meet whom, and do they: which parts
-//! clash, touch, come nearer than they may, are inside others, and how deep.
+//! Check of a scene as designed, before anything moves: the pairs that may collide, and the parts that
+//! clash, touch, are too near or inside others, and how deep.
 //!
 //! - `examine.rs`: one pair of parts, examined.
-//! - `finding.rs`: how two parts lie to each other, and how it was proved.
-//! - `length.rs`: a length as people write it.
-//! - `pairing.rs`: the one table of which bodies meet, and how.
-//! - `placed.rs`: the parts of a scene at their places, and the pairs that come near each other.
+//! - `finding.rs`: the relation of two parts, and its proof.
+//! - `length.rs`: lengths as people write them.
+//! - `pairing.rs`: the one table of colliding bodies.
+//! - `placed.rs`: the parts of a scene at their poses, and the pairs near each other.
 //! - `rules.rs`: rules for pairs of parts by name.
-//! - `run.rs`: all pairs of parts examined, on all threads.
-//! - `way_out.rs`: how far a part would have to move to come free.
+//! - `run.rs`: all pairs of parts, examined on all threads.
+//! - `way_out.rs`: the distance that a part would have to move to come free.
 
 mod examine;
 mod finding;

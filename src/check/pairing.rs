@@ -1,9 +1,9 @@
-//! Which bodies of a scene meet, and how: the one table that the world, the measures of a comparison and
-//! other engines ask.
+//! Table of the bodies of a scene that collide, and how. The world, the measures of a comparison and
+//! other engines all use it.
 //!
-//! A scene says of two bodies how they are meant to meet ([`Pairing::said`]), whatever the two are. Some
-//! bodies cannot push each other whatever it says: two that never move, triggers, links of a figure that
-//! follows a clip. How two meet in a step ([`Pairing::meeting`]) comes from both.
+//! [`Pairing::said`] is the specification of the scene for two bodies, whatever the two are. Some
+//! bodies cannot push each other whatever it specifies: two that never move, triggers, links of a
+//! figure that follows a clip. [`Pairing::meeting`] combines both into the treatment in a step.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,22 +13,22 @@ use crate::contact::PairRule;
 use crate::order::Order;
 use crate::scene::{BodyDef, BodyFilters, FigureKind, Scene};
 
-/// The reason why a scene keeps two bodies apart. Of several the first in this order counts.
+/// Reason why a scene keeps two bodies apart. If several apply, the first in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// They are links of one figure that follows a clip and is not watched for self-collision.
+    /// Both are links of one figure that follows a clip and is not tested for self-collision.
     Figure,
     /// A pair rule lets them ignore each other.
     Rule,
-    /// A joint holds them together, and does not let them collide.
+    /// A joint connects them and does not let them collide.
     Joint,
-    /// The collision filters of their file.
+    /// Collision filters of their file exclude the pair.
     Filter,
 }
 
 impl Reason {
-    /// Its name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Figure => "figure",
@@ -39,53 +39,54 @@ impl Reason {
     }
 }
 
-/// The word of a scene on two bodies.
+/// Specification of a scene for two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// They collide, in all of their parts or, where [`Pairing::is_in_parts`], in some.
+    /// The bodies collide, in all of their parts or, where [`Pairing::is_in_parts`], in some.
     Collide,
-    /// They collide, and overlap as modelled.
+    /// The bodies collide, and overlap as modelled.
     Permanent,
     Apart(Reason),
 }
 
-/// How two bodies meet in a step.
+/// Treatment of two bodies in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
     Collide,
-    /// They collide, and their overlap is as modelled.
+    /// The bodies collide, and their overlap is as modelled.
     Permanent,
-    /// They are only asked whether they intersect: one of the two is a trigger, or both are links of one
-    /// watched figure that follows a clip.
+    /// Sensor pair, only tested for intersection: one of the two is a trigger, or both are links of one
+    /// figure that follows a clip and is tested for self-collision.
     Sensor,
-    /// They are never tested: the scene keeps them apart, one has no surface, neither ever moves, both are
-    /// triggers, or they are links of a watched figure and overlap as modelled.
+    /// Never tested: the scene keeps them apart, one has no surface, neither ever moves, both are
+    /// triggers, or they are links of a figure tested for self-collision and overlap as modelled.
     Apart,
 }
 
-/// Which bodies of a scene meet. Its questions are about bodies of the scene, in any order.
+/// Table of the bodies of a scene that collide. Its functions take two bodies of the scene in any
+/// order.
 pub struct Pairing {
-    /// One a body.
+    /// Entry per body.
     members: Vec<Member>,
-    /// The word of pair rules and joints, sorted by the bodies; a < b.
+    /// Specifications by pair rules and joints, sorted by the bodies; a < b.
     said: Vec<(u32, u32, Said)>,
     filters: BodyFilters,
 }
 
-/// A body, as far as it matters to who meets it.
+/// Properties of a body that affect its pairs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Member {
     motion: Motion,
     is_trigger: bool,
     has_surface: bool,
-    /// The figure that follows a clip whose link it is.
+    /// Figure that follows a clip, if the body is one of its links.
     figure: Option<OwnFigure>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct OwnFigure {
     index: u32,
-    /// Whether it is looked at for intersections of its links.
+    /// Whether its links are tested for intersections with each other.
     reports_self_collision: bool,
 }
 
@@ -99,7 +100,7 @@ impl Pairing {
                 link.figure = Some(OwnFigure { index, reports_self_collision: skeleton.self_collision });
             }
         }
-        // Of several rules for a pair the last stands, and all stand before joints.
+        // The last of several rules for a pair holds, and rules override joints.
         let mut said: Vec<(u32, u32, Said)> = scene.pair_rules.iter().rev().map(ruled).collect();
         said.extend(scene.joints.iter().filter_map(unjoined));
         said.order_by_key(|said| (said.0, said.1));
@@ -107,7 +108,7 @@ impl Pairing {
         Self { members, said, filters: scene.filters.clone() }
     }
 
-    /// Returns what the scene says of two bodies, whether or not they can ever push each other.
+    /// Returns the scene's specification for two bodies, whether or not they can ever push each other.
     pub fn said(&self, a: u32, b: u32) -> Said {
         if self.own_figure(a, b).is_some_and(|figure| !figure.reports_self_collision) {
             return Said::Apart(Reason::Figure);
@@ -120,7 +121,7 @@ impl Pairing {
         }
     }
 
-    /// Returns how two bodies meet in a step.
+    /// Returns the treatment of two bodies in a step.
     pub fn meeting(&self, a: u32, b: u32) -> Meeting {
         let [own, other] = self.two(a, b);
         let has_surfaces = own.has_surface && other.has_surface;
@@ -140,7 +141,7 @@ impl Pairing {
         }
     }
 
-    /// Returns whether two bodies that meet are only asked whether they intersect.
+    /// Returns whether two bodies are only tested for intersection.
     pub fn is_sensor_pair(&self, a: u32, b: u32) -> bool {
         self.trigger_and_body(a, b).is_some() || self.is_within_figure(a, b)
     }
@@ -150,7 +151,7 @@ impl Pairing {
         self.own_figure(a, b).is_some()
     }
 
-    /// Returns whether two bodies meet in some of their parts and not in others.
+    /// Returns whether two bodies collide in some of their parts only.
     pub fn is_in_parts(&self, a: u32, b: u32) -> bool {
         self.filters.differ(a, b)
     }
@@ -183,7 +184,7 @@ fn member(body: &BodyDef) -> Member {
     Member { motion: body.motion, is_trigger: body.trigger, has_surface: body.mesh.is_some(), figure: None }
 }
 
-/// The word of a pair rule.
+/// Returns the specification by a pair rule.
 fn ruled(&(a, b, rule): &(u32, u32, PairRule)) -> (u32, u32, Said) {
     let said = match rule {
         PairRule::Collide => Said::Collide,
@@ -193,7 +194,8 @@ fn ruled(&(a, b, rule): &(u32, u32, PairRule)) -> (u32, u32, Said) {
     (a.min(b), a.max(b), said)
 }
 
-/// The word of a joint: bodies joined directly do not collide unless the joint says so.
+/// Returns the specification by a joint: directly joined bodies do not collide unless the joint allows
+/// it.
 fn unjoined(joint: &Joint) -> Option<(u32, u32, Said)> {
     let (a, b) = (joint.a.min(joint.b), joint.a.max(joint.b));
     let both_bodies = b != WORLD && a != b;

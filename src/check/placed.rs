@@ -1,4 +1,4 @@
-//! The parts of a scene at their places, with a hierarchy over each surface, and the pairs whose boxes come
+//! Parts of a scene at their poses, with a hierarchy over each surface, and the pairs whose boxes are
 //! near each other.
 
 use std::io;
@@ -15,27 +15,27 @@ use crate::scene::{BodyDef, Scene};
 use crate::tree::{SplitRule, Tree, TreeKind};
 use crate::volume::Aabb;
 
-/// The parts of a scene: the bodies with a surface, without those that only report (triggers) and without the
-/// ground that was put under it. A part is named by the index of its body.
+/// Parts of a scene: the bodies with a surface, except triggers, which only report, and the ground
+/// added under the scene. A part has the index of its body.
 pub struct PlacedParts<'a> {
     scene: &'a Scene,
-    /// One a mesh; `None` where no part has it.
+    /// Hierarchy per mesh; `None` if no part has it.
     trees: Vec<Option<Tree>>,
-    /// One a body.
+    /// Pose per body.
     poses: Vec<Pose>,
-    /// Around the surface of each body in the world; empty if it is no part.
+    /// Box around the surface of each body in the world; empty if it is not a part.
     boxes: Vec<Aabb>,
-    /// Parts that have no place, because their pose is none.
+    /// Parts without a valid pose.
     lost: Vec<u32>,
     threads: Threads,
 }
 
 impl<'a> PlacedParts<'a> {
-    /// Places the parts of a scene, at one pose a body (body space → world), and builds a hierarchy over each
-    /// surface, on so many threads.
+    /// Places the parts of a scene at `poses` (per body, body space to world), and builds a hierarchy
+    /// over each surface, on `thread_count` threads.
     ///
     /// # Errors
-    /// If the system has no more threads.
+    /// Returns an error if the system has no more threads.
     pub fn new(scene: &'a Scene, poses: Vec<Pose>, thread_count: usize) -> io::Result<Self> {
         let threads = Threads::new(thread_count).map_err(io::Error::other)?;
         let is_part = |body: &BodyDef| body.mesh.is_some() && !body.trigger && !body.is_ground;
@@ -68,17 +68,17 @@ impl<'a> PlacedParts<'a> {
         self.scene
     }
 
-    /// The parts that have a place, ascending.
+    /// Returns the parts with a valid pose, ascending.
     pub fn parts(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.boxes).filter(|(_, around)| !around.is_empty()).map(|(part, _)| part)
     }
 
-    /// The parts that have none: their pose is not finite or not rigid.
+    /// Returns the parts without one: their pose is not finite or not rigid.
     pub fn lost(&self) -> &[u32] {
         &self.lost
     }
 
-    /// A part as queries take it; `None` if it is no part.
+    /// Returns a part for queries; `None` if it is not a part.
     pub fn placed(&self, part: u32) -> Option<Placed<'_>> {
         let mesh = self.scene.bodies[part as usize].mesh? as usize;
         let tree = self.trees[mesh].as_ref()?;
@@ -89,7 +89,7 @@ impl<'a> PlacedParts<'a> {
         &self.poses[part as usize]
     }
 
-    /// Around a part, world, m; empty if it has no place.
+    /// Returns the box around a part, world, m; empty without a valid pose.
     pub fn bounds(&self, part: u32) -> &Aabb {
         &self.boxes[part as usize]
     }
@@ -97,7 +97,7 @@ impl<'a> PlacedParts<'a> {
     /// Returns the pairs of parts (a < b, ascending) whose boxes come within `reach` (m) of each other.
     ///
     /// # Errors
-    /// If there are more than can be asked.
+    /// Returns an error if there are more than can be examined.
     pub fn near(&self, reach: f64) -> Result<Vec<[u32; 2]>, TooManyPairs> {
         let grown = |around: &Aabb| if around.is_empty() { *around } else { around.inflated(0.5 * reach) };
         let boxes: Vec<Aabb> = self.boxes.iter().map(grown).collect();
@@ -113,7 +113,7 @@ impl<'a> PlacedParts<'a> {
     }
 }
 
-/// More parts are near each other than can be asked.
+/// Error: more parts are near each other than can be examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "more than {} pairs of parts are near each other: the parts do not stand where they belong, or the clearance \
@@ -122,11 +122,11 @@ impl<'a> PlacedParts<'a> {
 )]
 pub struct TooManyPairs;
 
-/// The most pairs that are asked: about a gigabyte.
+/// Largest number of pairs: about a gigabyte.
 const MOST_PAIRS: u64 = 1 << 22;
 
-/// Whether no more pairs of boxes overlap than can be asked, counted by a sweep that ends there, so that a
-/// broad phase does not have to find them all.
+/// Returns whether at most [`MOST_PAIRS`] pairs of boxes overlap. A sweep counts them and ends at the
+/// limit, so a broad phase does not have to find them all.
 fn are_few(boxes: &[Aabb]) -> bool {
     let mut sorted: Vec<&Aabb> = boxes.iter().filter(|around| !around.is_empty()).collect();
     let count = sorted.len() as u64;
@@ -155,7 +155,7 @@ mod tests {
     use crate::generate;
     use crate::scene::BodyDef;
 
-    /// So many cubes of 1 m, each so far from the last.
+    /// Builds `count` cubes of 1 m, each `step` from the last.
     fn row(count: u32, step: DVec3) -> Scene {
         let mut scene = Scene::new("row");
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);

@@ -1,5 +1,4 @@
-//! Rules for pairs of parts by name: how far apart they must be, whether they must touch, may overlap or are
-//! not asked.
+//! Rules for pairs of parts by name: least distance, required contact, allowed overlap, or exclusion.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,19 +6,19 @@ use super::examine::Demand;
 use super::length::Length;
 use crate::scene::{CheckEntry, PartPattern, Scene, instead};
 
-/// Rules that are read for one check.
+/// Largest number of rules of one check.
 const MOST_RULES: usize = 1024;
 
-/// The rules of a check, by the parts that they name.
+/// Rules of a check, with the parts that they name.
 #[derive(Default)]
 pub struct Rules {
     rules: Vec<Rule>,
 }
 
 struct Rule {
-    /// By body: whether it is one of the first, and one of the second.
+    /// Whether each body matches the rule's first name, and the second.
     is_named: [Vec<bool>; 2],
-    /// By the rule's two names: the bodies that have them, ascending.
+    /// Bodies that match the rule's first name, and the second, ascending.
     named: [Vec<u32>; 2],
     min: Option<f64>,
     overlap: Option<f64>,
@@ -27,7 +26,7 @@ struct Rule {
     must_touch: bool,
 }
 
-/// A file of rules.
+/// File of rules.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleFile {
@@ -39,7 +38,8 @@ impl Rules {
     /// Resolves the names of rules.
     ///
     /// # Errors
-    /// If a rule says nothing, contradicts itself, has a length that is none, or names no part.
+    /// Returns an error if a rule is empty, contradicts itself, has an invalid length, or names no
+    /// part.
     pub fn new(entries: &[CheckEntry], scene: &Scene) -> Result<Self, String> {
         if entries.len() > MOST_RULES {
             return Err(format!("there are {} rules, and at most {MOST_RULES} are read", entries.len()));
@@ -52,12 +52,13 @@ impl Rules {
         Ok(Self { rules: rules? })
     }
 
-    /// The greatest distance that a rule asks for, m.
+    /// Returns the greatest distance that a rule demands, m.
     pub fn widest_clearance(&self) -> f64 {
         self.rules.iter().filter_map(|rule| rule.min).fold(0.0, f64::max)
     }
 
-    /// Returns the demands on a pair, or `None` if a rule ignores it. Of several rules the last stands.
+    /// Returns the demands on a pair, or `None` if a rule ignores it. Later rules override earlier
+    /// ones.
     pub fn demand(&self, pair: [u32; 2], otherwise: Demand) -> Option<Demand> {
         let mut demand = otherwise;
         let mut is_ignored = false;
@@ -69,7 +70,7 @@ impl Rules {
         (!is_ignored).then_some(demand)
     }
 
-    /// The parts that must touch, each one of the first list at least one of the second.
+    /// Returns the parts that must touch: each of the first list at least one of the second.
     pub fn touching(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
         let touching = self.rules.iter().filter(|rule| rule.must_touch);
         touching.map(|rule| (&rule.named[0][..], &rule.named[1][..]))

@@ -1,4 +1,5 @@
-//! All pairs of parts examined, on all threads: the same findings for every number of them.
+//! Examination of all pairs of parts, on all threads. The findings do not depend on the number of
+//! threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,51 +10,51 @@ use super::pairing::{Pairing, Said};
 use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
 
-/// The demands on all parts.
+/// Demands on all parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demands {
-    /// Parts must be as far apart, m, unless a rule says otherwise, or touch.
+    /// Least distance of parts that do not touch, m, unless a rule overrides it.
     pub clearance: f64,
-    /// Up to this depth or distance parts only touch, m; by their size if `None`.
+    /// Depth or distance up to which parts only touch, m; computed from their sizes if `None`.
     pub tolerance: Option<f64>,
-    /// Whether the way out of clashes is searched for too.
+    /// Whether the way out of clashes is searched too.
     pub way_out: bool,
 }
 
-/// The outcome of a check.
+/// Outcome of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// The worst first; excluded pairs too.
+    /// Findings, the worst first; excluded pairs too.
     pub findings: Vec<Finding>,
-    /// Pairs of parts whose boxes come near enough.
+    /// Number of pairs of parts whose boxes are near enough.
     pub near_count: usize,
-    /// Pairs that were asked: fewer if the check was stopped.
+    /// Number of pairs examined: fewer if the check was stopped.
     pub asked_count: usize,
-    /// Pairs of those that could not be examined to their end, as too many of their triangles are near each
-    /// other.
+    /// Number of these that could not be examined completely, because too many of their triangles are
+    /// near each other.
     pub open_count: usize,
-    /// Near pairs that a rule says to ignore, not asked.
+    /// Number of near pairs that a rule ignores, not examined.
     pub ignored_count: usize,
 }
 
 impl Checked {
-    /// Whether every near pair was asked, and answered.
+    /// Returns whether every near pair was examined completely.
     pub fn is_complete(&self) -> bool {
         self.open_count == 0 && self.asked_count + self.ignored_count == self.near_count
     }
 }
 
-/// How far a check is, for who watches it.
+/// Observer of a check's progress.
 pub trait Watch: Sync {
-    /// So many of all pairs are done.
+    /// Reports that `count` of all pairs are done.
     fn done(&self, count: u64, of: u64);
 }
 
-/// Examines on all threads of the parts all pairs that come near enough to each other. Stops early once the
-/// flag is set, and keeps what was found.
+/// Examines all pairs that are near enough to each other, on all threads of the parts. Stops early once
+/// `stop` is set, and keeps the findings so far.
 ///
 /// # Errors
-/// If more pairs of parts are near each other than can be asked.
+/// Returns an error if more pairs of parts are near each other than can be examined.
 pub fn examine_all(
     parts: &PlacedParts,
     (rules, demands): (&Rules, Demands),
@@ -108,12 +109,12 @@ pub fn examine_all(
 enum Answer {
     Ignored,
     NotAsked,
-    /// And whether it could not be examined to its end.
+    /// The finding, if any, and whether the pair could not be examined completely.
     Asked(Option<Box<Finding>>, bool),
 }
 
-/// Notes why the scene keeps the two apart, if it does. Of parts that overlap as modelled (press fits) a
-/// clash is a contact.
+/// Notes the reason if the scene keeps the two apart. A clash of parts that overlap as modelled (press
+/// fits) becomes a contact.
 fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     let [a, b] = finding.parts;
     match pairing.said(a, b) {
@@ -124,7 +125,7 @@ fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     finding
 }
 
-/// The parts that touch none of those that they must touch, each with the nearest of them.
+/// Returns the parts that touch none of those that they must touch, each with the nearest of them.
 fn untouched(
     parts: &PlacedParts,
     rules: &Rules,
@@ -156,7 +157,7 @@ fn untouched(
                     nearest = Some(Finding { clearance: 0.0, ..gap });
                 }
             }
-            // A pair that touches and was not asked before is one that a rule ignores.
+            // A pair that touches but was not found before is one that a rule ignores.
             let gap = nearest.filter(|gap| gap.kind == Kind::Clearance);
             found.extend(gap.map(|gap| Finding { kind: Kind::Apart, ..gap }));
         }

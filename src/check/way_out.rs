@@ -1,5 +1,6 @@
-//! The way out of an overlap: how far one of two parts would have to move along the best of some directions
-//! until the exact test of the surfaces finds them apart. Of convex parts it is the least of all directions.
+//! Way out of an overlap: the distance that one of two parts would have to move, along the best of some
+//! directions, until the exact test finds the surfaces apart. For convex parts it is the least over all
+//! directions.
 
 use glam::DVec3;
 
@@ -10,16 +11,19 @@ use crate::pose::Pose;
 use crate::query::{PairMemory, Placed, Seed, find_intersections, intersect, way_out};
 use crate::tree::{Counts, DescentScratch};
 
-/// Normals of faces along which a way out is tried, and the cosine from which two of them are one.
+/// Largest number of face normals along which a way out is tried.
 const MOST_NORMALS: usize = 12;
+/// Cosine from which two normals count as one direction.
 const ALIKE: f64 = 0.98;
-/// The first length of a way that is tried, as a share of the longest, and how much longer each next one is.
+/// First length that is tried, as a share of the longest.
 const FIRST: f64 = 1e-3;
+/// Ratio of each length that is tried to the one before.
 const LONGER: f64 = 1.4;
-/// How often the length of a way is halved between too short and long enough: to a hundredth of it.
+/// Number of bisections between a length that is too short and one that is long enough: to a hundredth
+/// of it.
 const HALVINGS: usize = 7;
 
-/// Searches for ways out; kept from pair to pair for its buffers.
+/// Search for ways out; reused from pair to pair for its buffers.
 #[derive(Default)]
 pub struct WayOutSearch {
     memory: PairMemory,
@@ -27,13 +31,14 @@ pub struct WayOutSearch {
 }
 
 impl WayOutSearch {
-    /// Returns the length of the shortest way out that is found, m, at most the diagonal of the smaller part;
+    /// Returns the length of the shortest way out found, m, at most the diagonal of the smaller part;
     /// `None` if the two are apart.
     pub fn shortest(&mut self, a: &Placed, b: &Placed) -> Option<f64> {
         self.longer_than(a, b, 0.0)
     }
 
-    /// As [`WayOutSearch::shortest`]; `None` as well if the way is surely no longer than `known` (m).
+    /// Does the same as [`WayOutSearch::shortest`], but also returns `None` if the way is certainly no
+    /// longer than `known` (m).
     pub fn longer_than(&mut self, a: &Placed, b: &Placed, known: f64) -> Option<f64> {
         self.memory.seed = Seed::default();
         if !intersect(a, b, &mut self.memory) {
@@ -43,7 +48,7 @@ impl WayOutSearch {
             return Some(way_out(a, b, &mut self.memory).depth);
         }
         let directions = directions([a, b], &mut self.descent);
-        // b moves; parts are where they are, so one test is one move.
+        // b moves; one test per move.
         let mut is_free = |way: DVec3| {
             let pose = Pose::new(b.pose.rotation, b.pose.position + way);
             !intersect(a, &Placed { pose, ..*b }, &mut self.memory)
@@ -52,8 +57,8 @@ impl WayOutSearch {
     }
 }
 
-/// Returns directions in which b may come free of a: along the normals of faces that cross, those alike once,
-/// and all over.
+/// Returns directions in which b may come free of a: the distinct normals of intersecting faces, and
+/// directions spread over the sphere.
 fn directions([a, b]: [&Placed; 2], descent: &mut DescentScratch) -> Vec<DVec3> {
     let b_to_a = &b.pose.relative_to(&a.pose);
     let mut crossing = Vec::new();
@@ -82,7 +87,8 @@ fn directions([a, b]: [&Placed; 2], descent: &mut DescentScratch) -> Vec<DVec3> 
     all.iter().map(|direction| a.pose.transform_vector(*direction)).collect()
 }
 
-/// No way out is longer than the smaller part: an open surface has no far side to be deep in.
+/// Returns the upper limit of a way out: the size of the smaller part. An open surface has no far side
+/// to be deep in.
 fn longest(places: [&Placed; 2]) -> f64 {
     places
         .map_each(|placed| f64::from(placed.mesh.bounds().diagonal()))
@@ -90,8 +96,8 @@ fn longest(places: [&Placed; 2]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// The shortest way found along any of the directions after which two that meet are apart, m, at most
-/// `longest`; `None` if one no longer than `known` is enough.
+/// Returns the shortest way found along any of the directions that separates the two, m, at most
+/// `longest`; `None` if a way of length `known` is enough.
 fn shortest_way(
     directions: &[DVec3],
     longest: f64,

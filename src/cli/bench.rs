@@ -19,7 +19,7 @@ const MESHES: &str = "On meshes";
 const ADB: &str = "On ADB-trees (adb-*)";
 const BOXES: &str = "On boxes (boxes-*)";
 
-/// Repeat the papers' experiments: a table here, and a CSV file and an SVG chart of each.
+/// Repeat the papers' experiments. Prints a table of each, and writes a CSV file and an SVG chart.
 #[derive(Args)]
 pub(super) struct BenchArguments {
     /// Experiments to run; --list names them.
@@ -28,40 +28,41 @@ pub(super) struct BenchArguments {
     /// List the experiments.
     #[arg(long)]
     list: bool,
-    /// Repeat all that the papers measured, and write a report: paper.html, paper.md and results.md. A run
-    /// that ended early goes on where it was.
+    /// Repeat all measurements of the papers and write a report: paper.html, paper.md and results.md. A
+    /// run that ended early resumes where it stopped.
     #[arg(long, conflicts_with_all = ["experiments", "list", "mesh", "shapes", "sizes", "steps", "kinds", "rules",
         "query", "p_min", "k_min", "broad", "threads"])]
     suite: Option<Suite>,
-    /// Repeat these items of the suite only, by their names in the page's addresses, as cab-table-1.
+    /// Repeat only these items of the suite, by their names in the page's addresses, as cab-table-1.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "suite", value_parser = suite::item())]
     pub(super) item: Vec<String>,
-    /// Small meshes and sets, few poses and frames: seconds instead of minutes.
+    /// Use small meshes and sets, few poses and frames: seconds instead of minutes.
     #[arg(long)]
     pub(super) quick: bool,
-    /// Folder to write NAME.csv and NAME.svg to, or the report of a suite and its measurements.
+    /// Folder for NAME.csv and NAME.svg, or for the report of a suite and its measurements.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     pub(super) out: PathBuf,
-    /// Replace NAME.csv and NAME.svg if they are there already; measure a suite anew.
+    /// Replace existing NAME.csv and NAME.svg; measure a suite again.
     #[arg(long)]
     pub(super) force: bool,
-    /// Measure this scene or model (its movable bodies as one mesh) instead of generated meshes, its joints
-    /// instead of the own hand (cab-hand), its articulations (cab-scene, which needs one), or its steps
-    /// (adb-budget, step-heaps); repeatable.
+    /// Measure this scene or model in place of generated data: its movable bodies as one mesh, its
+    /// joints in place of the built-in hand (cab-hand), its articulations (cab-scene, which needs one),
+    /// or its steps (adb-budget, step-heaps); repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     #[command(flatten)]
     models: ModelArguments,
-    /// Measure these generated meshes only (not for adb-tables, adb-budget and adb-calibration).
+    /// Measure only these generated meshes (not for adb-tables, adb-budget and adb-calibration).
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = kinds::shape(), help_heading = MESHES)]
     shapes: Vec<Shape>,
-    /// Triangles of generated meshes, about, or boxes (not for the paper's models of parts-*).
+    /// Approximate number of triangles of generated meshes, or number of boxes (not for the paper's
+    /// models of parts-*).
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     sizes: Vec<u32>,
-    /// Measure these broad phases only, and parry3d where it is built in.
+    /// Measure only these broad phases, and parry3d if it is built in.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(kinds::Listed::All), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
-    /// Threads for wide-tree, the broad phase that can use more than one.
+    /// Threads for wide-tree, the only broad phase that can use more than one.
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::count(1),
         help_heading = BOXES)]
     threads: u32,
@@ -71,18 +72,19 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES,
         help = format!("Build by these rules ({} know none)", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*, adb-budget
-    /// and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build and boxtree-space).
+    /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*,
+    /// adb-budget and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build and
+    /// boxtree-space).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
-    /// Ask whether the surfaces intersect, opening nodes deepest first or as the trees have them, or for all
-    /// pairs of triangles that do. Unless given: any, but any-as-built for parts-query.
+    /// Query: whether the surfaces intersect, with nodes opened deepest first or in the order of the
+    /// trees, or all pairs of triangles that intersect. Default: any, but any-as-built for parts-query.
     #[arg(long, value_parser = kinds::query(), help_heading = MESHES)]
     query: Option<Query>,
-    /// Ask ADB-trees to be so sure: shares above 0, at most 1.
+    /// Required certainty of ADB-trees: shares above 0, at most 1.
     #[arg(long, value_name = "P,...", value_delimiter = ',', help_heading = ADB)]
     p_min: Vec<f64>,
-    /// Ask ADB-trees for at least so many pairs of nodes.
+    /// Required number of node pairs of ADB-trees, at least.
     #[arg(long, value_name = "N,...", value_delimiter = ',', help_heading = ADB)]
     k_min: Vec<u32>,
     /// Print one JSON document instead of tables.
@@ -94,10 +96,10 @@ pub(super) struct BenchArguments {
 struct Report {
     experiment: &'static str,
     about: String,
-    /// Where it can be chosen.
+    /// Query, if the experiment has a choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
-    /// On boxes.
+    /// Number of threads, in experiments on boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<u32>,
     csv: PathBuf,
@@ -107,6 +109,7 @@ struct Report {
     notes: Vec<String>,
 }
 
+/// Runs the experiments and writes their files.
 pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     if arguments.list {
         list(arguments.json)?;
@@ -136,7 +139,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
             }
         };
         let [csv, svg] = arguments.paths(experiment);
-        // What was measured is printed even if it cannot be written.
+        // The results are printed even if they cannot be written.
         let written = write(&arguments.out, &csv, &svg, &findings, existing);
         let Findings { table, disagreements, notes, .. } = findings;
         if !disagreements.is_empty() {
@@ -196,14 +199,14 @@ impl BenchArguments {
         }
     }
 
-    /// The files of an experiment's data and chart.
+    /// Returns the files of an experiment's data and chart.
     fn paths(&self, experiment: &Experiment) -> [PathBuf; 2] {
         ["csv", "svg"].map(|kind| self.out.join(format!("{}.{kind}", experiment.name)))
     }
 
-    /// Refuses what none of the experiments would look at.
+    /// Returns an error for options that none of the experiments uses.
     fn check(&self) -> Result<(), Failure> {
-        // clap asks for --suite only where nothing that excludes it is given.
+        // clap requires --suite only if no option excludes it.
         if !self.item.is_empty() {
             return Err("--item is for --suite; these are single experiments".into());
         }
@@ -244,6 +247,7 @@ impl BenchArguments {
     }
 }
 
+/// Prints the experiments.
 fn list(json: bool) -> Result<(), Failure> {
     if json {
         let entry = |e: &&Experiment| serde_json::json!({ "name": e.name, "about": e.sentence() });
@@ -256,6 +260,7 @@ fn list(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes the data and the chart of an experiment.
 fn write(
     folder: &Path,
     csv: &Path,
@@ -272,6 +277,7 @@ fn write(
     Ok(())
 }
 
+/// Prints the table of an experiment.
 fn print(report: &Report) -> Result<(), Failure> {
     let mut text = format!("{}: {}\n\n{}", report.experiment, report.about, report.rows.text());
     for note in &report.notes {

@@ -1,4 +1,4 @@
-//! The options of a budget, the same for `tumble run` and `tumble view`.
+//! Options of a budget, shared by `tumble run` and `tumble view`.
 
 use clap::Args;
 
@@ -7,18 +7,18 @@ use crate::config::Budget;
 
 #[derive(Args, Default)]
 pub(super) struct BudgetArguments {
-    /// Microseconds a step should take to find contacts (stages test and query); what does not fit is held,
-    /// but a step may take more.
+    /// Microseconds a step should take to find contacts (stages test and query). Contacts that do not
+    /// fit are recycled, but a step may take longer.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>, conflicts_with = "budget_tests")]
     budget_us: Option<u64>,
-    /// A budget in node tests, which a step may exceed. The same run again has the same motion, on any
+    /// Budget in node tests, which a step may exceed. The same run again has the same motion, on any
     /// machine.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     budget_tests: Option<u64>,
 }
 
 impl BudgetArguments {
-    /// If any was given.
+    /// Returns the budget if an option was given.
     pub fn budget(&self) -> Option<Budget> {
         let given = self.budget_us.or(self.budget_tests).is_some();
         given.then(|| Budget { us: self.budget_us, tests: self.budget_tests, ..Budget::default() })

@@ -1,4 +1,4 @@
-//! `tumble check`: which parts clash, touch or come too near, as they stand or at a step of a run.
+//! `tumble check`: finds parts that clash, touch or are too near, at the start or at a step of a run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,56 +20,59 @@ use crate::report::findings::{Change, CheckDocument, FindingFigures, Setup, shee
 use crate::scene::{self, Scene};
 use crate::world::World;
 
-/// Bytes of a rules file and of a baseline that are read.
+/// Largest size of a rules file that is read, bytes.
 const RULES_BYTES: u64 = 1 << 20;
+/// Largest size of a baseline that is read, bytes.
 const BASELINE_BYTES: u64 = 1 << 31;
 
-/// Find parts that clash, touch, lie inside others or come nearer than they may; nothing is stepped.
+/// Find parts that clash, touch, lie inside others or are nearer than allowed; nothing is stepped.
 ///
-/// A clash is as deep as the point of either surface, inside the other solid, that is farthest from the
-/// surface of that solid.
+/// The depth of a clash is the largest distance from a point of either surface, inside the other solid,
+/// to the surface of that solid.
 #[derive(Args)]
 pub(super) struct CheckArguments {
-    /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml), a built-in scene or a
-    /// recording.
+    /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml), a built-in scene or
+    /// a recording.
     model: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// Check a step of a recording, or of a scene that is stepped for it; 0 is the start.
+    /// Check at this step of a recording, or of a scene, which is stepped for it; 0 is the start.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     step: Option<u32>,
     /// Report parts that are nearer than this and do not touch, as 1mm or 20um.
     #[arg(long, value_name = "LENGTH", default_value = "0", allow_hyphen_values = true)]
     clearance: Length,
-    /// Parts that are no deeper in each other, or no farther apart, than this only touch. Unless given, a
-    /// millionth of the smaller part and what the coordinates of both are rounded by.
+    /// Parts that are no deeper in each other, or no farther apart, than this only touch. Default: a
+    /// millionth of the smaller part and the rounding of both parts' coordinates.
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
     tolerance: Option<Length>,
-    /// Rules for pairs by name, instead of those of the scene file: a TOML file with [[check]] entries.
+    /// File of rules for pairs by name, in place of those of the scene file: TOML with [[check]]
+    /// entries.
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Say how far one part of a clash would have to move to come free; takes much longer.
+    /// Print how far one part of a clash would have to move to come free; takes much longer.
     #[arg(long)]
     way_out: bool,
     /// List every finding, contacts too, instead of groups.
     #[arg(long)]
     all: bool,
-    /// Compare with the JSON of an earlier check: which findings are new, worse, existing, resolved.
+    /// Compare with the JSON of an earlier check: findings are new, worse, existing or resolved.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Exit with 1 if there is such a finding. Contacts, and pairs that the scene keeps apart, do not count.
+    /// Exit with 1 if there is a finding of this kind. Contacts, and pairs that the scene keeps apart,
+    /// do not count.
     #[arg(long, value_name = "WHICH", default_value = "clash")]
     fail_on: FailOn,
-    /// With --fail-on, count pairs too that a joint, a rule or a filter of the scene keeps apart.
+    /// Count, with --fail-on, also pairs that a joint, a rule or a filter of the scene keeps apart.
     #[arg(long)]
     with_excluded: bool,
-    /// Worker threads, at most one per core; 0 takes one per core. Findings are the same for every number.
+    /// Worker threads, at most one per core; 0 takes one per core. The findings do not depend on it.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = threads::count(0))]
     threads: u32,
     /// Print one JSON document.
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print a table as CSV, a line for each finding.
+    /// Print a table as CSV, one line per finding.
     #[arg(long)]
     csv: bool,
 }
@@ -78,14 +81,15 @@ pub(super) struct CheckArguments {
 enum FailOn {
     /// Anything but contacts.
     Any,
-    /// Anything but contacts that the baseline does not have, or that got worse.
+    /// Anything but contacts that is new or worse compared with the baseline.
     New,
-    /// Parts in each other; not parts that are too near, or that should touch.
+    /// Parts inside each other, but not parts that are too near or that should touch.
     Clash,
     /// Nothing.
     None,
 }
 
+/// Checks a scene or a recording and prints the findings.
 pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     if arguments.fail_on == FailOn::New && arguments.baseline.is_none() {
         return Err("--fail-on new needs the JSON of an earlier check: --baseline FILE".into());
@@ -191,6 +195,7 @@ fn read_baseline(path: &Path) -> Result<(&Path, CheckDocument), Failure> {
     Ok((path, CheckDocument::read(&text).map_err(|e| at(e.to_string()))?))
 }
 
+/// Returns whether the findings call for exit code 1.
 fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
     let counts = |finding: &FindingFigures| match arguments.fail_on {
         FailOn::Any => finding.is_fault(),
@@ -202,7 +207,7 @@ fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
     document.findings.iter().chain(excluded).any(counts)
 }
 
-/// Progress on stderr.
+/// Progress bar on stderr.
 struct Bar(ProgressBar);
 
 impl Watch for Bar {

@@ -1,5 +1,5 @@
-//! `tumble compare`: one scene moved in several ways, timed in turns and looked at: a table here, a page,
-//! data and recordings in a folder.
+//! `tumble compare`: moves one scene in several ways, timed in turns. Prints a table, and writes a
+//! page, data and recordings to a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::lab::compare::{
 };
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 
-/// Move one scene in several ways, side by side: who is faster by how much, who loses bodies, where they
-/// part. Hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
+/// Move one scene in several ways, side by side, and compare speed, lost bodies, and where the motions
+/// diverge. The ways are hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
 #[derive(Args)]
 pub(super) struct CompareArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
@@ -27,39 +27,42 @@ pub(super) struct CompareArguments {
     scene: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// What to compare; all others are compared with the first. Each is `scene` (as it is), a hierarchy
-    /// (`boxtree8`, `obb+parts`), a broad phase (`hybrid`), `links=KIND`, `split=RULE`, `threads=N`,
-    /// `budget-us=N`, `budget-tests=N`, `no-sleep`, several of these joined by a colon (`aabb:threads=2`), a
-    /// recording of the same scene (`RUN.tumble`), or `rapier` (its triangle meshes), `rapier-edges` (with
-    /// internal edges corrected), `rapier-convex` (boxes, balls, convex parts), each also `:no-sleep`.
+    /// Contenders to compare; all others are compared with the first. Each is `scene` (unchanged), a
+    /// hierarchy (`boxtree8`, `obb+parts`), a broad phase (`hybrid`), `links=KIND`, `split=RULE`,
+    /// `threads=N`, `budget-us=N`, `budget-tests=N`, `no-sleep`, several of these joined by a colon
+    /// (`aabb:threads=2`), a recording of the same scene (`RUN.tumble`), or `rapier` (its triangle
+    /// meshes), `rapier-edges` (with internal edges corrected), `rapier-convex` (boxes, balls, convex
+    /// parts), each also `:no-sleep`.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', required_unless_present = "from")]
     with: Vec<String>,
-    /// Steps to take; the scene's own number unless given.
+    /// Number of steps; default: the scene's own.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     steps: Option<u32>,
-    /// How often each is timed over all steps; 6 are the fewest that give an interval.
+    /// Number of timed runs of each over all steps; an interval needs at least 6.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_REPEATS, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeats: u32,
-    /// Seed of the order in which turns are taken.
+    /// Seed of the order of the turns.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = kinds::whole::<u64>)]
     seed: u64,
-    /// Measure overlap after every so many steps; about twelve times in a run unless given.
+    /// Measure overlap every N steps; default: about twelve times per run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     overlap_every: Option<u32>,
     /// Folder to write to.
     #[arg(long, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
-    /// Make table and files again from the comparison.json of an earlier comparison; nothing is moved.
+    /// Make the table and the files again from the comparison.json of an earlier comparison, without
+    /// moving anything.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "scene"])]
     from: Option<PathBuf>,
-    /// Judge by the comparison.json of an earlier comparison: exit code 1 if a contender searches more than
-    /// it did, or takes longer than --max-regress allows, beyond noise and on the same machine.
+    /// Compare with the comparison.json of an earlier comparison: exit code 1 if a contender searches
+    /// more than there, or takes longer than --max-regress allows, beyond noise and on the same
+    /// machine.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// How much longer a step may take than in the baseline, per cent.
+    /// Largest slowdown of a step compared with the baseline, percent.
     #[arg(long, value_name = "P", default_value = "5%", requires = "baseline", value_parser = percent)]
     max_regress: f64,
-    /// Write to DIR although it has files, and replace those of the same names.
+    /// Write to DIR even if it has files, and replace those of the same names.
     #[arg(long)]
     force: bool,
     /// Print the comparison as one JSON document instead of a table.
@@ -67,7 +70,7 @@ pub(super) struct CompareArguments {
     json: bool,
 }
 
-/// `5%` or `5` → 0.05.
+/// Parses a percentage: `5%` or `5` gives 0.05.
 fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     match number {
@@ -76,10 +79,11 @@ fn percent(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Compares the contenders, or reads an earlier comparison, and reports the result.
 pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
     let existing = Existing::forced(arguments.force);
-    // Before anything is moved or written.
+    // Read before anything is moved or written.
     let baseline = arguments.baseline.as_deref().map(Document::read).transpose()?;
     let baseline = baseline.as_ref().map(|document| &document.comparison);
     if let Some(path) = &arguments.from {
@@ -122,7 +126,7 @@ pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Fai
     Ok(interruption.exit_code().map_or(outcome, Outcome::Interrupted))
 }
 
-/// Compares, with a bar that says how much is left.
+/// Runs the comparison with a progress bar.
 fn take(
     scene: &Scene,
     contenders: &[Contender],
@@ -144,7 +148,7 @@ fn take(
     Ok(comparison?)
 }
 
-/// A comparison, and what a baseline says of it.
+/// Comparison with the verdict of a baseline.
 #[derive(Serialize)]
 struct Printed<'a> {
     #[serde(flatten)]
@@ -153,8 +157,8 @@ struct Printed<'a> {
     baseline: Option<&'a Verdict>,
 }
 
-/// Prints a comparison, judges it and writes its files; what was measured is printed even if it cannot be
-/// written.
+/// Prints a comparison, tests it against the baseline and writes its files. The results are printed
+/// even if they cannot be written.
 fn report(
     arguments: &CompareArguments,
     document: &Document,
@@ -183,6 +187,7 @@ fn report(
     Ok(if regressions.is_empty() { Outcome::Done } else { Outcome::Found })
 }
 
+/// Formats a comparison as text.
 fn text(comparison: &Comparison, folder: &Path) -> String {
     let Comparison { scene, steps, bodies, triangles, repeats, seed, .. } = comparison;
     let bodies = grouped(u64::from(*bodies));

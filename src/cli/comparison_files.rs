@@ -1,5 +1,5 @@
-//! The files of a comparison: its data, from which all else is made again, a table of all steps, a page, and
-//! recordings and pictures beside them.
+//! Files of a comparison: its data, from which the other files can be made again, a table of all steps,
+//! a page, and recordings and pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use super::Failure;
 use crate::files::{self, Existing, STAGING, Staging};
 use crate::lab::compare::{Comparison, Contender, file_names, page, step_table};
 
-/// The comparison itself.
+/// File of the comparison itself.
 const DATA: &str = "comparison.json";
 const STEPS: &str = "steps.csv";
 pub(super) const PAGE: &str = "page.html";
-/// The length of the longest comparison that is read, bytes.
+/// Largest comparison that is read, bytes.
 const DATA_LIMIT: u64 = 1 << 30;
-/// The length of the largest picture that is put on a page, bytes.
+/// Largest picture that is put on a page, bytes.
 const PICTURE_LIMIT: u64 = 1 << 22;
 
-/// A comparison as it is written, and as it is read back from there, so that all that is made from it comes
-/// out the same when it is made again.
+/// Comparison as written and read back, so that all files made from it are the same when they are made
+/// again.
 pub(super) struct Document {
     text: String,
     pub comparison: Comparison,
@@ -27,7 +27,7 @@ pub(super) struct Document {
 impl Document {
     pub fn new(comparison: Comparison) -> Result<Self, Failure> {
         let text = serde_json::to_string(&comparison)?;
-        // JSON has no infinite numbers: such a comparison cannot be read back, and is shown as it was
+        // JSON has no infinite numbers. A comparison with one cannot be read back, and is shown as
         // measured.
         let comparison = serde_json::from_str(&text).unwrap_or(comparison);
         Ok(Self { text, comparison })
@@ -41,8 +41,8 @@ impl Document {
     }
 }
 
-/// The folder of a comparison, whose files are written apart from those of an earlier one until all are
-/// there.
+/// Folder of a comparison. Its files are written apart from those of an earlier one until all are
+/// complete.
 pub(super) struct Folder {
     staging: Staging,
     inputs: Vec<PathBuf>,
@@ -51,8 +51,8 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder. Refuses one that has files, unless they may be replaced, and one where a file of the
-    /// comparison would replace an input.
+    /// Creates the folder. Returns an error if it has files that may not be replaced, or if a file of
+    /// the comparison would replace an input.
     pub fn prepare(
         path: &Path,
         inputs: &[PathBuf],
@@ -77,7 +77,7 @@ impl Folder {
         Ok(Self { staging, inputs: inputs.to_vec(), existing, had_files })
     }
 
-    /// The folder where files are until all are there.
+    /// Returns the folder of the files until all are complete.
     pub fn staged(&self) -> &Path {
         self.staging.folder()
     }
@@ -92,7 +92,7 @@ impl Folder {
         save(DATA, document.text.as_bytes())?;
         save(STEPS, &step_table(comparison).csv()?)?;
         let picture = |file: &str| {
-            // A comparison names files beside it, and nothing else is read for it.
+            // Only files beside the comparison are read, whatever path it names.
             let name = Path::new(file).file_name()?;
             files::read(&pictures.join(name), PICTURE_LIMIT).ok()
         };
@@ -100,8 +100,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Gives all files their names. If some could not be written to their end, those of an earlier comparison
-    /// stay as they are; in a folder of its own the comparison keeps what was written.
+    /// Renames all files to their final names. If some could not be written completely, those of an
+    /// earlier comparison stay unchanged; in a new folder the files that were written are kept.
     pub fn place(self, faults: &[String]) -> Result<(), Failure> {
         let Self { staging, inputs, existing, had_files } = self;
         let mut reason = faults.join("; ");

@@ -1,4 +1,4 @@
-//! `tumble convert`: what was opened, as a file of another format.
+//! `tumble convert`: writes a model or scene as a file of another format.
 
 use std::path::{Path, PathBuf};
 
@@ -13,26 +13,26 @@ use crate::files::{self, Existing};
 use crate::import::{Note, is_model};
 use crate::scene;
 
-/// Write what was opened in another format: its surfaces where they stand, or a scene file to change. What is
-/// lost on the way is said.
+/// Write a model or scene in another format: its surfaces at their poses, or a scene file to edit. The
+/// losses are listed.
 #[derive(Args)]
 pub(super) struct ConvertArguments {
     /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml) or a built-in scene.
     model: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// What to write: surfaces as GLB, STL (binary; a text of solids for several parts) or OBJ, or a scene
-    /// file that names the model.
+    /// Output format: surfaces as GLB, STL (binary; text for several parts) or OBJ, or a scene file
+    /// that names the model.
     #[arg(long)]
     to: Target,
-    /// The file to write; named after the model unless given.
+    /// File to write; default: named after the model.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// The point of the scene that becomes the origin of the file, m. Coordinates have 32 bits, and near the
-    /// origin they are finest.
+    /// Point of the scene that becomes the origin of the file, m. Coordinates have 32 bits, and are
+    /// most precise near the origin.
     #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, allow_hyphen_values = true)]
     origin: Option<DVec3>,
-    /// Replace a file that is there already; what is read is never replaced.
+    /// Replace an existing file; input files are never replaced.
     #[arg(long)]
     force: bool,
     /// Print one JSON document.
@@ -53,11 +53,12 @@ struct Report<'a> {
     path: &'a Path,
     byte_count: usize,
     part_count: usize,
-    /// What is not in the file.
+    /// Contents that are not in the file.
     lost: &'a [String],
     notes: &'a [Note],
 }
 
+/// Writes a model or scene in another format.
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> {
     let wanted = arguments.models.shown(&arguments.model);
     let scene = scene::load_scene(wanted.clone(), None)?;
@@ -70,7 +71,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
     };
     let named = || {
         let mut name = Path::new(&arguments.model).file_stem().unwrap_or_default().to_owned();
-        // Pushed and not exchanged: `part.1.glb` becomes `part.1.obj`, not `part.obj`.
+        // The extension is appended, not replaced: `part.1.glb` becomes `part.1.obj`, not `part.obj`.
         name.push(format!(".{extension}"));
         PathBuf::from(name)
     };
@@ -85,7 +86,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
             return Err("--origin is for surfaces: a scene file leaves its model where it is".into());
         }
         Target::Scene if is_model(Path::new(&arguments.model)) && Path::new(&arguments.model).is_file() => {
-            // Where the model is seen from the scene file.
+            // Path of the model relative to the scene file.
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let folder = std::fs::canonicalize(folder).ok();
             let seen = |file: &Path| -> Result<String, Failure> {

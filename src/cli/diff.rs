@@ -1,4 +1,4 @@
-//! `tumble diff`: whether two recordings are the same, and from where they are not.
+//! `tumble diff`: compares two recordings and finds where they first differ.
 
 use std::path::PathBuf;
 
@@ -7,19 +7,20 @@ use clap::Args;
 use super::{Failure, Outcome, output};
 use crate::lab::compare::{Difference, diff};
 
-/// Compare two recordings of one scene step by step. Exit code 1 if they differ: in a pose, in a velocity, or
-/// in how many steps they have.
+/// Compare two recordings of one scene step by step. Exit code 1 if they differ in a pose, in a
+/// velocity, or in their number of steps.
 #[derive(Args)]
 pub(super) struct DiffArguments {
     /// A recording written by `tumble run --record` or `tumble compare`.
     a: PathBuf,
-    /// Another of the same scene.
+    /// Another recording of the same scene.
     b: PathBuf,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
 }
 
+/// Compares two recordings and prints the difference.
 pub(super) fn diff_runs(arguments: &DiffArguments) -> Result<Outcome, Failure> {
     let difference = diff([&arguments.a, &arguments.b])?;
     if arguments.json {
@@ -35,6 +36,7 @@ pub(super) fn diff_runs(arguments: &DiffArguments) -> Result<Outcome, Failure> {
     Ok(if difference.same { Outcome::Done } else { Outcome::Found })
 }
 
+/// Formats a difference as text.
 fn text(difference: &Difference) -> String {
     let Difference { runs, steps, first_state, first, first_count, last_count, farthest, ratio, .. } =
         difference;

@@ -1,4 +1,4 @@
-//! `tumble inspect`: what was loaded, what is wrong with it, and what tumble makes of it.
+//! `tumble inspect`: lists the contents of a scene, its flaws, and the data built from it.
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
@@ -16,7 +16,7 @@ use crate::scene::{self, BodyDef, Scene, SceneError};
 use crate::tree::SplitRule;
 use crate::world::{StartOverlaps, World};
 
-/// Show what was loaded: bodies, surfaces, their flaws and hierarchies, and every assumption made.
+/// Show a scene: bodies, surfaces, their flaws and hierarchies, and every assumption made.
 #[derive(Args)]
 pub(super) struct InspectArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
@@ -25,7 +25,7 @@ pub(super) struct InspectArguments {
     models: ModelArguments,
     #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
-    /// How the hierarchy's builder divides triangles, instead of the scene's own.
+    /// Rule by which the hierarchy's builder divides triangles, in place of the scene's own.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
     /// Print one JSON document instead of tables.
@@ -37,8 +37,9 @@ pub(super) struct InspectArguments {
 struct Report<'a> {
     scene: &'a str,
     description: &'a str,
-    /// The hierarchy over each surface, and the rule that built it.
+    /// Hierarchy over each surface.
     tree: String,
+    /// Rule that built it.
     split: &'static str,
     body_count: usize,
     dynamic_count: usize,
@@ -46,22 +47,22 @@ struct Report<'a> {
     static_count: usize,
     link_count: u32,
     joint_count: usize,
-    /// Over all bodies: shared surfaces count once a body.
+    /// Number of triangles of all bodies: a shared surface counts once per body.
     triangle_count: usize,
-    /// Over distinct surfaces.
+    /// Number of triangles of distinct surfaces.
     unique_triangle_count: usize,
-    /// Triangles of skins and visual meshes, which do not collide.
+    /// Number of triangles of skins and visual meshes, which do not collide.
     drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
     bodies: Vec<BodyReport<'a>>,
-    /// Those whose drives can be set.
+    /// Joints with drives that can be set.
     joints: Vec<JointReport<'a>>,
-    /// The deepest first.
+    /// Overlaps, the deepest first.
     overlaps_at_start: Vec<OverlapFigures>,
     notes: &'a [Note],
 }
 
-/// What is said of a file that holds motion alone.
+/// Report on a file that holds only motion.
 #[derive(Serialize)]
 struct MotionReport<'a> {
     file: &'a str,
@@ -77,31 +78,32 @@ struct SurfaceReport<'a> {
     vertex_count: usize,
     /// Side lengths of the bounding box, m.
     size: [f32; 3],
-    /// Whether no edge is open.
+    /// Whether the surface has no open edge.
     closed: bool,
-    /// m³
+    /// Volume, m³.
     volume: f64,
     volume_method: VolumeMethod,
     flaws: Flaws,
     tree_bytes: usize,
     tree_valid: bool,
-    /// If the hierarchy was to follow the surface's parts.
+    /// Parts that guide the hierarchy, if requested.
     guidance: Option<GuidanceFigures>,
 }
 
 #[derive(Serialize)]
 struct BodyReport<'a> {
     name: &'a str,
-    /// Where it hangs in the tree of its file, by names.
+    /// Path in the tree of its file, by names.
     path: &'a str,
     motion: Motion,
     surface: Option<&'a str>,
     part_count: usize,
-    /// kg; `null` where it is infinite.
+    /// Mass, kg; `null` if infinite.
     mass: Option<f64>,
     trigger: bool,
 }
 
+/// Loads a scene and prints its contents.
 pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> {
     let mut scene = match scene::load_scene(arguments.models.scene(&arguments.scene), None) {
         Ok(scene) => scene,
@@ -111,7 +113,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     let config = &mut scene.config;
     config.tree = arguments.tree.unwrap_or(config.tree);
     config.split = arguments.split.unwrap_or(config.split);
-    // Nothing is stepped, so a budget in time need not be measured.
+    // Nothing is stepped, so a budget in time does not have to be measured.
     config.budget = None;
     let world = World::new(&scene)?;
     let overlaps = world.overlaps_at_start();
@@ -126,7 +128,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-/// What a file of joints and clips holds.
+/// Prints the contents of a file of joints and clips.
 fn inspect_motion(arguments: &InspectArguments, content: &MotionFile) -> Result<Outcome, Failure> {
     if arguments.json {
         output::print_json(&MotionReport { file: &arguments.scene, content })?;
@@ -212,6 +214,7 @@ fn examine_body<'a>(scene: &'a Scene, body: &'a BodyDef) -> BodyReport<'a> {
     }
 }
 
+/// Formats a report as text.
 fn text(report: &Report) -> String {
     let mut out = match report.description {
         "" => format!("{}\n\n", report.scene),
@@ -255,7 +258,7 @@ fn text(report: &Report) -> String {
     out
 }
 
-/// `None` if hierarchies were not to be guided.
+/// Returns the table of guided hierarchies; `None` if none was requested.
 fn parts_table(report: &Report) -> Option<Table> {
     let guided: Vec<&GuidanceFigures> = report.surfaces.iter().filter_map(|s| s.guidance.as_ref()).collect();
     let mut table = Table::new();
@@ -305,7 +308,7 @@ fn surface_table(report: &Report) -> Table {
     table
 }
 
-/// Three digits whatever the size, m.
+/// Formats a length with three digits, m.
 fn length(meters: f32) -> String {
     match meters {
         0.0 => "0".to_owned(),
@@ -315,6 +318,7 @@ fn length(meters: f32) -> String {
     }
 }
 
+/// Describes the flaws of a surface; `None` without any.
 fn flaw_line(surface: &SurfaceReport) -> Option<String> {
     let f = &surface.flaws;
     let found: Vec<String> = [

@@ -1,4 +1,4 @@
-//! The joints whose drives can be set, as `tumble inspect` lists them.
+//! Joints with drives that can be set, as `tumble inspect` lists them.
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
@@ -6,23 +6,25 @@ use serde::Serialize;
 use crate::body::SetBy;
 use crate::scene::Scene;
 
-/// A joint that a user, a table or another joint sets.
+/// Joint that a user, a table or another joint sets.
 #[derive(Serialize)]
 pub(super) struct JointReport<'a> {
     name: &'a str,
     /// Whether it turns (rad, N·m) or slides (m, N).
     turns: bool,
-    /// `null` where there is no end.
+    /// Lower limit; `null` without one.
     min: Option<f64>,
+    /// Upper limit; `null` without one.
     max: Option<f64>,
-    /// Where its drive holds it at the start.
+    /// Target of its drive at the start.
     target: f64,
-    /// `null` where nothing is said.
+    /// Largest force or torque; `null` if not specified.
     effort: Option<f64>,
+    /// Largest velocity; `null` if not specified.
     velocity: Option<f64>,
     /// Whether a table moves it.
     has_table: bool,
-    /// The joint that it follows.
+    /// Joint that it follows.
     follows: Option<&'a str>,
 }
 
@@ -48,7 +50,7 @@ pub(super) fn examine_joints(scene: &Scene) -> Vec<JointReport<'_>> {
     controls.collect()
 }
 
-/// `None` where nothing can be set.
+/// Returns the table of joints; `None` if none can be set.
 pub(super) fn joint_table(joints: &[JointReport]) -> Option<Table> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

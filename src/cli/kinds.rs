@@ -1,4 +1,4 @@
-//! Kinds as option values: every kind a module knows, spelled as it spells it.
+//! Kinds as option values, spelled as their modules name them.
 
 use std::ffi::OsStr;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::record::Kept;
 use crate::scene::OpenAs;
 use crate::tree::{SplitRule, TreeKind};
 
-/// A count.
+/// Parses a whole number.
 pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "must be a whole number, 0 or more, that is not too large".to_owned())
 }
@@ -30,12 +30,12 @@ pub(super) fn point(text: &str) -> Result<DVec3, String> {
     }
 }
 
-/// How much a recording keeps of contacts.
+/// Returns the parser of how much a recording keeps of contacts.
 pub(super) fn kept() -> impl TypedValueParser<Value = Kept> {
     PossibleValuesParser::new(Kept::ALL.map(Kept::name)).map(|name| Kept::named(&name).unwrap_or_default())
 }
 
-/// How guided hierarchies are called: they are many, and not among the values that help lists.
+/// Describes the names of guided hierarchies. They are too many for the list of values in the help.
 pub(super) fn guided(listed: Listed) -> String {
     let without_rule = TreeKind::names_without_rule();
     match listed {
@@ -49,12 +49,12 @@ pub(super) fn guided(listed: Listed) -> String {
     }
 }
 
-/// Which kinds help lists; all are taken.
+/// Choice of the kinds that the help lists. All kinds are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
-    /// Those that a user chooses from.
+    /// Kinds that a user chooses from.
     ForUse,
-    /// Those too that are there to measure a paper.
+    /// All kinds, also those for measurements of a paper.
     All,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn tree(listed: Listed) -> impl TypedValueParser<Value = TreePlan> {
     PlanParser(listed)
 }
 
-/// Lists the kinds, and takes them with what may stand behind them.
+/// Parser of a kind with its suffixes, which lists the kinds without them.
 #[derive(Clone)]
 struct PlanParser(Listed);
 
@@ -138,7 +138,7 @@ where
     kind_but(all, name, |_| false)
 }
 
-/// Without listing those that are `hidden`.
+/// Returns a parser of the kinds that does not list those that are `hidden`.
 fn kind_but<K>(
     all: &'static [K],
     name: fn(K) -> &'static str,

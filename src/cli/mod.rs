@@ -1,25 +1,26 @@
-//! The command line: one file a verb, arguments → command. Results go to stdout, everything else to stderr;
-//! nothing needs a display. Exit 0: done. 1: a check found something. 2: the input or the machine is at
-//! fault. 130, 143, 129: ended by SIGINT (Ctrl-C), SIGTERM, SIGHUP, whether or not with a report first.
+//! Command line: one file per verb, from arguments to command. Results go to stdout, everything else to
+//! stderr; no verb but `view` needs a display. Exit 0: done. 1: a check found something. 2: the input
+//! or the machine is at fault. 130, 143, 129: ended by SIGINT (Ctrl-C), SIGTERM, SIGHUP, with or
+//! without a report.
 //!
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
-//! - `check.rs`: `tumble check`, which parts clash, touch or come too near.
-//! - `compare.rs`: `tumble compare`, one scene moved in several ways.
+//! - `check.rs`: `tumble check`, which finds parts that clash, touch or are too near.
+//! - `compare.rs`: `tumble compare`, which moves one scene in several ways.
 //! - `comparison_files.rs`: the files that it writes.
-//! - `convert.rs`: `tumble convert`, what was opened as a file of another format.
-//! - `diff.rs`: `tumble diff`, whether two recordings are the same.
-//! - `export/`: `tumble export`, a recording as tables, and pictures.
-//! - `inspect.rs`: `tumble inspect`, what was loaded and what is wrong with it.
+//! - `convert.rs`: `tumble convert`, which writes a model or scene in another format.
+//! - `diff.rs`: `tumble diff`, which compares two recordings.
+//! - `export/`: `tumble export`, which writes tables and pictures.
+//! - `inspect.rs`: `tumble inspect`, which lists the contents of a scene and its flaws.
 //! - `inspect_joints.rs`: the joints that it lists.
 //! - `kinds.rs`: the names of kinds as option values.
-//! - `models.rs`: the options that say where models lie and what one without a scene file is opened as.
-//! - `output.rs`: what is printed besides results: errors with their causes, notes, progress.
+//! - `models.rs`: the options for finding models and opening one without a scene file.
+//! - `output.rs`: output besides results: errors with their causes, notes, progress.
 //! - `pictures.rs`: pictures without a window, among them those of a comparison.
 //! - `play.rs`: `tumble play`, which reads a recording and may check it step by step.
 //! - `run.rs`: `tumble run`, which steps a scene.
 //! - `scenes.rs`: `tumble scenes`, the built-in scenes and copies of them.
-//! - `signals.rs`: signals that would kill the process where an error or a report would do.
+//! - `signals.rs`: signals that would kill the process in place of an error or a report.
 //! - `suite.rs`: `tumble bench --suite`, the report of the papers.
 //! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
@@ -51,7 +52,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Simulates rigid and articulated bodies whose surfaces are triangle meshes, exactly as they were modelled.
+/// Simulate rigid and articulated bodies whose surfaces are triangle meshes, exactly as they were
+/// modelled.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = cfg!(not(feature = "viewer")), max_term_width = 100)]
 struct Arguments {
@@ -75,7 +77,7 @@ enum Command {
     Bench(bench::BenchArguments),
 }
 
-/// How a verb ended when nothing went wrong.
+/// Result of a verb without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Done,
@@ -87,7 +89,7 @@ enum Outcome {
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Entry point of the binary.
+/// Runs the program.
 pub fn main() -> ExitCode {
     signals::survive_file_size_limit();
     let result = match Arguments::parse().command {
@@ -117,13 +119,13 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// `tumble` alone is a window on the demo.
+/// Runs `tumble` without a verb: opens a window on the demo.
 #[cfg(feature = "viewer")]
 fn default_verb() -> Result<Outcome, Failure> {
     view::view(&view::ViewArguments::default())
 }
 
-/// Without a window there is no default: clap shows the help instead.
+/// Returns an error: without a window there is no default verb. clap shows the help before.
 #[cfg(not(feature = "viewer"))]
 fn default_verb() -> Result<Outcome, Failure> {
     Err("name a verb; `tumble --help` lists them".into())

@@ -1,5 +1,5 @@
-//! Where the models of a scene lie and how one that has no scene file is opened: the options of every verb
-//! that loads one.
+//! Options of every verb that loads a scene: the folders of its models, and how a model without a scene
+//! file is opened.
 
 use std::path::PathBuf;
 
@@ -11,40 +11,42 @@ use crate::scene::{OpenAs, SceneName};
 
 #[derive(Args, Default)]
 pub(super) struct ModelArguments {
-    /// Look for the models that a scene file names in this folder too, after the scene's own; repeatable.
+    /// Search this folder too for the models that a scene file names, after the scene's own folder;
+    /// repeatable.
     #[arg(long = "model-path", value_name = "DIR", value_parser = folder)]
     model_paths: Vec<PathBuf>,
-    /// What a length of 1 in a model is; guessed from its size if the model does not say it.
+    /// Unit of length of a model; default: the model's own, else guessed from its size.
     #[arg(long, value_parser = kinds::unit())]
     unit: Option<Unit>,
-    /// The axis of a model that points up; y if the model does not say it.
+    /// Axis of a model that points up; default: the model's own, else y.
     #[arg(long, value_parser = kinds::up())]
     up: Option<Up>,
-    /// Look for the packages of a robot (package://NAME/…) in this folder too; repeatable.
+    /// Search this folder too for the packages of a robot (package://NAME/…); repeatable.
     #[arg(long = "package-path", value_name = "DIR", value_parser = folder)]
     package_paths: Vec<PathBuf>,
-    /// Where a joint of a robot starts, rad or m; repeatable.
+    /// Start position of a joint of a robot, rad or m; repeatable.
     #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
     pose: Vec<(String, f64)>,
-    /// The geometry that collides, of a file that says it: the one that the file gives for this, or the one
-    /// that is drawn. A glTF file with physics is then read without its physics, each drawn node a part.
+    /// Geometry that collides, for a file with a choice: the colliders of the file, or the drawn
+    /// geometry. With the latter, a glTF file with physics is read without its physics, each drawn node
+    /// a part.
     #[arg(long, value_name = "WHICH", value_parser = kinds::colliders(), default_value = Colliders::default().name())]
     colliders: Colliders,
-    /// Table that moves the joints of a robot: CSV with a column `time` (s; `time_ms` and others too) and one
-    /// for each joint that moves, under its name (rad or m).
+    /// Table that moves the joints of a robot: CSV with a column `time` (s; or `time_ms` and others)
+    /// and a column per moving joint, under its name (rad or m).
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
-    /// What a model without a scene file is opened as: its parts stay where they stand, or all move freely
-    /// with a ground under them (a robot with its joints held, on a base that is free), or as its joints
-    /// allow on a base that stands fast. Unless given, robots stand on their base, what has physics moves as
-    /// its file says, without a ground, and of the others `view`, `export` and `convert` show the design and
-    /// other verbs let it drop.
+    /// Way to open a model without a scene file: parts fixed as designed; all parts free, with a ground
+    /// below (for a robot: joints held, base free); or on a fixed base, moved as its joints allow.
+    /// Default: robots have a fixed base and models with physics move as their file specifies, without
+    /// a ground; other models are opened as designed by `view`, `export` and `convert`, and dropped by
+    /// other verbs.
     #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
     open_as: Option<OpenAs>,
 }
 
 impl ModelArguments {
-    /// What to open; a model without physics is stepped, so that its parts drop if nothing is said.
+    /// Returns the scene to open for stepping: a model without physics drops by default.
     pub fn scene(&self, name: &str) -> SceneName {
         SceneName {
             name: name.to_owned(),
@@ -62,7 +64,7 @@ impl ModelArguments {
         }
     }
 
-    /// What to open; a model without physics is looked at, so that it stands as designed if nothing is said.
+    /// Returns the scene to open for viewing: a model without physics stays as designed by default.
     pub fn shown(&self, name: &str) -> SceneName {
         SceneName { otherwise: OpenAs::Designed, ..self.scene(name) }
     }

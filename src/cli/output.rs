@@ -1,4 +1,4 @@
-//! What leaves the program besides results: errors with their causes, notes on what was loaded, progress.
+//! Output besides results: errors with their causes, notes on the loaded scene, progress.
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
@@ -20,7 +20,7 @@ pub(super) fn print(text: &str) -> io::Result<()> {
 
 /// Writes one JSON document to stdout.
 pub(super) fn print_json(document: &impl Serialize) -> Result<(), super::Failure> {
-    // As it is: texts in it are escaped already, and a reader must get them back.
+    // Printed unchanged: texts in it are escaped already, and a reader must get them back.
     let mut out = io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string_pretty(document)?)?;
     out.flush()?;
@@ -36,7 +36,7 @@ pub(super) fn print_json_line(document: &impl Serialize) -> Result<(), super::Fa
     Ok(())
 }
 
-/// Prints an error and what caused it on stderr.
+/// Prints an error and its causes on stderr.
 pub(super) fn report(failure: &dyn Error) {
     let mut text = format!("error: {}", legible(&failure.to_string()));
     let mut cause = failure.source();
@@ -44,16 +44,16 @@ pub(super) fn report(failure: &dyn Error) {
         text += &format!("\n  because {}", legible(&inner.to_string()));
         cause = inner.source();
     }
-    // A stderr that is gone leaves nowhere to say so.
+    // If stderr is closed, the error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Prints one line on stderr that the user must not miss.
+/// Prints an important line on stderr.
 pub(super) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {}", legible(text));
 }
 
-/// Prints what the reader of a scene must know on stderr, many notes of one text as one line.
+/// Prints the notes of a scene on stderr. Notes of equal text become one line.
 pub(super) fn report_notes(notes: &[Note]) {
     let mut lines: Vec<(&Note, usize)> = Vec::new();
     for note in notes {
@@ -70,12 +70,12 @@ pub(super) fn report_notes(notes: &[Note]) {
     }
 }
 
-/// Whether the reader of our output went away (`| head`), which is not an error.
+/// Returns whether the reader of stdout closed it (`| head`), which is not an error.
 pub(super) fn is_closed_pipe(failure: &(dyn Error + 'static)) -> bool {
     failure.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// A bar for work of `length` items on stderr; silent when stderr is not a terminal.
+/// Creates a progress bar for work of `length` items on stderr; hidden if stderr is not a terminal.
 pub(super) fn progress(length: u64, unit: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -88,7 +88,7 @@ pub(super) fn progress(length: u64, unit: &str) -> ProgressBar {
     }
 }
 
-/// What is being done, on stderr; silent when stderr is not a terminal.
+/// Creates a spinner with a message on stderr; hidden if stderr is not a terminal.
 pub(super) fn spinner() -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

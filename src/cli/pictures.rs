@@ -1,17 +1,18 @@
-//! Pictures without a window: what drawing them needs of the environment, and those of a comparison, every
-//! contender after its slowest step and its last, drawn from its recording by the same camera.
+//! Pictures without a window: the environment for drawing, and the pictures of a comparison. Every
+//! contender is drawn from its recording after its slowest step and its last, by the same camera.
 
 #[cfg(feature = "viewer")]
 use std::path::Path;
 
 use crate::lab::compare::Comparison;
 
-/// Small enough for twelve contenders on a page of 5 MB.
+/// Size of a picture, px: small enough for twelve contenders on a page of 5 MB.
 #[cfg(feature = "viewer")]
 const SIZE: [u32; 2] = [480, 300];
 
-/// Draws the pictures into the folder of the recordings and names them in the comparison. Where nothing can
-/// be drawn, a note says why. Returns the faults of pictures that were drawn and cannot be written.
+/// Draws the pictures into the folder of the recordings and adds them to the comparison. Adds a note
+/// with the reason if nothing can be drawn. Returns the faults of pictures that were drawn but cannot
+/// be written.
 #[cfg(feature = "viewer")]
 pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
     use crate::lab::compare::{Moment, Picture, file_names};
@@ -42,6 +43,7 @@ pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
     faults
 }
 
+/// Draws the wanted pictures of one recording.
 #[cfg(feature = "viewer")]
 fn shoot(
     recording: &Path,
@@ -60,16 +62,16 @@ fn shoot(
     Ok(())
 }
 
-/// Says that this program draws nothing.
+/// Adds a note that this program draws nothing.
 #[cfg(not(feature = "viewer"))]
 pub(super) fn draw(comparison: &mut Comparison, _: &std::path::Path) -> Vec<String> {
     comparison.notes.push("there are no pictures: this program is built without the window".to_owned());
     Vec::new()
 }
 
-/// Mesa's layer that chooses among graphics cards asks the window system for its own, and where there is none
-/// it prints errors as if something had failed. It can be switched off by the environment alone, so the
-/// process begins anew with it; where that fails it goes on as it is.
+/// Restarts the process without Mesa's device-select layer. The layer asks the window system for its
+/// graphics card, and without one it prints errors as if something had failed. Only the environment can
+/// switch it off, hence the restart. If that fails, the process continues as it is.
 #[cfg(all(target_os = "linux", feature = "viewer"))]
 pub(super) fn restart_without_window_system() {
     use std::os::unix::process::CommandExt;
@@ -83,6 +85,6 @@ pub(super) fn restart_without_window_system() {
     }
 }
 
-/// Elsewhere nothing needs to be switched off.
+/// Does nothing: other systems have no such layer.
 #[cfg(not(all(target_os = "linux", feature = "viewer")))]
 pub(super) fn restart_without_window_system() {}

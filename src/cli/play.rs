@@ -10,13 +10,13 @@ use crate::record::{End, EndReason, Kept, Rest, RunReader, Validation, validate}
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
 use crate::world::{Events, JointUses, Touches, World, energy_at_start};
 
-/// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if steps
-/// are missing or differ.
+/// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if
+/// steps are missing or differ.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// A recording written by `tumble run --record`.
     run: PathBuf,
-    /// Simulate again from the recorded scene and name the first step that differs.
+    /// Simulate again from the recorded scene and report the first step that differs.
     #[arg(long)]
     validate: bool,
     /// Worker threads for the new simulation, at most one per core; 0 takes one per core. The motion does not
@@ -35,30 +35,32 @@ pub(super) struct PlayArguments {
 struct PlayReport<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
-    /// The version of tumble that recorded; timings are those of that run.
+    /// Version of tumble that recorded; timings are those of that run.
     recorded_by: &'a str,
-    /// Steps the run was to take, and those it took; unknown if the recording has no end.
+    /// Number of steps that the run was to take.
     planned_steps: u32,
+    /// Number of steps that the run took; unknown if the recording has no end.
     recorded_steps: Option<u32>,
     ended: Option<EndReason>,
-    /// Whether all of it can be read.
+    /// Whether the whole recording can be read.
     complete: bool,
-    /// What is missing, and why.
+    /// Missing data, and the reason.
     problem: Option<&'a str>,
     validation: Option<&'a Replay>,
 }
 
-/// The new simulation.
+/// Results of the new simulation.
 #[derive(Serialize)]
 struct Replay {
     #[serde(flatten)]
     validation: Validation,
     threads: u32,
     steps_per_second: f64,
-    /// Wall time a step, ms.
+    /// Wall time per step, ms.
     timings_ms: StageTimings,
 }
 
+/// Reads a recording, simulates it again if requested, and prints the result.
 pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
     let mut reader = RunReader::open(&arguments.run)?;
     let summary = summarise(&mut reader)?;
@@ -97,7 +99,7 @@ pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
     Ok(if differs || !reader.is_complete() { Outcome::Found } else { Outcome::Done })
 }
 
-/// The figures of the recorded steps.
+/// Returns the figures of the recorded steps.
 fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     let mut costs = Costs::new(reader.scene().config.budget);
     let first_energy = energy_at_start(reader.scene());
@@ -106,7 +108,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     let mut touches = Touches::new(reader.scene().bodies.len());
     let mut joints = JointUses::new(reader.scene().joints.len(), reader.axes(), reader.coordinates());
     let keeps_contacts = reader.kept()? != Kept::None;
-    // Nobody listens to the events of a recording.
+    // The events of a recording are not used.
     let mut events = Events::default();
     for step in 1..=reader.step_count() {
         let record = reader.record(step)?;
@@ -136,6 +138,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     Ok(Summary::new(scene, scene.config.threads, &costs, &outcome))
 }
 
+/// Simulates a recording again and compares every step.
 fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<Replay, Failure> {
     let mut scene = reader.scene().clone();
     scene.config.threads = threads::within_cores(arguments.threads);
@@ -157,6 +160,7 @@ fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<R
     })
 }
 
+/// Describes the result of a new simulation.
 fn verdict(replay: &Replay, is_complete: bool) -> String {
     let Validation { equal_count, first_difference } = replay.validation;
     let found = match first_difference {

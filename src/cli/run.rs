@@ -1,4 +1,4 @@
-//! `tumble run`: steps a scene and says what every stage of a step cost.
+//! `tumble run`: steps a scene and reports the cost of every stage of a step.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
 use crate::world::{DeepestAtRest, PairCosts, StartOverlaps, World};
 
-/// Step a scene and report what update, test, query and solve cost.
+/// Step a scene and report the cost of update, test, query and solve.
 #[derive(Args)]
 pub(super) struct RunArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
@@ -30,28 +30,28 @@ pub(super) struct RunArguments {
     scene: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// Steps to take; the scene's own number unless given.
+    /// Number of steps; default: the scene's own.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,
-    /// Seconds a step advances.
+    /// Time per step, s.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     dt: Option<f64>,
-    /// Solver steps in a step: more hold higher stacks and larger mass ratios.
+    /// Solver sub-steps per step: more hold higher stacks and larger mass ratios.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     substeps: Option<u32>,
-    /// Let nothing fall asleep.
+    /// Let no body fall asleep.
     #[arg(long)]
     no_sleep: bool,
     /// Seed of everything random in the scene.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     seed: Option<u64>,
-    /// Worker threads, at most one per core; 0 takes one per core. Stages with little to do use one alone.
-    /// The motion does not depend on it.
+    /// Worker threads, at most one per core; 0 takes one per core. Stages with little work use only
+    /// one. The motion does not depend on it.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads::count(0))]
     threads: Option<u32>,
     #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
-    /// How the hierarchy's builder divides triangles.
+    /// Rule by which the hierarchy's builder divides triangles.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
     /// Broad phase between bodies.
@@ -60,7 +60,7 @@ pub(super) struct RunArguments {
     /// Hierarchy over the links of figures and of bodies that joints connect.
     #[arg(long, value_parser = kinds::links())]
     links: Option<LinkTreeKind>,
-    /// Surface of skinned figures: that of rigid links, or the skin exactly as it is drawn.
+    /// Surface of skinned figures: that of rigid links, or the skin exactly as drawn.
     #[arg(long, value_parser = kinds::skins())]
     skins: Option<SkinKind>,
     #[command(flatten)]
@@ -68,11 +68,11 @@ pub(super) struct RunArguments {
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// How much the recording keeps of contacts and joints: the pairs that touch, with forces, and the loads
-    /// of joints; or every contact as well; or nothing. `pairs` unless given.
+    /// Contacts and joints kept in the recording: the pairs that touch, with forces, and the loads of
+    /// joints; or every contact as well; or nothing. Default: `pairs`.
     #[arg(long, value_name = "KEPT", requires = "record", value_parser = kinds::kept())]
     record_contacts: Option<Kept>,
-    /// Replace FILE if it is there already; what the run reads is never replaced.
+    /// Replace FILE if it exists; input files are never replaced.
     #[arg(long)]
     force: bool,
     /// Print all lines of every list, not only the first ten.
@@ -89,15 +89,16 @@ impl RunArguments {
     }
 }
 
-/// Beyond this contacts are found too seldom to trust, s: three times the default.
+/// Time step, s, beyond which contacts are found too seldom to trust: three times the default.
 const LONG_STEP: f64 = 0.05;
 
+/// Steps a scene, records it if requested, and prints the costs.
 pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;
     let existing = Existing::forced(arguments.force);
     if let Some(path) = &arguments.record {
-        // Before hierarchies are built, which may take a while.
+        // Tested before hierarchies are built, which may take a while.
         files::check_target(path, &scene.files, existing)?;
     }
     output::report_notes(&scene.notes);
@@ -150,7 +151,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     Ok(exit_code.map_or(done, Outcome::Interrupted))
 }
 
-/// The end of a run, as far as its world does not know it.
+/// Results of a run that its world does not hold.
 struct Ending {
     first_energy: f64,
     deepest: Deepest,
@@ -158,7 +159,7 @@ struct Ending {
     overlaps: StartOverlaps,
 }
 
-/// Returns what a run came to.
+/// Returns the outcome of a run.
 fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> report::Outcome {
     let Ending { first_energy, deepest, expectations, overlaps } = ending;
     let DeepestAtRest { depth, pair, step, open_count } = world.deepest_at_rest();
@@ -193,7 +194,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
     }
 }
 
-/// What the command line says stands before what the scene says.
+/// Overrides the scene's settings by those of the command line.
 fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     let config = &mut scene.config;
     config.dt = arguments.dt.unwrap_or(config.dt);
@@ -226,7 +227,7 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the steps that were taken came to.
+/// Results of the steps taken.
 struct Steps {
     costs: Costs,
     deepest: Deepest,
@@ -234,19 +235,20 @@ struct Steps {
     recorded: Result<bool, Failure>,
 }
 
-/// What is kept of a run besides what its steps cost.
+/// Data kept of a run besides the costs of its steps.
 #[derive(Default)]
 struct Watched {
     pairs: PairCosts,
     slow: SlowSteps,
     shared_stages: u64,
-    /// How much a recording keeps of contacts, and how large it came to be.
+    /// Contacts that the recording keeps.
     kept: Kept,
+    /// Size of the recording.
     recording: Option<RecordingFigures>,
 }
 
-/// Takes the scene's steps until the world is stopped. A recording that fails does not stop the run; its
-/// error comes back with the rest.
+/// Steps the scene until the world is stopped. A recording that fails does not stop the run; its error
+/// is returned with the rest.
 fn take_steps(
     world: &mut World,
     scene: &Scene,

@@ -1,7 +1,7 @@
-//! `tumble bench --suite paper`: measures all items of the papers, a file a measurement, and writes the
-//! report as a page, as Markdown and as tables.
+//! `tumble bench --suite paper`: measures all items of the papers, one file per measurement, and writes
+//! the report as a page, as Markdown and as tables.
 //!
-//! A measurement that is in its file is not made again, so that a run that ended early goes on where it was.
+//! A measurement with a file is not repeated, so a run that ended early resumes where it stopped.
 
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
@@ -19,31 +19,31 @@ use crate::lab::suite::{
     tables,
 };
 
-/// The suites there are.
+/// Suites of measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Suite {
     /// The figures, tables and measured claims of the five papers.
     Paper,
 }
 
-/// Names of items as option values.
+/// Returns the parser of item names.
 pub(super) fn item() -> PossibleValuesParser {
     PossibleValuesParser::new(Report::anchors())
 }
 
-/// The longest file of a measurement, bytes.
+/// Largest file of a measurement, bytes.
 const MEASURED_LIMIT: u64 = 1 << 26;
-/// The folder of measurements within that of the report.
+/// Folder of measurements within that of the report.
 const MEASURED: &str = "measured";
 
-/// Measures what is not in its file yet, and writes the report.
+/// Measures all items without a file, and writes the report.
 pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     let (folder, scope) = (&arguments.out, if arguments.quick { Scope::Quick } else { Scope::Full });
     let existing = Existing::forced(arguments.force);
     let [html, text, results, picture] =
         ["paper.html", "paper.md", "results.md", "paper.svg"].map(|name| folder.join(name));
     let kept = folder.join(MEASURED);
-    // A report beside its measurements is made anew from them.
+    // A report beside its measurements is rebuilt from them.
     let over = if kept.is_dir() { Existing::Replace } else { existing };
     for path in [&html, &text, &results, &picture] {
         files::check_target(path, &[], over)?;
@@ -70,7 +70,7 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     })?;
     let mut written = vec![(&html, page(&report)), (&text, markdown(&report))];
     written.extend(report.picture().map(|drawing| (&picture, drawing)));
-    // A part of the items has not all tables.
+    // A selection of items does not have all tables.
     if arguments.item.is_empty() {
         let fragment = |table: &ResultTable| format!("## {}\n\n{}\n", table.name, table.markdown);
         written.push((&results, tables(&all)?.iter().map(fragment).collect()));
@@ -126,14 +126,14 @@ fn measured(
     Ok(measured)
 }
 
-/// One row a line, so that files are small and their changes can be read.
+/// Formats a measurement with one row per line, so that files are small and their changes readable.
 fn lines(measured: &Measured) -> Result<String, Failure> {
     let rows: Vec<String> = measured.rows.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     let whole = serde_json::to_string(&Measured { rows: Vec::new(), ..measured.clone() })?;
     Ok(whole.replacen("\"rows\":[]", &format!("\"rows\":[\n{}\n]", rows.join(",\n")), 1) + "\n")
 }
 
-/// Reads a measurement, which must be of this command if one is given.
+/// Reads a measurement. If `command` is given, the measurement must be of that command.
 fn read(path: &Path, command: Option<&str>) -> Result<Measured, Failure> {
     let text = files::read_text(path, MEASURED_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
     let measured: Measured =
@@ -149,14 +149,14 @@ fn read(path: &Path, command: Option<&str>) -> Result<Measured, Failure> {
     Ok(measured)
 }
 
-/// Reads a measurement's words as the command line does.
+/// Parses the arguments of a measurement as the command line does.
 fn parsed(measurement: &Measurement, scope: Scope) -> Result<BenchArguments, Failure> {
     let command = BenchArguments::augment_args(Command::new("bench").no_binary_name(true));
     let matches = command.try_get_matches_from(measurement.arguments(scope))?;
     Ok(BenchArguments::from_arg_matches(&matches)?)
 }
 
-/// Says where, when and by which program is measured.
+/// Returns the machine, date and program version of the measurements.
 fn provenance() -> Provenance {
     let machine = machine();
     Provenance {
@@ -169,7 +169,7 @@ fn provenance() -> Provenance {
     }
 }
 
-/// Asks git for the commit of the folder that the program stands in; `None` if it stands in none.
+/// Returns git's commit of the folder with the program; `None` without one.
 fn commit() -> Option<String> {
     let folder: PathBuf = env::current_exe().ok()?.parent()?.to_owned();
     let output = process::Command::new("git")

@@ -6,12 +6,12 @@ use super::output;
 use crate::config::THREAD_LIMIT;
 use crate::parallel;
 
-/// A number of worker threads, `least` or more.
+/// Returns the parser of a number of worker threads, `least` or more.
 pub(super) fn count(least: u32) -> impl TypedValueParser<Value = u32> {
     clap::value_parser!(u32).range(i64::from(least)..=i64::from(THREAD_LIMIT))
 }
 
-/// So many threads, but no more than there are cores; says so where these are fewer.
+/// Returns `threads`, or the number of cores if that is less; then warns.
 pub(super) fn within_cores(threads: u32) -> u32 {
     let cores = parallel::core_count() as u32;
     if threads > cores {

@@ -13,25 +13,25 @@ use crate::viewer::{self, OnChange, Status, WindowOptions};
 /// Open a window on a scene, a model or a recording. `tumble` alone opens it on the demo.
 #[derive(Args, Default)]
 pub(super) struct ViewArguments {
-    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or a
-    /// recording;
-    /// the demo unless given.
+    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or
+    /// a recording; default: the demo.
     scene: Option<String>,
     #[command(flatten)]
     models: ModelArguments,
     #[command(flatten)]
     budget: BudgetArguments,
-    /// Close after so many seconds and print what drawing and stepping took.
+    /// Close the window after this many seconds and print the cost of drawing and stepping.
     #[arg(long, value_name = "SECONDS")]
     close_after: Option<f64>,
-    /// Print a line of JSON for every change of what is shown: loaded, selected, paused, moved.
+    /// Print a line of JSON for every change of the view: loaded, selected, paused, moved.
     #[arg(long)]
     events: bool,
-    /// Print one JSON document about drawing and stepping when the window is closed.
+    /// Print one JSON document about drawing and stepping when the window closes.
     #[arg(long)]
     json: bool,
 }
 
+/// Opens the window.
 pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     let close_after = match arguments.close_after {
         Some(seconds) => Some(
@@ -72,7 +72,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// A reader that went away ends the lines, not the window.
+/// Prints a change. If the reader of stdout has closed it, the lines end but the window stays.
 fn print_change(status: &Status) {
     let _ = output::print_json_line(status);
 }

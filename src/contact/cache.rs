@@ -1,6 +1,6 @@
-//! What contacts inherit from the pass before: impulses by feature, else by nearness; and loaded contacts
-//! whose features are gone while the bodies still overlap (orphans), without which a heavy load can drop
-//! through a gap between features.
+//! State that contacts inherit from the previous pass: impulses, matched by feature key, else by
+//! distance; and orphans, which are loaded contacts whose features are gone while the bodies still
+//! overlap. Without orphans a heavy load can drop through a gap between features.
 
 use glam::DVec3;
 
@@ -11,16 +11,17 @@ use super::ratios::{ALIKE, DEEP_SLOPS, HELD_DEPTHS, HELD_OF_SIZE, ORPHAN_ASIDE_O
 use super::settings::BodyPair;
 use crate::pose::Pose;
 
-/// Buffers of the matching.
+/// Buffers for matching new contacts with those of the previous pass.
 #[derive(Default)]
 pub(super) struct Matching {
-    /// Which old contacts have passed on their impulse.
+    /// Whether each previous contact has passed on its impulse.
     used: Vec<bool>,
 }
 
 impl Matching {
-    /// Turns `features` (space of a, sorted by key) into the pair's contacts; the old ones are in
-    /// `pair.previous`, sorted by key. Returns how many orphans were kept, of the last part of a search only.
+    /// Replaces the pair's contacts by `features` (space of a, sorted by key). `pair.previous` holds
+    /// the old contacts, sorted by key. Returns the number of orphans kept; they are kept only in the
+    /// last part of a search.
     pub fn carry_over(
         &mut self,
         pair: &mut PairContacts,
@@ -62,18 +63,19 @@ impl Matching {
                 inherit(contact, &pair.previous[at]);
             }
         }
-        // Features that are missing may still be found in another part.
+        // A feature that is missing here may still be found in a later part.
         let orphan_count = if is_last_part { self.keep_orphans(pair, &a.pose, &b.pose) } else { 0 };
         Contact::sort(&mut pair.contacts);
         orphan_count
     }
 
-    /// Which of the contacts before have passed on their impulse.
+    /// Returns for each previous contact whether it has passed on its impulse.
     pub fn used(&self) -> &[bool] {
         &self.used
     }
 
-    /// The nearest old contact that is still free, within `radius` m on a.
+    /// Returns the index of the nearest previous contact within `radius` (m, on a) that has not yet
+    /// passed on its impulse and has a similar normal.
     fn nearest(&self, contact: &Contact, previous: &[Contact], radius: f64) -> Option<usize> {
         let mut winner = (None, radius * radius);
         for (at, old) in previous.iter().enumerate().filter(|&(at, _)| !self.used[at]) {
@@ -85,6 +87,8 @@ impl Matching {
         winner.0
     }
 
+    /// Keeps loaded contacts whose features are gone while the bodies still overlap there, and returns
+    /// their number.
     fn keep_orphans(&self, pair: &mut PairContacts, a: &Pose, b: &Pose) -> u64 {
         let s = pair.settings;
         let mut count = 0;
@@ -120,7 +124,8 @@ impl Matching {
     }
 }
 
-/// The solver projects the friction impulse on the new tangent plane.
+/// Copies the impulses of `old` to `contact`. The solver projects the friction impulse onto the new
+/// tangent plane.
 fn inherit(contact: &mut Contact, old: &Contact) {
     contact.normal_impulse = old.normal_impulse;
     contact.friction_impulse = old.friction_impulse;

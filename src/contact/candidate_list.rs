@@ -1,71 +1,83 @@
-//! A look at the triangle pairs of two bodies that may matter: it lasts for as long as the bodies stay near
-//! where they were looked at, and its pairs need only be judged.
+//! Verlet list of a pair's candidate triangle pairs: valid while the bodies stay within a skin of the
+//! pose at which they were searched. Until then a pass only tests the listed candidates.
 //!
-//! It changes nothing that is found: what a pair of triangles gives depends on where the bodies are when it
-//! is judged, and all that give something are among those of the look. So how far a look reaches is a matter
-//! of cost alone.
+//! The skin does not change the contacts. A triangle pair is tested at the current pose, and the list
+//! holds every pair that can give a contact there. The skin affects only the cost.
 
 use super::motion::greatest_motion;
 use super::settings::BodyPair;
 use crate::pose::Pose;
 
-/// Where the candidates of a pair are all that matter, and how long that lasts.
+/// Validity of a pair's candidates: the pose, margin and skin of their search. The candidates
+/// themselves are in `Search::candidates`.
+///
+/// ```text
+///          search at pose `at`, within margin + skin
+///  no list ------------------------------------------> list
+///                                                     |    ^
+///   covers(margin, ...)     : test its candidates,    |    |
+///                             passes + 1              +----+
+///   moved beyond the skin   : search again, with the skin of next_skin
+///   surface changed, sensor : no list
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateList {
-    /// b in a's space.
+    /// Pose of b in a's space at the search.
     pub at: Pose,
-    /// Within which triangles matter, m.
+    /// Largest distance of triangles that matter, m.
     pub margin: f64,
-    /// Below which distance contacts are foreseen, m.
+    /// Distance below which contacts are foreseen, m.
     pub speculative: f64,
     pub skin: Skin,
-    /// What it took to find the candidates, and how many there are.
+    /// Node tests of the search that found the candidates.
     pub node_tests: u64,
+    /// Number of candidates found.
     pub candidates: u64,
-    /// Passes in which they were judged.
+    /// Number of passes in which the candidates were tested.
     pub passes: u32,
 }
 
-/// How far bodies may move against each other before they are looked at anew.
+/// Relative motion of two bodies up to which a candidate list stays valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// m
+    /// Relative motion, m.
     pub motion: f64,
-    /// More than they can turn within it, rad.
+    /// Upper bound of the relative rotation of two bodies that move by `motion`, rad.
     pub turn: f64,
 }
 
-/// Shares of the margin that may be added to it as room.
+/// Skins that are tried, as shares of the margin.
 const SHARES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2];
-/// What a node test takes, and the judgement of a candidate, ns.
+/// Cost of one node test, and of one candidate's test, ns.
 const NODE_TEST: f64 = 6.0;
 const JUDGEMENT: f64 = 30.0;
-/// Share of the margin that bodies are taken to move in a pass at least.
+/// Least motion per pass that is assumed, as a share of the margin.
 const STILL: f64 = 1e-3;
-/// Chord of an angle beyond which bodies may turn in any way.
+/// Chord of an angle, in radii, beyond which the rotation is not bounded.
 const WIDE_TURN: f64 = 0.5;
 
 impl Skin {
-    /// For two bodies that may move by so much, m.
+    /// Returns the skin of two bodies that may move by `motion` (m) relative to each other.
     pub fn new(motion: f64, [(_, a), (_, b)]: BodyPair) -> Self {
         let chord = motion / a.radius.min(b.radius);
-        // Up to there the angle of a chord is at most 1.02 times as large.
+        // Up to `WIDE_TURN` the angle of a chord is at most 1.02 times the chord.
         let turn = if chord < WIDE_TURN { 1.02 * chord } else { 4.0 };
         Self { motion, turn }
     }
 }
 
 impl CandidateList {
-    /// Whether all that matters within a margin (m) to contacts that are foreseen below a distance (m) is
-    /// still among the candidates.
+    /// Returns whether the candidates still hold every triangle pair that matters within `margin` (m)
+    /// to contacts foreseen below `speculative` (m).
     pub fn covers(&self, margin: f64, speculative: f64, bodies: BodyPair) -> bool {
         let more = (margin - self.margin).max(speculative - self.speculative).max(0.0);
-        // What is no number does not hold.
+        // NaN compares false: the list is not valid.
         self.motion(bodies) + more <= self.skin.motion
     }
 
-    /// Room for the next look, so that finding and judging candidates take least: as many more are judged as
-    /// the square of the reach grows, in every pass, and are found the less often the longer that lasts.
+    /// Returns the skin of the next list, with the least cost of searching and testing. A wider skin
+    /// adds candidates to every pass, as the square of the reach, but the search is repeated less
+    /// often.
     pub(super) fn next_skin(&self, margin: f64, bodies: BodyPair) -> Skin {
         let motion = self.motion(bodies) / f64::from(self.passes.max(1));
         let lasts = margin / motion.max(STILL * margin);
@@ -75,7 +87,7 @@ impl CandidateList {
         Skin::new(share.unwrap_or(0.0) * margin, bodies)
     }
 
-    /// How far the bodies have moved against each other since, at most, m.
+    /// Returns an upper bound of the relative motion of the bodies since the search, m.
     fn motion(&self, bodies: BodyPair) -> f64 {
         greatest_motion(&self.at, &bodies[1].0.pose.relative_to(&bodies[0].0.pose), bodies)
     }

@@ -1,4 +1,5 @@
-//! What touches among a pair's candidates: each is judged by its geometry, in whatever order they come.
+//! Test of a pair's candidates for features that touch. Each candidate is tested by its geometry, so
+//! their order does not matter.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,10 +23,10 @@ use crate::query::{TouchFilter, crosses};
 /// Two triangles that intersect, a's first, body space of a, m.
 pub type Crossing<'a> = [&'a [DVec3; 3]; 2];
 
-/// Triangle pairs between two looks at whether to stop: well below a millisecond.
+/// Number of triangle pairs between two checks of the stop flag: well below a millisecond.
 const LOOKED_AFTER: usize = 256;
 
-/// Whether a loop over triangle pairs is to end here.
+/// Returns whether a loop over triangle pairs must end at `index`.
 fn ends_at(index: usize, stop: &AtomicBool) -> bool {
     index.is_multiple_of(LOOKED_AFTER) && stop.load(Ordering::Relaxed)
 }
@@ -33,7 +34,7 @@ fn ends_at(index: usize, stop: &AtomicBool) -> bool {
 /// The test of a pair's candidates for features that touch.
 struct Collector<'a, F> {
     features: FeatureSearch<'a>,
-    /// The filters of both bodies' parts, if some parts collide and others do not.
+    /// Filters of both bodies' parts, if some parts collide and others do not.
     parts: Option<[&'a PartFilters; 2]>,
     near: NearPairs,
     counts: QueryCounts,
@@ -43,8 +44,8 @@ struct Collector<'a, F> {
 }
 
 impl<F: FnMut(Crossing)> Collector<'_, F> {
-    /// Tests one candidate: appends the features by which its triangles touch, and reports them if they
-    /// intersect.
+    /// Tests one candidate: appends the features by which its triangles touch, and passes the triangles
+    /// to `crossed` if they intersect.
     fn test(&mut self, pair: &PairContacts, [ta, tb]: [u32; 2]) {
         let counts = &mut self.counts;
         if self.parts.is_some_and(|[a, b]| !a.meet(b, [ta, tb])) {
@@ -77,8 +78,8 @@ impl<F: FnMut(Crossing)> Collector<'_, F> {
 }
 
 impl PairContacts {
-    /// Collects the features that touch among the candidates into `scratch`, and passes the triangles that
-    /// intersect to `crossed`. Ends early beyond the effort of `limits`. `refill` is that of
+    /// Collects the features that touch among the candidates into `scratch`, and passes the triangles
+    /// that intersect to `crossed`. Ends early beyond the effort of `limits`. For `refill` see
     /// [`PairContacts::find_contacts`].
     pub fn collect(
         &mut self,
@@ -148,13 +149,13 @@ impl PairContacts {
         counts
     }
 
-    /// Returns the filters of the parts of both bodies if some parts meet and others do not.
+    /// Returns the filters of the parts of both bodies if some parts collide and others do not.
     fn parts<'a>(&self, [a, b]: [&'a BodyInfo; 2]) -> Option<[&'a PartFilters; 2]> {
         let filters = a.filters.as_deref().zip(b.filters.as_deref());
         filters.filter(|_| self.is_in_parts).map(|(a, b)| [a, b])
     }
 
-    /// Only asks whether surfaces intersect: what a trigger does. There are no contacts.
+    /// Tests only whether the surfaces intersect, for a sensor. Finds no contacts.
     pub fn find_overlap(
         &mut self,
         scratch: &QueryScratch,
@@ -168,7 +169,7 @@ impl PairContacts {
         counts
     }
 
-    /// Counts the candidates that intersect, until the effort is beyond a limit.
+    /// Counts the candidates whose triangles intersect. Ends once the effort exceeds `most_effort`.
     pub fn count_crossings(
         &mut self,
         scratch: &QueryScratch,
@@ -201,8 +202,9 @@ impl PairContacts {
         counts
     }
 
-    /// A feature can be far behind a face and yet outside the solid: beyond the other side of a thin wall.
-    /// What is deep must reach its way out without crossing the surface, unless it came in under our eyes.
+    /// Drops features whose depth is false: far behind a face and yet outside the solid, as beyond the
+    /// other side of a thin wall. The segment from a deep feature to its way out must not cross the
+    /// surface. A deep feature that was a contact before is not tested again.
     pub(super) fn drop_false_depths(
         &self,
         scratch: &mut QueryScratch,
@@ -217,7 +219,7 @@ impl PairContacts {
             if !self.must_find_way_out(feature) {
                 return true;
             }
-            // The ends lie on surfaces; only what is between them counts.
+            // The ends lie on the surfaces, so the segment is shortened at both ends.
             let [from, to] =
                 [WAY_OUT_ENDS, 1.0 - WAY_OUT_ENDS].map_each(|t| feature.point_a.lerp(feature.point_b, t));
             let on_a = feature.face_is_on_a() || feature.is_edge_edge();
@@ -229,6 +231,7 @@ impl PairContacts {
         });
     }
 
+    /// Returns whether a feature is deep and was no contact in the previous pass.
     fn must_find_way_out(&self, feature: &Feature) -> bool {
         let is_deep = feature.separation <= -DEEP_SLOPS * self.settings.slop;
         is_deep && self.contacts.binary_search_by_key(&feature.key, |c| c.key).is_err()

@@ -1,7 +1,8 @@
-//! The query of one pair: candidates → features that touch and triangles that intersect → contacts.
+//! Query of one pair: candidates -> features that touch and triangles that intersect -> contacts.
 //!
-//! The result depends on the candidates as a set, not on their order nor on which hierarchy found them: each
-//! is judged by its geometry first, and features are sorted before anything is chosen among them.
+//! The result depends on the set of candidates only, not on their order nor on the hierarchy that found
+//! them: every candidate is tested by its geometry, and features are sorted before any choice among
+//! them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +25,7 @@ use crate::mesh::{Mesh, PackedTriangles};
 use crate::pose::Pose;
 use crate::tree::{SegmentStack, Tree};
 
-/// What one thread works with; grows to the largest pair it meets.
+/// Working memory of one thread; grows to the size of the largest pair.
 #[derive(Default)]
 pub struct QueryScratch {
     pub(super) carried: Transformed,
@@ -37,46 +38,46 @@ pub struct QueryScratch {
     rounds: Rounds,
     pub(super) matching: Matching,
     pub(super) segments: SegmentStack,
-    /// Ends queries early once it is set: what they leave is of no use then.
+    /// Ends queries early once it is set. Their results are then useless.
     pub stop: Arc<AtomicBool>,
 }
 
 impl QueryScratch {
-    /// Whether queries end early.
+    /// Returns whether queries end early.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
 
-/// A surface with its hierarchy.
+/// Surface with its hierarchy.
 pub type Surface<'a> = (&'a Tree, &'a Mesh);
 
-/// How far and how long the candidates of a pair are looked at.
+/// Limits of the test of a pair's candidates.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Distance below which contacts are foreseen, m.
     pub speculative: f64,
-    /// The effort after which judging ends.
+    /// Effort beyond which the test ends.
     pub effort: u64,
 }
 
-/// Which part of a search's candidates a query has.
+/// Position of a part among the parts of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchPart {
-    /// Depth of the deepest feature of the parts before, m.
+    /// Depth of the deepest feature of the earlier parts, m.
     pub depth_before: f64,
-    /// Whether no part is to come: what was not found is not there.
+    /// Whether this is the last part: a feature not found by then does not exist.
     pub is_last: bool,
 }
 
 impl SearchPart {
-    /// All of them.
+    /// The whole search as one part.
     pub const WHOLE: Self = Self { depth_before: 0.0, is_last: true };
 }
 
 impl PairContacts {
-    /// If the bodies have hardly moved against each other since their contacts were found, brings those up to
-    /// date and returns true: there is nothing to search.
+    /// Updates the contacts if the bodies have hardly moved relative to each other since the contacts
+    /// were found. Returns whether it did: then no search is needed.
     pub fn refresh(&mut self, two: BodyPair) -> bool {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
@@ -94,9 +95,25 @@ impl PairContacts {
         true
     }
 
-    /// Finds the pair's contacts anew from its candidates. `initial`: the scene starts here, so that overlap
-    /// is how it was modelled and is accepted. `refill` replaces candidates that were judged by more, if
-    /// there are any, and returns whether there were.
+    /// Finds the pair's contacts again from its candidates.
+    ///
+    /// `initial`: the scene starts here, so overlap counts as modelled and is accepted. `refill`
+    /// replaces tested candidates by the next ones, if there are any, and returns whether there were.
+    ///
+    /// ```text
+    ///  candidates
+    ///    | TouchFilter::keep, Collector::test         collect
+    ///    v
+    ///  features that touch, number of intersections
+    ///    | drop_false_depths  not inside the solid    choose
+    ///    | drop_far_sides     not the way out
+    ///    | round_off          vertex -> smooth surface
+    ///    | accept_overlap     depth beyond the modelled overlap
+    ///    | reduce             few per direction
+    ///    | carry_over         impulses by feature
+    ///    v
+    ///  contacts
+    /// ```
     pub fn find_contacts(
         &mut self,
         scratch: &mut QueryScratch,
@@ -127,8 +144,8 @@ impl PairContacts {
         self.conclude(counts)
     }
 
-    /// From the features that were collected to contacts, in place of those before; the depth (m) of the
-    /// deepest, or nothing. Does nothing once queries are to end.
+    /// Replaces the pair's contacts by those chosen among the collected features. Returns the depth (m)
+    /// of the deepest feature, 0 if none overlaps. Does nothing once queries must end.
     pub fn choose(
         &mut self,
         scratch: &mut QueryScratch,
@@ -139,7 +156,7 @@ impl PairContacts {
     ) -> f64 {
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
-        // What overlaps must be inside, and on the side from which it came in.
+        // An overlapping feature must be inside the solid, and on the side from which it came in.
         Feature::sort(&mut scratch.features);
         self.drop_false_depths(scratch, surfaces, &b_to_a);
         if scratch.is_stopped() {
@@ -152,12 +169,12 @@ impl PairContacts {
         if is_carried {
             self.recycle(bodies);
         }
-        // Depth counts from what was modelled.
+        // Depth includes the modelled overlap here.
         let beyond = if is_carried { self.depth_beyond() } else { 0.0 };
         let deepest = scratch.features.iter().map(|f| -f.separation).fold(beyond, f64::max);
         self.overlap.deepest = deepest.max(part.depth_before);
         self.accept_overlap(&mut scratch.features, bodies, initial);
-        // A few of them hold the bodies as all would.
+        // A few features hold the bodies as well as all of them.
         scratch
             .features
             .sort_unstable_by(|x, y| x.separation.total_cmp(&y.separation).then(x.key.cmp(&y.key)));
@@ -165,7 +182,7 @@ impl PairContacts {
         std::mem::swap(&mut self.contacts, &mut self.previous);
         let capped = scratch.reduction.reduce(&mut scratch.features, &self.previous, self.settings.slop);
         counts.capped_count = u64::from(capped);
-        // Those that were there before keep their impulses.
+        // Contacts that existed before keep their impulses.
         let features = &scratch.features;
         counts.orphan_count = scratch.matching.carry_over(self, features, bodies, part.is_last);
         if is_carried {
@@ -175,14 +192,15 @@ impl PairContacts {
         deepest
     }
 
-    /// A search of the whole pair is over, with b at a pose in a's space, and contacts foreseen below a
-    /// distance, m.
+    /// Marks the end of a search of the whole pair, with b at `b_to_a` in a's space and contacts
+    /// foreseen below `foreseen` (m).
     pub fn mark_found(&mut self, b_to_a: Pose, foreseen: f64) {
         self.place.found = Some((b_to_a, foreseen));
         (self.overlap.is_unknown, self.overlap.modelled_at) = (false, None);
     }
 
-    /// The end of a query: whether contacts explain that triangles intersect, and how many there are.
+    /// Ends a query: notes whether any contact explains an intersection of triangles, and counts the
+    /// contacts.
     pub fn conclude(&mut self, counts: QueryCounts) -> QueryCounts {
         let explained = self.overlap.accepted > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
         let unexplained = self.judged.is_intersecting && !explained;
@@ -195,8 +213,8 @@ impl PairContacts {
         }
     }
 
-    /// Takes the accepted overlap off every overlapping feature. What is accepted only ever shrinks, so that
-    /// bodies modelled into each other are neither blown apart nor allowed deeper.
+    /// Subtracts the accepted overlap from every overlapping feature. The accepted overlap never grows,
+    /// so bodies modelled into each other are neither blown apart nor allowed deeper.
     fn accept_overlap(&mut self, features: &mut [Feature], bodies: BodyPair, initial: bool) {
         let slop = self.settings.slop;
         let modelled = self.overlap.deepest - self.came_closer(bodies);
@@ -210,8 +228,8 @@ impl PairContacts {
         }
     }
 
-    /// Turns what contacts hold in world space along with a, whose rotation is now `rotation`: bodies that
-    /// turn together are still to each other, their normals are not.
+    /// Rotates the world-space vectors of the contacts with a, whose rotation is now `rotation`. Two
+    /// bodies that rotate together do not move relative to each other, but their normals rotate.
     pub(super) fn turn_along(&mut self, rotation: DQuat) {
         if rotation != self.place.turned_to {
             let turn = rotation * self.place.turned_to.conjugate();
@@ -224,8 +242,8 @@ impl PairContacts {
         }
     }
 
-    /// Upper bound of how much deeper the bodies can have come since the scene started, m; nothing if they
-    /// are searched for the first time there, or not in its first pass at all.
+    /// Returns an upper bound of the depth gained since the scene started, m. 0 if the first search of
+    /// the pair is at the modelled pose, or if no modelled pose is known.
     fn came_closer(&self, bodies: BodyPair) -> f64 {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let moved = self.overlap.modelled_at.filter(|at| *at != b_to_a);

@@ -1,8 +1,8 @@
-//! What the query of a pair met.
+//! Counters of a pair's query.
 
 use super::point::Contact;
 
-/// What a query met.
+/// Counters of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueryCounts {
     pub candidate_count: u64,
@@ -14,16 +14,16 @@ pub struct QueryCounts {
     pub orphan_count: u64,
     /// 1 if directions were left out because the pair has too many contacts.
     pub capped_count: u64,
-    /// 1 if the pair overlaps deeper than its features can tell.
+    /// 1 if the pair overlaps deeper than its features can show.
     pub interpenetrating_count: u64,
-    /// 1 if the pair touches in more places than are looked at.
+    /// 1 if the pair touches in more places than are tested.
     pub crowded_count: u64,
-    /// What judging the candidates took, in triangle pairs that touch: the same for every hierarchy.
+    /// Cost of testing the candidates, in triangle pairs that touch: equal for every hierarchy.
     pub effort: u64,
 }
 
 impl From<&[Contact]> for QueryCounts {
-    /// A pair whose contacts were only brought up to date still hands them to the solver.
+    /// Counts the contacts of a pair that was not searched: the solver still gets them.
     fn from(contacts: &[Contact]) -> Self {
         Self { contact_count: contacts.len() as u64, ..Self::default() }
     }

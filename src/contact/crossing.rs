@@ -1,20 +1,21 @@
-//! How far two triangles that cross reach through each other.
+//! Extent to which two intersecting triangles reach through each other.
 
 use glam::DVec3;
 
 use crate::arrays::MapEach;
 
-/// How far (m) two triangles that cross reach through each other. Surfaces that only touch reach nowhere;
-/// sides of two boxes, one on the other, reach through each other's planes, but hardly cross.
+/// Returns how far (m) two intersecting triangles reach through each other. 0 for surfaces that only
+/// touch. Small for two boxes, one on the other: their side faces reach through each other's planes,
+/// but hardly intersect.
 pub(super) fn extent_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     depth_of_crossing(a, b).min(length_of_crossing(a, b))
 }
 
-/// How long (m) the line is in which two triangles cross; nothing if they lie in one plane.
+/// Returns the length (m) of the segment in which two triangles intersect; 0 if they lie in one plane.
 fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let normal = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
     let line = normal(a).cross(normal(b)).normalize_or_zero();
-    // Where along the line a triangle meets the other's plane.
+    // Interval along the line in which a triangle intersects the other's plane.
     let span = |of: &[DVec3; 3], plane: &[DVec3; 3]| {
         let normal = normal(plane);
         let ends = of.map_each(|p| (normal.dot(p - plane[0]), line.dot(p)));
@@ -27,8 +28,8 @@ fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     (max_a.min(max_b) - min_a.max(min_b)).max(0.0)
 }
 
-/// How far (m) one of two triangles that cross reaches through the other's plane, the one that reaches less
-/// far.
+/// Returns how far (m) each of two intersecting triangles reaches through the plane of the other: the
+/// smaller of the two.
 pub fn depth_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let through = |of: &[DVec3; 3], points: &[DVec3; 3]| {
         let normal = (of[1] - of[0]).cross(of[2] - of[0]).normalize_or_zero();

@@ -1,11 +1,11 @@
-//! Which features of two triangles make a contact: vertex and face, face and vertex, edge and edge.
+//! Feature pairs of two triangles that make a contact: vertex and face, face and vertex, edge and edge.
 //!
-//! The normal is one-sided, a face's outward normal or the cross product of two edges, and a pair counts only
-//! if each feature is furthest among its own neighbours along it (local support). That needs an outside, not
-//! closedness, tells inside from outside without a global test, and drops the inner edges of tessellated
-//! faces by itself. A face that is solid from both sides offers both of its normals.
+//! The normal is one-sided: a face's outward normal, or the cross product of two edges. A pair counts
+//! only if each feature is the farthest among its own neighbors along the normal (local support). This
+//! test needs a defined outside but no closed mesh and no global inside test, and drops the inner edges
+//! of tessellated faces. A face that is solid from both sides offers both of its normals.
 //!
-//! Everything here is in the body space of a, m.
+//! All coordinates are in the body space of a, m.
 
 use glam::{DMat3, DVec3};
 
@@ -14,14 +14,15 @@ use super::settings::PairSettings;
 use crate::mesh::{Mesh, boxes_overlap};
 use crate::pose::Pose;
 
-/// Squared sine below which two edges count as parallel; the vertices at their ends carry their contact.
+/// Squared sine below which two edges count as parallel. The vertices at their ends make the contact
+/// then.
 const PARALLEL: f64 = 0.0025;
-/// Share of an edge's length by which its closest point may lie beyond its end.
+/// Largest distance of an edge's closest point beyond the edge's end, as a share of its length.
 pub(super) const EDGE_END: f64 = 1e-3;
-/// How far it may lie beyond the end as a share of the overlap. Edges in a row that turns away from the other
-/// body, as round the inside of a ring, leave wedges between what is closest to each of them, the wider the
-/// deeper: about half the angle that they turn by (rad). Smaller lets rings of chains slip through each
-/// other, larger finds edges beside corners.
+/// Largest such distance as a share of the overlap. Edges in a row that turns away from the other body,
+/// as round the inside of a ring, leave wedges between their closest points. A wedge is wider the
+/// deeper the overlap: about half the angle (rad) between two edges. Smaller values let rings of chains
+/// slip through each other, larger values find edges beside corners.
 pub(super) const WEDGE: f64 = 0.12;
 
 /// A feature pair that supports contact.
@@ -30,26 +31,26 @@ pub(super) struct Feature {
     pub key: FeatureKey,
     pub point_a: DVec3,
     pub point_b: DVec3,
-    /// From a to b, unit.
+    /// Unit normal from a to b.
     pub normal: DVec3,
     /// Negative when overlapping.
     pub separation: f64,
-    /// How the point of the vertex moves as its body rolls.
+    /// Motion of the vertex's contact point as its body rolls.
     pub round: Round,
 }
 
 impl Feature {
-    /// By key, which no two of a pair share.
+    /// Sorts by key. No two features of a pair share a key.
     pub(super) fn sort(features: &mut [Self]) {
         features.sort_unstable_by_key(|f| f.key);
     }
 
-    /// The vertex that touches a face, as a number that features of one vertex share; `None` for edges.
+    /// Returns a number shared by all features with the same vertex; `None` for edges.
     pub fn vertex_group(&self) -> Option<u64> {
         self.vertex().map(|(vertex, is_of_a)| u64::from(vertex) | u64::from(!is_of_a) << INDEX_BITS)
     }
 
-    /// The vertex that touches a face, and whether it is of a; `None` for edges.
+    /// Returns the vertex that touches a face, and whether it is of a; `None` for edges.
     pub fn vertex(&self) -> Option<(u32, bool)> {
         let kind = self.key.0 >> KIND_SHIFT;
         let (first, second) = (self.key.0 >> INDEX_BITS & INDEX_MASK, self.key.0 & INDEX_MASK);
@@ -60,52 +61,53 @@ impl Feature {
         }
     }
 
-    /// From where the other body's surface would have to be crossed if this overlap were not one.
+    /// Returns whether both features are edges.
     pub fn is_edge_edge(&self) -> bool {
         self.key.0 >> KIND_SHIFT == EDGE_EDGE
     }
 
-    /// Whether the face belongs to a, where one does.
+    /// Returns whether a vertex of b touches a face of a.
     pub fn face_is_on_a(&self) -> bool {
         self.key.0 >> KIND_SHIFT == FACE_VERTEX
     }
 
-    /// Where the vertex would leave the solid it is in: the point on the face.
+    /// Returns the point on the face, where the vertex would leave the solid.
     pub fn exit(&self) -> DVec3 {
         if self.key.0 >> KIND_SHIFT == VERTEX_FACE { self.point_b } else { self.point_a }
     }
 
-    /// Out of the solid that the face bounds.
+    /// Returns the unit normal out of the solid that the face bounds.
     pub fn outward(&self) -> DVec3 {
         if self.key.0 >> KIND_SHIFT == VERTEX_FACE { -self.normal } else { self.normal }
     }
 }
 
-/// Whose the face of a contact is.
+/// Owner of the face of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Face {
     OfA,
     OfB,
-    /// There is none: a contact of two edges, or of a region.
+    /// No face: a contact of two edges, or of a region.
     None,
 }
 
 impl FeatureKey {
-    /// For what two nodes of the hierarchies enclose.
+    /// Returns the key of the region that two nodes of the hierarchies enclose.
     pub(super) fn region((a, b): (u32, u32)) -> Self {
         key(REGION, false, a & INDEX_MASK as u32, b & INDEX_MASK as u32)
     }
 
-    /// Whether it stands for a region of the surfaces, not for a feature of each.
+    /// Returns whether the key stands for a region of the surfaces, not for a feature of each.
     pub fn is_region(self) -> bool {
         self.0 >> KIND_SHIFT == REGION
     }
 
-    /// Whether it is a vertex of a that touches a face.
+    /// Returns whether a vertex of a touches a face of b.
     pub fn has_vertex_of_a(self) -> bool {
         self.face() == Face::OfB
     }
 
+    /// Returns the owner of the face.
     pub(super) fn face(self) -> Face {
         match self.0 >> KIND_SHIFT {
             VERTEX_FACE => Face::OfB,
@@ -117,19 +119,26 @@ impl FeatureKey {
 
 const INDEX_BITS: u32 = 30;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
-/// Three bits: the kind, and whether the face is seen from behind.
+/// Position of the kind in a key. The bit below it is set if the face is seen from behind, or if the
+/// normal of two edges is reversed.
+///
+/// ```text
+///  63   61  60      59         30 29          0
+///  | kind |behind| index in a  | index in b  |
+/// ```
 const KIND_SHIFT: u32 = 61;
 const VERTEX_FACE: u64 = 0;
 const FACE_VERTEX: u64 = 1;
 const EDGE_EDGE: u64 = 2;
 const REGION: u64 = 3;
 
+/// Returns the key of a feature pair.
 fn key(kind: u64, behind: bool, a: u32, b: u32) -> FeatureKey {
     let behind = u64::from(behind) << (KIND_SHIFT - 1);
     FeatureKey(kind << KIND_SHIFT | behind | u64::from(a) << INDEX_BITS | u64::from(b))
 }
 
-/// Vertices of b carried into a's space, each once a query.
+/// Vertices of b transformed to a's space, each at most once per query.
 #[derive(Default)]
 pub(super) struct Transformed {
     points: Vec<DVec3>,
@@ -138,7 +147,7 @@ pub(super) struct Transformed {
 }
 
 impl Transformed {
-    /// Forgets everything and makes room for a mesh.
+    /// Clears all vertices and grows to `vertex_count`.
     pub fn start(&mut self, vertex_count: usize) {
         if self.stamps.len() < vertex_count {
             self.stamps.resize(vertex_count, 0);
@@ -152,7 +161,7 @@ impl Transformed {
     }
 }
 
-/// The two meshes of a query in one space.
+/// Search for feature pairs of two meshes in one space.
 pub(super) struct FeatureSearch<'a> {
     pub mesh_a: &'a Mesh,
     pub mesh_b: &'a Mesh,
@@ -162,14 +171,24 @@ pub(super) struct FeatureSearch<'a> {
     pub settings: PairSettings,
     /// Largest separation that matters, m.
     pub speculative: f64,
-    /// Within which triangles are looked at, m.
+    /// Largest distance of triangles that are tested, m.
     pub margin: f64,
-    /// Whether the triangles looked at intersect.
+    /// Whether the triangles under test intersect.
     pub is_crossing: bool,
     pub found: &'a mut Vec<Feature>,
 }
 
-/// A point, and a face that it may lie over, body space of a, m.
+/// Point and a face that it may lie over, body space of a, m.
+///
+/// ```text
+///         point *
+///               :  ^
+///    separation :  | normal
+///               :  |
+///    +----------+--+------+        +----
+///    corners[0]         corners[1]   next face
+///                       |<----->| crack
+/// ```
 pub(super) struct OverFace<'a> {
     pub point: DVec3,
     /// Signed distance of the point from the face's plane, along `normal`.
@@ -199,15 +218,15 @@ impl FeatureSearch<'_> {
         self.rotation * self.mesh_b.topology().normal(triangle)
     }
 
-    /// The corners of both triangles.
+    /// Returns the corners of both triangles.
     #[inline]
     pub fn corners(&mut self, ta: u32, tb: u32) -> ([DVec3; 3], [DVec3; 3]) {
         let [u, v, w] = self.mesh_b.triangles()[tb as usize];
         (self.mesh_a.corners(ta), [self.point_b(u), self.point_b(v), self.point_b(w)])
     }
 
-    /// Whether the triangles' boxes come within `margin` and neither lies beyond it on one side of the
-    /// other's plane. The same for every kind of tree.
+    /// Returns whether the triangles' boxes come within `margin`, and neither triangle lies beyond
+    /// `margin` on one side of the other's plane. The result is the same for every kind of tree.
     pub fn may_touch(&self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
         let margin = self.margin;
         if !boxes_overlap(a, b, margin) {
@@ -245,6 +264,7 @@ impl FeatureSearch<'_> {
         }
     }
 
+    /// Appends the contacts of a vertex of a and a face of b; two if the face is two-sided.
     fn vertex_face(&mut self, vertex: u32, face: u32, corners: &[DVec3; 3]) {
         if !self.mesh_a.topology().vertex_is_extremal(vertex) {
             return;
@@ -271,6 +291,7 @@ impl FeatureSearch<'_> {
         }
     }
 
+    /// Appends the contacts of a face of a and a vertex of b; two if the face is two-sided.
     fn face_vertex(&mut self, face: u32, corners: &[DVec3; 3], vertex: u32) {
         if !self.mesh_b.topology().vertex_is_extremal(vertex) {
             return;
@@ -302,6 +323,7 @@ impl FeatureSearch<'_> {
         }
     }
 
+    /// Appends the contacts of two edges, for either direction of the normal.
     fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
         let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
         let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));
@@ -346,7 +368,8 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Whether features are near enough to touch in this pass, and overlap no deeper than `depth` (m).
+    /// Returns whether features are near enough to touch in this pass, and overlap by at most `depth`
+    /// (m).
     fn is_near(&self, separation: f64, depth: f64) -> bool {
         (-depth..=self.speculative).contains(&separation)
     }

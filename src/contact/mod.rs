@@ -1,29 +1,30 @@
-//! From candidate triangle pairs to contacts: signed pairs of features (vertex, edge, face) that are local
-//! extrema of their own surface along the normal, so that neither convexity nor closedness is needed.
+//! Contacts of two surfaces, found among candidate triangle pairs. A contact is a pair of features
+//! (vertex, edge, face) with a signed separation. Each feature is a local extremum of its own surface
+//! along the normal, so the meshes need be neither convex nor closed.
 //!
-//! - `cache.rs`: what contacts inherit from the pass before: impulses, and loaded contacts without a feature.
+//! - `cache.rs`: impulses taken over from the previous pass, and orphaned contacts that bear a load.
 //! - `candidate_list.rs`: a Verlet list of candidates, valid while the bodies stay within its skin.
-//! - `collect.rs`: what touches among a pair's candidates.
+//! - `collect.rs`: the test of a pair's candidates for features that touch.
 //! - `collider.rs`: the query of one pair, from candidates to contacts.
-//! - `counts.rs`: what the query of a pair met.
-//! - `crossing.rs`: how far two triangles that cross reach through each other.
-//! - `effort.rs`: the bound of effort for pairs that touch in too many places.
-//! - `features.rs`: which features of two triangles make a contact.
-//! - `margins.rs`: how far apart the bodies of a pair must be looked at, and how often.
-//! - `motion.rs`: how far and how fast bodies move against each other, and what is left of accepted overlap.
-//! - `over.rs`: whether what touches a face lies over it.
-//! - `pair.rs`: all that is known of two bodies near each other, kept from pass to pass.
-//! - `point.rs`: one contact between two bodies, and how a scene wants a pair treated.
-//! - `push.rs`: how hard two bodies pushed each other in a step.
-//! - `ratios.rs`: every number that contacts are judged by, with its unit and its reason.
-//! - `recycle.rs`: contacts that no search has found again, transformed with their bodies.
-//! - `reduce.rs`: from all feature contacts of a pair to the few that the solver needs.
-//! - `region.rs`: a region of two surfaces of which only their boxes are known.
-//! - `round.rs`: contacts of round surfaces, which move along these as their bodies roll.
-//! - `search.rs`: what the search of a pair looks for, and the triangle pairs that it has found.
-//! - `settings.rs`: the lengths by which a pair's contacts are judged.
-//! - `sides.rs`: which of the faces above a vertex is its way out.
-//! - `tests/`: the scalar path as the judge of what is sieved out before it.
+//! - `counts.rs`: the counters of a pair's query.
+//! - `crossing.rs`: how far two intersecting triangles reach through each other.
+//! - `effort.rs`: the limit on the effort for pairs that touch in too many places.
+//! - `features.rs`: the feature pairs of two triangles that make a contact.
+//! - `margins.rs`: the search margin of a pair, its number of passes, and its skin.
+//! - `motion.rs`: bounds of the relative motion of two bodies, and the subtraction of accepted overlap.
+//! - `over.rs`: the test of a vertex for lying over a face.
+//! - `pair.rs`: the state of two bodies near each other, kept from pass to pass.
+//! - `point.rs`: one contact between two bodies, and the rule of a scene for a pair.
+//! - `push.rs`: the impulses between two bodies in a step.
+//! - `ratios.rs`: the constants of the contact tests, with unit and reason.
+//! - `recycle.rs`: contacts that are transformed with their bodies instead of searched again.
+//! - `reduce.rs`: the choice of the few contacts of a pair that the solver needs.
+//! - `region.rs`: a region of two surfaces of which only the boxes are known.
+//! - `round.rs`: contacts of round surfaces, which move along the surface as the body rolls.
+//! - `search.rs`: the parameters of a pair's search, and the triangle pairs that it found.
+//! - `settings.rs`: the lengths of a pair's contact tests.
+//! - `sides.rs`: the choice among several faces above one vertex.
+//! - `tests/`: the filters, compared with the scalar test of every triangle pair.
 
 mod cache;
 mod candidate_list;

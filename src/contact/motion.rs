@@ -1,4 +1,4 @@
-//! How far and how fast bodies move against each other, and what is left of overlap that was accepted.
+//! Bounds of the relative motion of bodies, and the subtraction of accepted overlap.
 
 use glam::DVec3;
 
@@ -6,9 +6,9 @@ use super::settings::BodyPair;
 use crate::body::{BodyInfo, BodyState};
 use crate::pose::Pose;
 
-/// Upper bound of how far any place where the two can touch moved between two poses of b in a, m. Such a
-/// place lies in the bounding sphere of either body, so the smaller one's does; its centre may be far from
-/// the origin of its space.
+/// Returns an upper bound of the motion of any point where the two bodies can touch, between two poses
+/// of b in a, m. Such a point lies in both bounding spheres, so the smaller one bounds it. Its center
+/// may be far from the origin of its space.
 pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: BodyPair) -> f64 {
     let center = |b_to_a: &Pose| {
         if info_a.radius < info_b.radius {
@@ -20,13 +20,14 @@ pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_
     center(before).distance(center(now)) + turned(before, now) * info_a.radius.min(info_b.radius)
 }
 
-/// The chord of the angle by which b turned in a between two poses of it: for small angles the angle, rad.
+/// Returns the chord of the angle by which b rotated in a between two poses of b: the angle in rad if
+/// it is small.
 pub(super) fn turned(before: &Pose, now: &Pose) -> f64 {
     2.0 * (now.rotation * before.rotation.conjugate()).xyz().length()
 }
 
-/// A body's place and motion: world, m, m/s and rad/s. Only places within `radius` (m) of its centre
-/// of mass are its own.
+/// Position and motion of a body: world, m, m/s and rad/s. All points of the body are within `radius`
+/// (m) of `center`, its center of mass.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     pub center: DVec3,
@@ -45,28 +46,30 @@ impl Course {
         }
     }
 
-    /// Upper bound of the speed of any place on the body, m/s.
+    /// Returns an upper bound of the speed of any point of the body, m/s.
     pub fn speed(&self) -> f64 {
         self.linear.length() + self.angular.length() * self.radius
     }
 }
 
-/// Upper bound of how fast (m/s) any place where the two can touch moves against the other body while they go
-/// on with their velocities for `dt` seconds: as in `greatest_motion`, a place on the smaller of the two.
+/// Returns an upper bound of the speed (m/s), relative to the other body, of any point where the two
+/// can touch while they keep their velocities for `dt` seconds. As in `greatest_motion`, such a point
+/// is on the smaller body.
 pub fn greatest_speed([a, b]: [Course; 2], dt: f64) -> f64 {
     let (small, large) = if a.radius < b.radius { (a, b) } else { (b, a) };
-    // Seen from the larger body: the smaller one's centre, and all else of it about that.
+    // In the frame of the larger body: the motion of the smaller one's center, and the rotation about
+    // it.
     let carried = large.angular.cross(small.center - large.center);
     let apart = small.linear - large.linear;
     let of_center = (apart - carried).length();
     let about_it = (a.angular - b.angular).length() * small.radius;
-    // In a space that turns, what goes straight on turns aside (Coriolis and centrifugal acceleration).
+    // In a rotating frame a straight motion curves (Coriolis and centrifugal acceleration).
     let aside = dt * large.angular.length() * (of_center + 0.5 * carried.length());
     let of_both = apart.length() + a.angular.length() * a.radius + b.angular.length() * b.radius;
     (of_center + about_it + aside).min(of_both)
 }
 
-/// A separation (m) once accepted overlap is taken off.
+/// Returns a separation (m) after subtraction of the accepted overlap.
 pub(super) fn accept(separation: f64, accepted: f64) -> f64 {
     if separation < 0.0 { (separation + accepted).min(0.0) } else { separation }
 }

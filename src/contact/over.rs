@@ -1,4 +1,4 @@
-//! Whether what touches a face lies over it, itself or the smooth surface that it is part of.
+//! Test of a vertex for lying over a face, or its smooth surface for lying over it.
 
 use glam::DVec3;
 
@@ -7,19 +7,19 @@ use super::ratios::DEEP_SLOPS;
 use crate::mesh::Outline;
 
 impl FeatureSearch<'_> {
-    /// Whether a vertex, of a or of b, stands out over a face, itself or the smooth surface that it is part
-    /// of. `out`: the direction in the space of the vertex's body.
+    /// Returns whether a vertex, of a or of b, is the local extremum along `out` and lies over a face,
+    /// or the smooth surface around the vertex does. `out` is in the space of the vertex's body.
     pub fn meets(&self, is_of_a: bool, vertex: u32, out: DVec3, over: &OverFace) -> bool {
         let &OverFace { point, separation, corners, normal } = over;
         let mesh = if is_of_a { self.mesh_a } else { self.mesh_b };
         if self.is_over(over) {
             return mesh.vertex_supports(vertex, out);
         }
-        // A vertex that is deep beside a face is behind another, and far inside there.
+        // A deep vertex beside a face is behind another face, and far inside the solid there.
         if separation <= -DEEP_SLOPS * self.settings.slop {
             return false;
         }
-        // Its own triangles must be near enough for every hierarchy to find them.
+        // The vertex's own triangles must be near enough for every hierarchy to find them.
         let is_beside = || {
             let beside = beside_face(point, corners, normal, self.margin);
             beside.is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
@@ -32,8 +32,9 @@ impl FeatureSearch<'_> {
         beside_face(point + shift, corners, normal, self.settings.face_edge).is_some()
     }
 
-    /// Whether a point at `separation` (m) from the face's plane lies over the face, or in the crack beside
-    /// it. A crack matters to what touches; what is deep beside a face is not inside it.
+    /// Returns whether a point at `separation` (m) from the face's plane lies over the face, or in the
+    /// crack beside it. The crack counts only for shallow points: a deep point beside a face is not
+    /// inside it.
     fn is_over(&self, &OverFace { point, separation, corners, normal }: &OverFace) -> bool {
         let shallow = separation > -DEEP_SLOPS * self.settings.slop;
         let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
@@ -41,19 +42,20 @@ impl FeatureSearch<'_> {
             .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
     }
 
-    /// Whether features this far apart (m²) are those of triangles that every hierarchy finds: they
-    /// intersect, or come within the margin by these very features. Boxes and planes of two triangles can be
-    /// within it where the triangles are not, and loose volumes find such pairs where tight ones do not: what
-    /// they hold must not count.
+    /// Returns whether triangles with features this far apart (m², squared distance) are found by every
+    /// hierarchy: they intersect, or these features are within the margin. The boxes and planes of two
+    /// triangles can be within the margin where the triangles are not. Loose volumes find such pairs
+    /// and tight ones do not, so their features must not count.
     pub fn is_within_margin(&self, distance_squared: f64) -> bool {
         self.is_crossing || distance_squared <= self.margin * self.margin
     }
 }
 
-/// How far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond `tolerance` m. The
-/// tolerance is a length: as a share of the triangle it would widen long triangles by far more than a crack.
+/// Returns how far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond
+/// `tolerance` (m). The tolerance is a length: a share of the triangle's size would widen long
+/// triangles by far more than a crack.
 ///
-/// Nothing lies over a face without an area, which a skin can have in some poses.
+/// No point lies over a face of zero area, which a skin can have in some poses.
 fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> Option<f64> {
     if normal == DVec3::ZERO {
         return None;
@@ -66,7 +68,7 @@ fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f
             return None;
         }
         if inward < 0.0 {
-            // At a sharp corner what is near both edges' lines may be far from their ends.
+            // At a sharp corner a point near both edges' lines may be far from their ends.
             let t = (to.dot(along) / along.length_squared()).clamp(0.0, 1.0);
             let off = to - t * along;
             let distance = (off - off.dot(normal) * normal).length();

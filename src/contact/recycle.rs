@@ -1,5 +1,5 @@
-//! Contacts that a limited search has not found anew: carried along with the bodies, and contacts that stand
-//! for a whole region of two surfaces of which only their boxes are known. \[adb\] §3
+//! Contacts that a limited search has not found again: they are transformed with the bodies. Also
+//! contacts that stand for a whole region of two surfaces of which only the boxes are known. \[adb\] §3
 
 use glam::{DQuat, DVec3};
 
@@ -15,9 +15,9 @@ use super::settings::BodyPair;
 use crate::pose::Pose;
 
 impl PairContacts {
-    /// Carries the contacts along with the bodies, however far they moved: a vertex stays where it is on its
-    /// body and its face goes on as a plane; two edges stay the points they were. What is known of the pair
-    /// is as old as before.
+    /// Transforms the contacts with the bodies, however far they moved. A vertex stays fixed on its
+    /// body, and its face continues as a plane. Two edges keep their contact points. The rest of the
+    /// pair's state is not updated.
     pub fn recycle(&mut self, two: BodyPair) {
         let [(a, info_a), (b, info_b)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
@@ -51,7 +51,8 @@ impl PairContacts {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
             let separation = accept(gap, accepted);
-            // A region has no surface to be pushed out of: only as far as keeps it from creeping.
+            // A region has no surface to be pushed out of: its contact pushes only enough to stop
+            // creeping.
             let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
             contact.separation = separation.max(least);
             contact.age += 1;
@@ -59,9 +60,9 @@ impl PairContacts {
         });
     }
 
-    /// Puts a contact into each of the regions, in place of those of other regions: the bodies may part,
-    /// slide and turn about it, not come closer. Impulses of regions that were there before stay, and so do
-    /// contacts of features, which hold already.
+    /// Replaces the contacts of earlier regions by one contact for each of `regions`. The bodies may
+    /// part, slide and turn about it, but not come closer. Regions that existed before keep their
+    /// impulses. Contacts of features stay, as they already hold the bodies.
     pub fn place_regions(&mut self, regions: &[Region], two: BodyPair) {
         let [(a, _), (b, _)] = two;
         self.turn_along(a.pose.rotation);
@@ -101,18 +102,19 @@ impl PairContacts {
         self.contacts.dedup_by_key(|c| c.key);
     }
 
-    /// Upper bound of how far the bodies moved against each other since the last whole search, m; infinite if
-    /// there was none.
+    /// Returns an upper bound of the relative motion of the bodies since the last whole search, m;
+    /// infinite if there was none.
     pub fn drift(&self, two: BodyPair) -> f64 {
         self.place.found.map_or(f64::INFINITY, |(at, _)| self.motion_since(&at, two))
     }
 
-    /// Upper bound of how far the bodies moved against each other since b was at a pose in a's space, m.
+    /// Returns an upper bound of the relative motion of the bodies since b was at `at` in a's space, m.
     pub fn motion_since(&self, at: &Pose, two: BodyPair) -> f64 {
         greatest_motion(at, &two[1].0.pose.relative_to(&two[0].0.pose), two)
     }
 
-    /// For surfaces that were shown to be farther apart than `margin` (m): as a search that finds nothing.
+    /// Sets the state of a search that finds nothing, for surfaces that were shown to be farther apart
+    /// than `margin` (m).
     pub fn mark_apart(&mut self, margin: f64, two: BodyPair) {
         let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
         self.contacts.clear();
@@ -123,34 +125,36 @@ impl PairContacts {
         self.mark_found(b_to_a, margin);
     }
 
-    /// For surfaces that changed: nothing that was found before says where they are.
+    /// Forgets the pose of the last search, because a surface changed shape. The overlap is unknown
+    /// again.
     pub fn forget_place(&mut self) {
         self.place.found = None;
         self.overlap.is_unknown = true;
     }
 
-    /// Whether the last query took away every region, and one of them bore a load.
+    /// Returns whether the last query removed every region although at least one of them bore a load.
     pub fn has_lost_regions(&self) -> bool {
         let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
         self.previous.iter().any(bore) && self.region_count() == 0
     }
 
-    /// Whether any contact was found on the surfaces, not in a region.
+    /// Returns whether any contact was found on the surfaces, not in a region.
     pub fn has_features(&self) -> bool {
         self.contacts.iter().any(|c| !c.key.is_region())
     }
 
-    /// Contacts that stand for regions.
+    /// Returns the number of contacts that stand for regions.
     pub fn region_count(&self) -> usize {
         self.contacts.iter().filter(|c| c.key.is_region()).count()
     }
 
-    /// Before a search: what is known is of an earlier one from now on.
+    /// Marks all contacts as those of an earlier search, before a new search.
     pub fn age(&mut self) {
         self.contacts.iter_mut().for_each(|c| c.is_held = true);
     }
 
-    /// Depth (m) of the deepest contact beyond the margin of the search, which does not find it.
+    /// Returns the depth (m) of the deepest contact beyond the margin of the search, which does not
+    /// find it; 0 if none.
     pub(super) fn depth_beyond(&self) -> f64 {
         self.contacts
             .iter()
@@ -159,8 +163,8 @@ impl PairContacts {
             .fold(0.0, f64::max)
     }
 
-    /// After a search or a part of one, with what it found in place: keeps of the contacts before, held,
-    /// those at least as deep as `depth` (m) that nothing found stands for.
+    /// Adds the old contacts of at least `depth` (m) that no found contact replaces. To be called after
+    /// a search, or a part of one, has stored its contacts.
     pub fn keep_unfound(&mut self, scratch: &QueryScratch, depth: f64) {
         let used = scratch.matching.used();
         let matching = self.settings.matching;
@@ -182,14 +186,14 @@ impl PairContacts {
         Contact::sort(&mut self.contacts);
     }
 
-    /// After the last part of a search: what no part of it found is gone, but for regions if they are to
-    /// stay.
+    /// Drops all contacts of earlier searches, after the last part of a search. Contacts of regions
+    /// stay if `regions_stay`.
     pub fn drop_held(&mut self, regions_stay: bool) {
         self.contacts.retain(|c| !c.is_held || regions_stay && c.key.is_region());
     }
 }
 
-/// Where the contact is on a and on b, world, m.
+/// Returns the contact's points on a and on b, world, m.
 fn ends(contact: &Contact, a: &Pose, b: &Pose) -> [DVec3; 2] {
     [a.transform_point(contact.point_a), b.transform_point(contact.point_b)]
 }

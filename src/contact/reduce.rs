@@ -1,8 +1,9 @@
-//! From all feature contacts of a pair to the few the solver needs: for each direction of contact four points
-//! that span it, and the deepest.
+//! Choice of the few contacts of a pair that the solver needs: for each direction of contact four
+//! points that span it, and the deepest.
 //!
-//! The spanning points start from extremes, and points that were in use keep a bonus: a choice that starts
-//! from the deepest point flickers on flat contacts and makes stacks drift. Ties go to the smaller key.
+//! The spanning points start from extremes, and points that were in use get a bonus. A choice that
+//! starts from the deepest point flickers on flat contacts and makes stacks drift. Ties go to the
+//! smaller key.
 
 use glam::DVec3;
 
@@ -11,15 +12,15 @@ use super::point::{Contact, FeatureKey};
 
 use crate::arrays::MapEach;
 
-/// Cosine of the angle within which normals are one direction (about 20°).
+/// Cosine of the angle within which normals count as one direction (about 20°).
 const SAME_DIRECTION: f64 = 0.94;
 /// Bonus of a point that was in use in the last pass.
 const IN_USE: f64 = 1.3;
-/// Least weight of a point that is foreseen but far.
+/// Least weight of a foreseen but distant point.
 const LEAST_WEIGHT: f64 = 0.02;
-/// Contacts of one pair at most.
+/// Largest number of contacts of one pair.
 pub(super) const PAIR_LIMIT: usize = 64;
-/// Contacts of one direction: four and the deepest.
+/// Largest number of contacts per direction: four and the deepest.
 const DIRECTION_LIMIT: usize = 5;
 
 /// Buffers of a reduction.
@@ -35,14 +36,14 @@ pub(super) struct Reduction {
 #[derive(Clone, Copy)]
 struct Member {
     feature: usize,
-    /// In the tangent plane of its direction.
+    /// Point in the tangent plane of its direction, m.
     point: DVec3,
     weight: f64,
 }
 
 impl Reduction {
-    /// Keeps of `features` (sorted by separation, then key) what the solver needs, sorted by key. `previous`
-    /// is sorted by key. Returns whether directions had to be left out.
+    /// Reduces `features` (sorted by separation, then key) to those that the solver needs, sorted by
+    /// key. `previous` is sorted by key. Returns whether directions had to be left out.
     pub fn reduce(&mut self, features: &mut Vec<Feature>, previous: &[Contact], slop: f64) -> bool {
         self.find_directions(features);
         self.chosen.clear();
@@ -65,7 +66,8 @@ impl Reduction {
         capped
     }
 
-    /// Greedy, deepest features first: each joins the first direction that it points along.
+    /// Groups features by direction, greedily and deepest first: each joins the first direction near
+    /// its normal.
     fn find_directions(&mut self, features: &[Feature]) {
         self.direction.clear();
         self.seeds.clear();
@@ -79,6 +81,7 @@ impl Reduction {
         }
     }
 
+    /// Chooses the members of one direction: at most four that span it, and the deepest.
     fn choose(&mut self, direction: u32, features: &[Feature], previous: &[Contact], slop: f64) {
         let normal = self.seeds[direction as usize];
         self.members.clear();
@@ -110,7 +113,7 @@ impl Reduction {
                 self.chosen.push(member);
             }
         }
-        // Features come deepest first, so the first member is the deepest.
+        // Features are sorted deepest first, so the first member is the deepest.
         let deepest = self.members[0].feature;
         let chosen = &self.chosen[start..];
         let reached = chosen.iter().map(|&f| features[f].separation).fold(f64::INFINITY, f64::min);
@@ -120,12 +123,14 @@ impl Reduction {
     }
 }
 
+/// Returns whether `previous` (sorted by key) has a contact with this key.
 fn was_in_use(key: FeatureKey, previous: &[Contact]) -> bool {
     previous.binary_search_by_key(&key, |c| c.key).is_ok()
 }
 
-/// Four members (some perhaps the same) that span the contact: farthest from the middle, farthest from that,
-/// the largest triangle, and what lies farthest outside it.
+/// Returns four members (some may coincide) that span the contact: the one farthest from the middle,
+/// the one farthest from the first, the one that makes the largest triangle with both, and the one
+/// farthest outside that triangle.
 fn spanning_points(members: &[Member], normal: DVec3) -> [usize; 4] {
     let middle = members.iter().map(|m| m.point).sum::<DVec3>() / members.len() as f64;
     let first = best(members, |m| m.point.distance(middle));
@@ -141,7 +146,7 @@ fn spanning_points(members: &[Member], normal: DVec3) -> [usize; 4] {
     [first, second, third, fourth].map_each(|m| m.feature)
 }
 
-/// The member with the largest weighted score; the first of equals.
+/// Returns the member with the largest weighted score; the first of equals.
 fn best(members: &[Member], score: impl Fn(&Member) -> f64) -> &Member {
     let mut winner = (&members[0], f64::NEG_INFINITY);
     for member in members {

@@ -1,22 +1,22 @@
-//! A region of two surfaces of which only their boxes are known. \[adb\] §3
+//! Region of two surfaces of which only the boxes are known. \[adb\] §3
 
 use glam::DVec3;
 
 use crate::pose::Pose;
 
-/// Two boxes that overlap, whose contents probably intersect.
+/// Two overlapping boxes whose contents probably intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
     /// Middle of the overlap, body space of a, m.
     pub center: DVec3,
-    /// Unit, from a to b, body space of a.
+    /// Unit normal from a to b, body space of a.
     pub normal: DVec3,
-    /// The nodes, which tell regions of a pair apart.
+    /// Nodes of both hierarchies, which distinguish the regions of a pair.
     pub nodes: (u32, u32),
 }
 
 impl Region {
-    /// This region of b's space, where a and b have changed places, in the space of a.
+    /// Returns this region, found with a and b swapped in b's space, in the space of a.
     pub fn seen_from(self, b_to_a: &Pose) -> Self {
         Self {
             center: b_to_a.transform_point(self.center),

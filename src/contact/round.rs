@@ -1,4 +1,4 @@
-//! Contacts of round surfaces: a vertex of a fine mesh stands for the smooth surface around it, and its
+//! Contacts of round surfaces. A vertex of a fine mesh stands for the smooth surface around it, and its
 //! contact moves along that surface as the body rolls.
 
 use glam::DVec3;
@@ -18,14 +18,14 @@ impl Contact {
         }
     }
 
-    /// Moves the point of a round body to where it stands out farthest along the normal.
+    /// Moves the contact point of a round body to where it stands out farthest along the normal.
     pub fn roll(&mut self, a: &Pose, b: &Pose) {
         if !self.round.is_sharp() {
             self.roll_to(self.outward(a, b));
         }
     }
 
-    /// As [`Self::roll`], to where it does along a direction in the space of that body.
+    /// Does the same as [`Self::roll`], for a direction `outward` in the space of that body.
     pub fn roll_to(&mut self, outward: DVec3) {
         let shift = self.round.roll(outward);
         self.round.outward = outward;
@@ -37,30 +37,30 @@ impl Contact {
     }
 }
 
-/// Cosine of the angle within which a point of a round surface stands for a vertex beside it (20°): the faces
-/// of a bowl lean towards each other.
+/// Cosine of the angle within which a point of a round surface replaces a vertex beside it (20°): the
+/// faces of a bowl lean towards each other.
 const SAME_DIRECTION: f64 = 0.94;
-/// Cosine of the angle within which two faces are one plane.
+/// Cosine of the angle within which two faces count as one plane.
 const SAME_PLANE: f64 = 1.0 - 1e-9;
 
-/// A vertex beside the farthest point of the smooth surface that it is part of.
+/// Vertex beside the farthest point of the smooth surface that it belongs to.
 struct Beside {
-    /// Which of the features it is.
+    /// Index of the feature.
     at: usize,
     shift: DVec3,
     round: Round,
 }
 
-/// The vertices beside such points, kept with their buffer.
+/// Buffer of the vertices beside such points.
 #[derive(Default)]
 pub(super) struct Rounds {
     beside: Vec<Beside>,
 }
 
 impl Rounds {
-    /// Replaces the vertices of fine meshes by points of the smooth surfaces that they stand for, and leaves
-    /// out those beside such points, if these are nearer to where the surface stands out farthest. `features`
-    /// in a's space; `slop`: how far facets may lie behind the smooth surface, m.
+    /// Moves contacts of fine meshes from their vertices to the smooth surfaces that these stand for.
+    /// Drops vertices beside a nearer point of the smooth surface. `features` in a's space; `slop`:
+    /// largest distance of facets behind the smooth surface, m.
     pub fn round_off(
         &mut self,
         features: &mut Vec<Feature>,
@@ -90,6 +90,7 @@ impl Rounds {
         self.leave_out(features);
     }
 
+    /// Drops or moves the vertices in `beside`, according to the other contacts near them.
     fn leave_out(&self, features: &mut Vec<Feature>) {
         let mut beside = self.beside.iter().peekable();
         let mut kept = 0;
@@ -98,15 +99,15 @@ impl Rounds {
             if let Some(Beside { shift, round, .. }) = beside.next_if(|beside| beside.at == at) {
                 let mut moved = Feature { round: *round, ..feature };
                 moved.shift(*shift);
-                // Those before are in place already, in the order that they had.
+                // The kept features, then those not yet visited, in their order.
                 let all = || features[..kept].iter().chain(&features[at..]);
                 let near = || all().filter(|other| moved.is_near(other, shift.length_squared()));
                 let nearest = near().map(|other| other.separation).min_by(f64::total_cmp);
                 match nearest {
-                    // Its surface touches nowhere nearer.
+                    // No other contact of this surface is near.
                     None => {}
                     Some(_) if near().any(|other| other.normal.dot(moved.normal) > SAME_PLANE) => continue,
-                    // It is over the next face of a groove, into which the surface may roll.
+                    // The vertex lies over the next face of a groove, into which the surface may roll.
                     Some(nearest) if moved.separation >= nearest => feature = moved,
                     Some(_) => continue,
                 }
@@ -118,17 +119,19 @@ impl Rounds {
     }
 }
 
+/// Methods for points of round surfaces.
 impl Feature {
-    /// Out of the body of the vertex, space of a.
+    /// Returns the direction out of the body of the vertex, space of a.
     fn out(&self) -> DVec3 {
         if self.key.has_vertex_of_a() { self.normal } else { -self.normal }
     }
 
+    /// Returns the point of the vertex, space of a.
     fn of_vertex(&self) -> DVec3 {
         if self.key.has_vertex_of_a() { self.point_a } else { self.point_b }
     }
 
-    /// Moves it from its vertex to a point of the smooth surface.
+    /// Moves the contact from its vertex to a point of the smooth surface.
     fn shift(&mut self, shift: DVec3) {
         let out = self.out();
         let rise = shift.dot(out);
@@ -142,8 +145,8 @@ impl Feature {
         *other += shift - rise * out;
     }
 
-    /// Whether another is a point of a round surface of the same body, looks the same way, and is within a
-    /// distance, squared (m²).
+    /// Returns whether `other` is a point of a round surface of the same body, has a similar normal,
+    /// and is within a distance whose square is `distance` (m²).
     fn is_near(&self, other: &Self, distance: f64) -> bool {
         !other.round.is_sharp()
             && other.key.has_vertex_of_a() == self.key.has_vertex_of_a()

@@ -1,62 +1,63 @@
-//! What the search of a pair looks for, and the triangle pairs that it has found.
+//! Parameters of a pair's search, and the triangle pairs that it found.
 
 use super::candidate_list::{CandidateList, Skin};
 use crate::pose::Pose;
 
-/// What *query* has to do for a pair.
+/// Work that *query* has to do for a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Due {
-    /// Nothing: the contacts are up to date.
+    /// No work: the contacts are up to date.
     #[default]
     Nothing,
-    /// Judge the candidates.
+    /// The candidates have to be tested.
     Candidates,
-    /// Find candidates in parts, each to be judged before the next: they are more than are kept.
+    /// Candidates have to be found in parts, each tested before the next is found, because they are too
+    /// many to keep.
     Parts,
 }
 
-/// What becomes of overlap that is deeper than contacts are foreseen.
+/// Treatment of overlap deeper than the distance for which contacts are foreseen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// It is looked for, as deep as is known and a share more.
+    /// A search looks for it, to the known depth and a share more.
     #[default]
     Sought,
-    /// The contacts that have it are carried along with the bodies.
+    /// The deep contacts are transformed with the bodies.
     Recycled,
 }
 
-/// How far apart triangles are looked for, and which were found.
+/// Search margin of a pair, and the candidates found.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Within which triangles matter, m.
+    /// Largest distance of triangles that matter, m.
     pub margin: f64,
-    /// Below which distance contacts are foreseen, m: for one pass or several.
+    /// Distance below which contacts are foreseen for one pass or several, m.
     pub foreseen: f64,
     pub depth: Depth,
-    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*; the last of
-    /// them where they come in parts.
+    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*. Holds
+    /// only the last part if they come in parts.
     pub candidates: Vec<[u32; 2]>,
-    /// For how long the candidates are all there are, if they are.
+    /// Validity of `candidates`, if they are complete.
     pub list: Option<CandidateList>,
     pub due: Due,
 }
 
 impl Search {
-    /// Forgets everything but its buffer.
+    /// Resets everything; keeps the buffer.
     pub(super) fn clear(&mut self) {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         *self = Self { candidates, ..Self::default() };
     }
 
-    /// Forgets the candidates: they must be found anew.
+    /// Drops the candidates, so that they are searched again.
     pub fn forget(&mut self) {
         self.candidates.clear();
         self.list = None;
     }
 
-    /// Notes that the candidates are all there are within the margin while bodies move no farther than their
-    /// room from where they were found, with b `at` in a's space, and what finding them took.
+    /// Marks the candidates as complete within the margin while the bodies move by at most `skin` from
+    /// their present pose, with b `at` in a's space. `node_tests`: the cost of the search.
     pub fn keep_list(&mut self, at: Pose, skin: Skin, node_tests: u64) {
         self.list = Some(CandidateList {
             at,

@@ -1,5 +1,5 @@
-//! The lengths a pair's contacts are judged by, in proportion to its thinner body but for the depth of a
-//! vertex, which is a matter of the body that it is in.
+//! Lengths of a pair's contact tests, in proportion to its thinner body. The depth of a vertex depends
+//! on the body that the vertex is in.
 
 use glam::DVec3;
 
@@ -10,56 +10,57 @@ use super::ratios::{
 };
 use crate::body::{BodyInfo, BodyState};
 
-/// Two bodies' states with what does not change, a first.
+/// States and constant properties of two bodies, a first.
 pub type BodyPair<'a> = [(&'a BodyState, &'a BodyInfo); 2];
 
-/// The time that is looked ahead, in which bodies go on with their velocities and fall.
+/// Time ahead in which bodies keep their velocities and fall.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
-    /// s
+    /// Duration, s.
     pub dt: f64,
     /// World, m/s².
     pub gravity: DVec3,
 }
 
 impl Ahead {
-    /// What gravity adds to the body's velocity, m/s.
+    /// Returns the velocity that gravity adds to the body, m/s.
     pub(super) fn fall(&self, state: &BodyState) -> DVec3 {
         let falls = state.inverse_mass > 0.0 && state.is_awake();
         if falls { self.dt * state.gravity_factor * self.gravity } else { DVec3::ZERO }
     }
 }
 
-/// Share of the depth that is looked for, up to which what is found is not cut off by it.
+/// Share of the searched depth up to which a found depth is not cut off.
 const SURE: f64 = 0.95;
 
-/// Lengths in m.
+/// Lengths of a pair, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairSettings {
-    /// Overlap that is not pushed out, so that contacts at rest persist. Larger sinks visibly, smaller
-    /// flickers.
+    /// Overlap that is not pushed out, so that contacts at rest persist. Larger values sink visibly,
+    /// smaller values flicker.
     pub slop: f64,
     /// Distance below which a contact is always foreseen.
     pub speculative: f64,
-    /// For how much travel contacts are foreseen at least.
+    /// Least travel for which contacts are foreseen.
     pub patience: f64,
-    /// Largest travel against each other between two looks at the geometry.
+    /// Largest relative travel between two tests of the geometry.
     pub travel: f64,
-    /// The travel beyond which so many triangles of a fine mesh are near that more looks are cheaper.
+    /// Travel beyond which so many triangles of a fine mesh are near that more tests are cheaper.
     pub fine_travel: f64,
-    /// Deepest overlap two edges may have. Smaller lets loaded thin parts fall through, larger finds the far
-    /// side of thin parts.
+    /// Deepest overlap of two edges. Smaller values let loaded thin parts fall through, larger values
+    /// find the far side of thin parts.
     pub depth: f64,
-    /// Deepest that vertices of a may be in b, and those of b in a: how thick the body is that a vertex is in
-    /// bounds it, so that a thin part which a heap presses into a thick one finds its way out.
+    /// Deepest overlap of vertices of a in b, and of b in a. The thickness of the body that a vertex is
+    /// in bounds it, so a thin part which a heap presses into a thick one finds its way out.
     pub vertex_depths: [f64; 2],
-    /// How deep overlap is looked for before any is known. On fine meshes a few edges: triangles within a
-    /// larger distance of each other are too many to look at, and bodies do not get there unseen.
+    /// Depth to which overlap is searched before any is known. A few edges on fine meshes: triangles
+    /// within a larger distance are too many to test, and bodies do not get that deep unnoticed.
     pub search: f64,
-    /// How deep it is looked for at most once some is known: as deep as vertices may be, in as few
-    /// edges as [`search`](Self::search).
+    /// Largest depth that is searched once some is known: as deep as vertices may be, but at most as
+    /// many edges as [`search`](Self::search).
     pub most_sought: f64,
-    /// How far beside a face's edge a point may lie and still be on it: closes the cracks between faces.
+    /// Distance beside a face's edge within which a point still counts as over the face: closes the
+    /// cracks between faces.
     pub face_edge: f64,
     /// Distance within which an old contact passes its impulse on to a new one.
     pub matching: f64,
@@ -100,33 +101,34 @@ impl PairSettings {
 }
 
 impl PairSettings {
-    /// Returns the depth up to which every overlap is found, m: what is found deeper is a lower bound.
+    /// Returns the depth up to which every overlap is found, m. A greater depth found is a lower bound.
     pub fn surely_found(&self) -> f64 {
         SURE * self.depth.min(self.most_sought)
     }
 }
 
-/// A sheet has no thickness of its own; a share of its size stands in.
+/// Returns the thickness of a body, m. A sheet has none; a share of its radius replaces it.
 fn thickness(info: &BodyInfo) -> f64 {
     info.thickness.max(SHEET_OF_RADIUS * info.radius)
 }
 
+/// Returns the slop of a body, m.
 fn slop(info: &BodyInfo) -> f64 {
     (SLOP_OF_THICKNESS * thickness(info)).max(SLOP_OF_RADIUS * info.radius)
 }
 
-/// How far a body's box must be grown so that no contact of the time ahead is missed, m.
+/// Returns by how much a body's box must grow so that no contact in the time ahead is missed, m.
 pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
     SPECULATIVE_SLOPS * slop(info) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
 }
 
-/// How far a body may travel before it may touch what is outside its box, m, with `step` the time for which
-/// the box is grown. Beyond it, it may go as far as overlap is undone.
+/// Returns how far a body may travel before it may touch anything outside its box, m. `step` is the
+/// time for which the box has grown. An overlap that can be undone is allowed in addition.
 pub fn room_of_body(state: &BodyState, info: &BodyInfo, step: Ahead) -> f64 {
     reach(state, info, step) + UNFORESEEN * TRAVEL_OF_THICKNESS * thickness(info)
 }
 
-/// Upper bound of the speed of any point of the body, m/s.
+/// Returns an upper bound of the speed of any point of the body, m/s.
 fn speed(state: &BodyState, info: &BodyInfo) -> f64 {
     state.linear_velocity.length() + state.angular_velocity.length() * info.radius
 }

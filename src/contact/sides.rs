@@ -1,19 +1,21 @@
-//! Which of the faces above a vertex is its way out.
+//! Choice among several faces above one vertex: the way out.
 
 use super::features::Feature;
 
-/// How far, in slops, the exit of one face may lie above another face of the same vertex for the two to count
-/// as convex: what rounds where both are flat.
+/// Distance, in slops, by which the exit of one face may lie above another face of the same vertex for
+/// the two to count as convex: covers the rounding where both are flat.
 const CONVEX_SLOPS: f64 = 1e-5;
 
-/// A vertex inside a corner lies under several faces. Where two of them meet convexly only the nearest is the
-/// way out; where they meet concavely (an inside corner) both hold it. `features` is sorted by key, so the
-/// faces of one vertex stand together, and stays so.
+/// Drops the faces above a vertex that are not its way out. A vertex inside a corner lies under several
+/// faces. If two of them meet convexly, only the nearest is the way out. If they meet concavely (an
+/// inside corner), both hold the vertex.
+///
+/// Sorts `features` by vertex, then key; within one vertex the kept features follow by depth.
 pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Feature>, slop: f64) {
     let mut kept = 0;
     let mut start = 0;
     group.clear();
-    // Faces meet their vertices in the order of the faces, so groups of that kind are sorted apart.
+    // Sorted by key, the features of one vertex over several faces of a are not adjacent.
     features.sort_unstable_by(|x, y| x.vertex_group().cmp(&y.vertex_group()).then(x.key.cmp(&y.key)));
     while start < features.len() {
         let vertex = features[start].vertex_group();
@@ -41,7 +43,7 @@ pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Featur
     features.truncate(kept);
 }
 
-/// Whether an accepted face makes another face of the same vertex pointless.
+/// Returns whether an accepted face makes another face of the same vertex redundant.
 fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
     let same_plane = accepted.outward().dot(other.outward()) > 0.999;
     let convex = accepted.outward().dot(other.exit() - accepted.exit()) < CONVEX_SLOPS * slop;

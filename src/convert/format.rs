@@ -1,6 +1,6 @@
-//! The formats that surfaces are written in, and what each keeps.
+//! Formats in which surfaces are written, and their limits.
 
-/// A format that surfaces are written in.
+/// Format in which surfaces are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Glb,
@@ -9,12 +9,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether a part has a place of its own, beside its coordinates.
+    /// Returns whether a part has a pose of its own, besides its coordinates.
     pub(super) fn keeps_places(self) -> bool {
         self == Self::Glb
     }
 
-    /// Whether the names of so many parts stand in lines of a text.
+    /// Returns whether the names of `part_count` parts are written as lines of text.
     pub(super) fn names_parts_by_lines(self, part_count: usize) -> bool {
         match self {
             Self::Glb => false,

@@ -1,4 +1,4 @@
-//! GLB: a node for each part where it stands; parts of one surface share its mesh.
+//! GLB: a node per part at its pose; parts with equal surfaces share a mesh.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ use crate::mesh::Mesh;
 const F32: u32 = 5126;
 const U32: u32 = 5125;
 
+/// Writes the parts as a GLB, relative to `origin`.
 pub(super) fn write(parts: &Parts, origin: DVec3) -> Result<Vec<u8>, String> {
     let mut file = File::default();
     for part in &parts.all {
@@ -39,9 +40,9 @@ struct File {
     views: Vec<Value>,
     materials: Vec<Value>,
     data: Vec<u8>,
-    /// Accessors of a mesh: positions, and then corners.
+    /// Accessors by mesh: positions, then corners.
     shapes: BTreeMap<u32, usize>,
-    /// By mesh and material.
+    /// Index in the file by mesh and material.
     made: BTreeMap<(u32, Option<usize>), usize>,
     by_color: BTreeMap<[u8; 3], usize>,
 }
@@ -59,6 +60,7 @@ impl File {
         at
     }
 
+    /// Returns the index of a mesh with a material; adds it if new.
     fn mesh(&mut self, index: u32, mesh: &Mesh, material: Option<usize>) -> usize {
         let next = self.meshes.len();
         let at = *self.made.entry((index, material)).or_insert(next);
@@ -73,6 +75,7 @@ impl File {
         at
     }
 
+    /// Returns the index of a mesh's first accessor; adds the accessors if new.
     fn shape(&mut self, index: u32, mesh: &Mesh) -> usize {
         if let Some(&known) = self.shapes.get(&index) {
             return known;
@@ -102,6 +105,7 @@ impl File {
         self.views.len() - 1
     }
 
+    /// Packs the document and its data into a binary file.
     fn pack(self, origin: DVec3) -> Result<Vec<u8>, String> {
         let mut document = json!({
             "asset": { "version": "2.0", "generator": "tumble" },

@@ -1,15 +1,17 @@
-//! What was opened → a file of another format: its surfaces where they stand, and a list of what is lost.
+//! Conversion of a scene to a file of another format: its surfaces at their poses, and a list of the
+//! losses.
 //!
-//! Surfaces are written as tumble uses them, welded and oriented: their coordinates are those that were read.
+//! Surfaces are written as tumble uses them, welded and oriented; their coordinates are those that were
+//! read.
 //!
-//! - `format.rs`: the formats, and what each keeps.
-//! - `gltf.rs`: a GLB with a node for each part.
-//! - `names.rs`: names of parts as a line of text keeps them.
-//! - `obj.rs`: an OBJ with an object for each part.
-//! - `parts.rs`: which bodies are written, and what is lost with the others.
-//! - `rounding.rs`: places that lose digits.
+//! - `format.rs`: the formats and their limits.
+//! - `gltf.rs`: a GLB with a node per part.
+//! - `names.rs`: names of parts that fit in a line of text.
+//! - `obj.rs`: an OBJ with an object per part.
+//! - `parts.rs`: the bodies that are written, and the losses.
+//! - `rounding.rs`: positions that lose digits.
 //! - `scene_file.rs`: a scene file that opens the model as it was opened.
-//! - `stl.rs`: a binary STL of one part, a text with a solid for each of several.
+//! - `stl.rs`: a binary STL of one part, or a text STL with a solid per part.
 
 mod format;
 mod gltf;
@@ -30,18 +32,18 @@ use crate::scene::Scene;
 use names::LineNames;
 use parts::Parts;
 
-/// A file's bytes, and what of the scene is not in it.
+/// Bytes of a file, and the contents of the scene that are not in it.
 #[derive(Clone, Debug, Default)]
 pub struct Converted {
     pub bytes: Vec<u8>,
     pub lost: Vec<String>,
 }
 
-/// Writes the surfaces of all parts of a scene at its start, in meters with y up. `origin` (scene, m) is the
-/// point that becomes the origin of the file.
+/// Writes the surfaces of all parts of a scene at its start, in meters with y up. `origin` (scene, m)
+/// is the point that becomes the origin of the file.
 ///
 /// # Errors
-/// If there is nothing to write, or too much.
+/// Returns an error if there is nothing to write, or too much.
 pub fn convert(scene: &Scene, format: Format, origin: DVec3) -> Result<Converted, String> {
     let mut parts = Parts::of(scene, origin);
     if parts.all.is_empty() {

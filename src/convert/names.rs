@@ -1,22 +1,24 @@
-//! Names of parts as a line of text keeps them.
+//! Names of parts that fit in a line of text.
 //!
-//! Readers drop white space around a name, and a backslash at the end of a line joins the next line to it.
-//! Such names are written otherwise, and two parts never get one name: a reader would make one part of them.
+//! Readers drop white space around a name, and a backslash at the end of a line joins the next line to
+//! it. Such names are changed, and two parts never get one name, because a reader would merge them.
 
 use crate::scene::Unique;
 
-/// The name of each part as it is written.
+/// Name of each part as written.
 pub(super) struct LineNames {
     pub all: Vec<String>,
-    /// How many differ from those of the scene, and the first of them as a sentence.
+    /// Number of names that differ from those of the scene.
     pub changed_count: usize,
+    /// The first change as a sentence.
     pub first_change: String,
 }
 
 impl LineNames {
+    /// Assigns a name to each part.
     pub fn of<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Self {
         let mut given = Unique::default();
-        // Names that can be kept are given first, so that no other part takes them.
+        // Names that stay unchanged are assigned first, so that no other part takes them.
         for name in names.clone().filter(|name| is_kept(name)) {
             given.take(name);
         }
@@ -41,7 +43,7 @@ fn is_kept(name: &str) -> bool {
     kept(name) == name
 }
 
-/// The nearest name that a line keeps.
+/// Returns the nearest name that fits in a line.
 fn kept(name: &str) -> String {
     let inner = name.trim_ascii();
     let stem = inner.trim_end_matches('\\');

@@ -1,4 +1,4 @@
-//! OBJ: an object for each part.
+//! OBJ: an object per part.
 
 use std::fmt::Write;
 
@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::parts::Parts;
 use crate::arrays::MapEach;
 
+/// Writes the parts, with `origin` in a comment.
 pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     let mut out = "# meters, y up\n".to_owned();
     if origin != DVec3::ZERO {

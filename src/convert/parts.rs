@@ -1,4 +1,4 @@
-//! Which bodies are written, and what is lost with the others.
+//! Bodies that are written, and the losses.
 
 use std::fmt::Display;
 
@@ -10,23 +10,23 @@ use crate::pose::Pose;
 use crate::scene::looks::Paint;
 use crate::scene::{BodyDef, DEFAULT_DENSITY, Scene, palette};
 
-/// A body with a surface.
+/// Body with a surface.
 pub(super) struct Part<'a> {
     pub name: String,
     pub mesh: &'a Mesh,
     /// Index of the mesh in its scene: parts may share it.
     pub mesh_index: u32,
     pub pose: Pose,
-    /// sRGB, if it has one colour.
+    /// Color, sRGB, if the part has a single one.
     pub color: Option<[u8; 3]>,
 }
 
 impl Part<'_> {
-    /// Its vertices where they stand, world, m.
+    /// Returns the vertices, world, m.
     pub fn placed(&self) -> impl Iterator<Item = Vec3> {
         let is_there = self.pose == Pose::IDENTITY;
         self.mesh.vertices().iter().map(move |v| match is_there {
-            // As the file had them, to the last bit.
+            // Exactly as in the file, to the last bit.
             true => *v,
             false => self.pose.transform_point(v.as_dvec3()).as_vec3(),
         })
@@ -35,15 +35,17 @@ impl Part<'_> {
 
 pub(super) struct Parts<'a> {
     pub all: Vec<Part<'a>>,
-    /// What no format of surfaces keeps.
+    /// Contents that no format of surfaces keeps.
     pub lost: Vec<String>,
-    /// Whether a part has a colour, and whether one does not stand in its own coordinates.
+    /// Whether a part has a color.
     pub colored: bool,
+    /// Whether a part is not in its own coordinates.
     pub turned: bool,
 }
 
 impl<'a> Parts<'a> {
-    /// `origin`: the point of the scene that is written as the origin, m.
+    /// Collects the parts of a scene. `origin`: the point of the scene that is written as the origin,
+    /// m.
     pub fn of(scene: &'a Scene, origin: DVec3) -> Self {
         let is_written = |body: &&BodyDef| !body.is_ground && !body.trigger;
         let mut all = Vec::new();
@@ -51,7 +53,7 @@ impl<'a> Parts<'a> {
         for body in scene.bodies.iter().filter(is_written) {
             let Some(mesh_index) = body.mesh else { continue };
             let color = match &scene.paints[body.paint as usize] {
-                // What says no colour was given one, to be told from others.
+                // A part without a color got a palette color, to distinguish it from others.
                 Paint::Plain(color) if *color == palette::color(mesh_index) => None,
                 Paint::Plain(color) => Some(*color),
                 Paint::Corners(_) => {

@@ -1,5 +1,5 @@
-//! Places that lose digits: the coordinates of a file have 32 bits, far from its origin too few for a small
-//! part.
+//! Positions that lose digits: the coordinates of a file have 32 bits, too few for a small part far
+//! from the origin.
 
 use glam::{DVec3, Vec3};
 
@@ -8,13 +8,14 @@ use crate::digits::grouped;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// Shares of the diagonal of a part's bounding box. Within the smaller, a reader finds the same triangles:
-/// vertices that are so near become one anyway. Beyond the larger, the difference is always said.
+/// Error, as a share of a part's diagonal, within which a reader finds the same triangles: vertices
+/// that near are welded anyway.
 const HARMLESS_SHARE: f64 = 1e-6;
+/// Error, as a share of a part's diagonal, beyond which it is always reported.
 const SAID_SHARE: f64 = 1e-5;
 
-/// Says how much detail the parts lose, if any loses some. `keeps_places`: whether the file has a place for
-/// each part, so that the part's vertices are written as they are.
+/// Describes the detail that the parts lose, if any. `keeps_places`: whether the file has a pose per
+/// part, so that the part's vertices are written unchanged.
 pub(super) fn loss(parts: &Parts, keeps_places: bool) -> Option<String> {
     let mut count = 0;
     let mut worst = (0.0, 0.0, "");
@@ -41,14 +42,14 @@ pub(super) fn loss(parts: &Parts, keeps_places: bool) -> Option<String> {
     })
 }
 
-/// Whether a reader finds fewer triangles with an area than the part has.
+/// Returns whether a reader finds fewer triangles with an area than the part has.
 fn loses_triangles(part: &Part) -> bool {
     let written: Vec<Vec3> = part.placed().collect();
     let triangles = part.mesh.triangles();
     Mesh::new("", &written, triangles).map_or(0, |read| read.triangles().len()) < triangles.len()
 }
 
-/// The largest distance along an axis from a vertex of a part to the vertex as it is written, m.
+/// Returns the largest distance along an axis between a vertex of a part and the written vertex, m.
 fn coordinate_rounding(part: &Part) -> f64 {
     if part.pose == Pose::IDENTITY {
         return 0.0;

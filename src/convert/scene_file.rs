@@ -1,4 +1,4 @@
-//! A scene file that opens a model as it was opened: where changes begin.
+//! Scene file that opens a model as it was opened: a start for changes.
 
 use std::fmt::Write;
 
@@ -9,17 +9,17 @@ use crate::body::Motion;
 use crate::import::Colliders;
 use crate::scene::{OpenAs, Scene, SceneName};
 
-/// How a model was opened.
+/// Description of how a model was opened.
 #[derive(Clone, Debug)]
 pub struct Opened<'a> {
     pub name: &'a SceneName,
-    /// What the scene file calls the model.
+    /// Name of the model in the scene file.
     pub file: String,
-    /// What it calls the table that moves a robot's joints.
+    /// Name of the table that moves a robot's joints, in the scene file.
     pub joints: Option<String>,
 }
 
-/// What the scene file does not say, so that it opens the model otherwise.
+/// Lists the settings that the scene file cannot express, so that it opens the model differently.
 pub fn not_in_scene_file(scene: &Scene, name: &SceneName) -> Vec<String> {
     let has = |motion| scene.bodies.iter().any(|b| !b.is_ground && b.motion == motion);
     let mut lost = Vec::new();
@@ -32,7 +32,7 @@ pub fn not_in_scene_file(scene: &Scene, name: &SceneName) -> Vec<String> {
     lost
 }
 
-/// Writes the scene file; `scene` is what the model was opened as.
+/// Writes the scene file. `scene` is the opened model.
 pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
     let mut out = format!("name = {}\n\n[[model]]\nfile = {}\n", quoted(&scene.name), quoted(&opened.file));
     let SceneName { read_as, open_as, .. } = opened.name;
@@ -69,7 +69,7 @@ pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
     }
     if let Some(ground) = scene.bodies.iter().find(|b| b.is_ground) {
         let side = ground.mesh.map_or(0.0, |m| f64::from(scene.meshes[m as usize].bounds().size().x));
-        // That of a scene file lies around the origin.
+        // The ground of a scene file is centered at the origin.
         let DVec3 { x, y, z } = ground.pose.position;
         let size = side + 2.0 * x.abs().max(z.abs());
         let _ = write!(out, "\n[ground]\ny = {y:?}\nsize = {size:?}\n");

@@ -1,4 +1,4 @@
-//! STL: binary for one part, a text with a solid for each of several, as binary STL has no parts.
+//! STL: binary for one part; text with a solid per part for several, as binary STL has no parts.
 
 use std::fmt::Write;
 
@@ -14,6 +14,7 @@ pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     }
 }
 
+/// Writes one part as binary STL.
 fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     let vertices: Vec<Vec3> = part.placed().collect();
     let triangles = part.mesh.triangles();
@@ -23,7 +24,7 @@ fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     }
     let mut bytes = header.into_bytes();
     bytes.resize(80, b' ');
-    // A mesh has fewer than 2³² triangles: its indices are of that size.
+    // A mesh has fewer than 2³² triangles, because its indices are 32-bit.
     bytes.extend((triangles.len() as u32).to_le_bytes());
     for corners in triangles {
         let corners = corners.map_each(|v| vertices[v as usize]);
@@ -35,6 +36,7 @@ fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     bytes
 }
 
+/// Writes the parts as text, with a solid per part.
 fn text(parts: &[Part]) -> Vec<u8> {
     let mut out = String::new();
     // Writing to a string cannot fail.

@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_two_cells_belongs_to_the_upper_and_outermost_planes_to_the_grid() {
+    fn points_between_cells_belong_to_the_upper_cell_and_outer_planes_to_the_grid() {
         for (axis, border) in (0..3).flat_map(|axis| (0..=8).map(move |border| (axis, border))) {
             let corners = [(0.0, 0.0), (8.0, 0.0), (0.0, 8.0)].map(|(u, v)| {
                 let mut corner = DVec3::splat(f64::from(border));

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn which_node_comes_first_does_not_matter() {
+    fn weights_are_symmetric_in_the_two_nodes() {
         let mut random = Random::new(2, 0);
         for _ in 0..200 {
             let (a, b) = (node(&mut random), node(&mut random));

@@ -13,15 +13,15 @@ use same_file::Handle;
 
 use super::Existing;
 
-/// How the name of a temporary file ends.
+/// Suffix of a temporary file's name.
 const SUFFIX: &str = ".tumble-unfinished";
-/// Letters of the target's name in that of its temporary file. A file system takes names of 255 bytes, and a
-/// letter has four at most.
+/// Number of letters of the target's name in that of its temporary file. A file system takes names of
+/// 255 bytes, and a letter has at most four.
 const NAME_LETTERS: usize = 50;
-/// How often the temporary file may be renamed by another process while this one waits to lock it.
+/// Number of attempts to lock the temporary file while another process may rename it.
 const LOCK_ATTEMPTS: u32 = 16;
 
-/// A file under its temporary name. Dropping a draft that was not settled removes it.
+/// File under its temporary name. Dropping a draft that was not settled removes it.
 #[derive(Debug)]
 pub struct Draft {
     file: File,
@@ -31,18 +31,19 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Opens an empty temporary file for a target. Where the target is a link, the file behind the link will
-    /// be replaced.
+    /// Opens an empty temporary file for a target. If the target is a link, the file behind the link
+    /// will be replaced.
     ///
     /// # Errors
-    /// If the target or its folder cannot be written to, or another process writes to the target.
+    /// Returns an error if the target or its folder cannot be written to, or another process writes to
+    /// the target.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let old = require_writable(&target)?;
         let temporary = temporary_name(&target)?;
         let file = open_locked(&temporary)?;
         let draft = Self { file, temporary, target, is_settled: false };
-        // Only now: another process that held the target under the same lock has settled it since.
+        // Tested only now: another process that held the same lock may have settled the target since.
         require_unlocked(&draft.target)?;
         draft.file.set_len(0)?;
         if let Some(old) = old {
@@ -51,16 +52,16 @@ impl Draft {
         Ok(draft)
     }
 
-    /// The open file, which stays open when the draft is settled.
+    /// Returns the open file, which stays open when the draft is settled.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Flushes the file to the device and gives it the name of its target. Does nothing the second time.
+    /// Flushes the file to the device and renames it to its target. Does nothing the second time.
     ///
     /// # Errors
-    /// If the device cannot take the file, or the target is there and must be kept
-    /// ([`ErrorKind::AlreadyExists`]). The target is then as it was.
+    /// Returns an error if the device cannot take the file, or the target exists and must be kept
+    /// ([`ErrorKind::AlreadyExists`]). The target is then unchanged.
     pub fn settle(&mut self, existing: Existing) -> io::Result<()> {
         if self.is_settled {
             return Ok(());
@@ -71,7 +72,7 @@ impl Draft {
         }
         fs::rename(&self.temporary, &self.target)?;
         self.is_settled = true;
-        // The new name outlives a power cut once its folder is flushed; not every system can do that.
+        // The new name survives a power cut once its folder is flushed; not every system can do that.
         let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
         Ok(())
     }
@@ -80,7 +81,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.is_settled {
-            // Nothing depends on it: the next write to the target takes it over.
+            // A failure does no harm: the next write to the target reuses the file.
             let _ = fs::remove_file(&self.temporary);
         }
     }
@@ -96,10 +97,11 @@ impl Write for Draft {
     }
 }
 
-/// Writes a whole file, or leaves the target as it was.
+/// Writes a whole file, or leaves the target unchanged.
 ///
 /// # Errors
-/// As of [`Draft::create`] and [`Draft::settle`], and if the bytes cannot be written.
+/// Returns the errors of [`Draft::create`] and [`Draft::settle`], and an error if the bytes cannot be
+/// written.
 pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     let mut draft = Draft::create(path)?;
     draft.write_all(bytes)?;
@@ -110,7 +112,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns the temporary name beside a target. It is always the same, so that leftovers do not pile up.
+/// Returns the temporary name beside a target. It is always the same, so that leftovers do not
+/// accumulate.
 fn temporary_name(target: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(ErrorKind::InvalidInput, "it has no file name");
     let name = target.file_name().ok_or_else(no_name)?.to_string_lossy();
@@ -118,8 +121,8 @@ fn temporary_name(target: &Path) -> io::Result<PathBuf> {
     Ok(folder_of(target).join(format!(".{letters}{SUFFIX}")))
 }
 
-/// Returns what is known of the target, if it is there. A rename asks only the folder for permission, so the
-/// file is asked here.
+/// Returns the metadata of the target, if it exists, and an error if it cannot be written to. A rename
+/// needs permission only for the folder, so the file is tested here.
 fn require_writable(target: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(target) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -132,7 +135,7 @@ fn require_writable(target: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Fails if another process holds the target locked, as a run does that is recording to it.
+/// Returns an error if another process holds the target locked, as a run does that records to it.
 fn require_unlocked(target: &Path) -> io::Result<()> {
     match File::open(target).map(|file| file.try_lock()) {
         Ok(Err(TryLockError::WouldBlock)) => Err(busy()),
@@ -144,8 +147,8 @@ fn busy() -> io::Error {
     io::Error::new(ErrorKind::ResourceBusy, "another process is writing it")
 }
 
-/// Opens a temporary file and locks it, where the file system has locks. What an earlier process left in it
-/// stays.
+/// Opens a temporary file and locks it, if the file system has locks. Contents of an earlier process
+/// stay.
 fn open_locked(temporary: &Path) -> io::Result<File> {
     for _ in 0..LOCK_ATTEMPTS {
         // A link could lead to any file of the user.
@@ -157,7 +160,8 @@ fn open_locked(temporary: &Path) -> io::Result<File> {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(busy());
         }
-        // Between opening and locking, the other process may have settled the file: then it is its target.
+        // Between opening and locking, the other process may have settled the file: then it is that
+        // process's target.
         let own = Handle::from_file(file.try_clone()?)?;
         if Handle::from_path(temporary).is_ok_and(|there| there == own) {
             return Ok(file);

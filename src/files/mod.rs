@@ -1,11 +1,11 @@
-//! Files: how tumble reads one, which it may write over, and how it writes one.
+//! Files: reading a file, the files that may be overwritten, and writing a file.
 //!
-//! Only regular files are read, and nothing is waited for: a path is asked what it is before it is opened,
-//! since opening a pipe waits for its other end, and once more when it is open, since it may have changed.
+//! Only regular files are read, so that nothing blocks. A path is tested before it is opened, since
+//! opening a pipe waits for its other end, and again when it is open, since it may have changed.
 //!
-//! - `draft.rs`: a file that takes its name once it is whole.
-//! - `staging.rs`: a set of files that take their names together.
-//! - `target.rs`: whether a path may be written to.
+//! - `draft.rs`: a file that gets its name once it is complete.
+//! - `staging.rs`: a set of files that get their names together.
+//! - `target.rs`: the test of a path for being written to.
 
 mod draft;
 mod staging;
@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-/// Opens a regular file, links followed, and says how many bytes it has.
+/// Opens a regular file, links followed, and returns it with its size in bytes.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     require_regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
@@ -28,17 +28,17 @@ pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// The bytes of a regular file of at most `limit` bytes.
+/// Reads a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open_regular(path)?;
     check_length(length, limit)?;
     let mut bytes = Vec::new();
-    // It may still grow.
+    // The file may still grow.
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The first bytes of a file that has just been opened, at most so many; it is read from its beginning again.
+/// Reads at most `count` bytes from the start of a file, and rewinds it.
 pub fn beginning(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Read::by_ref(file).take(count).read_to_end(&mut bytes)?;
@@ -46,7 +46,7 @@ pub fn beginning(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// An error if a file has more bytes than are read.
+/// Returns an error if a file is longer than the limit.
 pub fn check_length(length: u64, limit: u64) -> io::Result<()> {
     if length <= limit {
         return Ok(());
@@ -55,7 +55,7 @@ pub fn check_length(length: u64, limit: u64) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
 }
 
-/// Reads a text in UTF-8 of at most so many bytes.
+/// Reads a UTF-8 text of at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?).map_err(|_| io::Error::other("it is not text in UTF-8"))
 }

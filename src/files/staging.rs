@@ -1,8 +1,8 @@
-//! A set of files that take their names together.
+//! Set of files that get their names together.
 //!
-//! Files that belong together must not be mixed with those of an earlier set. They are written to a folder of
-//! their own within the target folder, and renamed one after the other when all of them are whole. A kill
-//! before that leaves the earlier set as it was.
+//! Files that belong together must not be mixed with those of an earlier set. They are written to a
+//! folder of their own within the target folder, and renamed one by one when all of them are complete.
+//! A kill before that leaves the earlier set unchanged.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 
 use super::{Existing, TargetError, check_target};
 
-/// The folder of a set that is not whole, within the folder that the set is for.
+/// Folder of an incomplete set, within its target folder.
 pub const STAGING: &str = ".tumble-unfinished";
-/// The file in it that its process holds locked.
+/// File in it that the writing process holds locked.
 const LOCK: &str = "lock";
 
-/// A folder for files that are not all written yet. Dropping it removes the files in it.
+/// Folder for files that are not all written yet. Dropping it removes the files in it.
 #[derive(Debug)]
 pub struct Staging {
     target: PathBuf,
     staged: PathBuf,
-    /// Held while the set is being written.
+    /// Lock held while the set is being written.
     _lock: File,
     is_kept: bool,
 }
 
-/// Why a set of files does not take its names.
+/// Error in placing a set of files.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
     #[error(transparent)]
@@ -35,11 +35,11 @@ pub enum PlaceError {
 }
 
 impl Staging {
-    /// Makes the folder `target` and the one for the set within it, and removes what a killed process left
-    /// there.
+    /// Creates the folder `target` and the one for the set within it, and removes leftovers of a killed
+    /// process.
     ///
     /// # Errors
-    /// If a folder cannot be made, or another process writes a set to it.
+    /// Returns an error if a folder cannot be created, or another process writes a set to it.
     pub fn begin(target: &Path) -> io::Result<Self> {
         let staged = target.join(STAGING);
         fs::create_dir_all(&staged)?;
@@ -58,7 +58,7 @@ impl Staging {
         Ok(staging)
     }
 
-    /// The folder to write the files of the set to.
+    /// Returns the folder for the files of the set.
     pub fn folder(&self) -> &Path {
         &self.staged
     }
@@ -66,7 +66,8 @@ impl Staging {
     /// Renames all files of the set into the target folder, in the order of their names.
     ///
     /// # Errors
-    /// If one of them may not or cannot be written. Files that were not renamed stay in [`Staging::folder`].
+    /// Returns an error if one of them may not or cannot be written. Files that were not renamed stay
+    /// in [`Staging::folder`].
     pub fn place(mut self, inputs: &[PathBuf], existing: Existing) -> Result<(), PlaceError> {
         self.is_kept = true;
         let unread = |source| PlaceError::Write { path: self.staged.clone(), source };
@@ -84,6 +85,7 @@ impl Staging {
         Ok(())
     }
 
+    /// Returns the files of the set, without the lock.
     fn files(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.staged)? {
@@ -101,7 +103,7 @@ impl Drop for Staging {
         if self.is_kept {
             return;
         }
-        // Nothing depends on it: the next set that is written here removes what is left.
+        // A failure does no harm: the next set written here removes the leftovers.
         for file in self.files().unwrap_or_default() {
             let _ = fs::remove_file(file);
         }

@@ -1,9 +1,10 @@
-//! Whether a path may be written to: a file is replaced only if the user says so, and never one that is read.
+//! Test of a path for being written to: a file is replaced only if the user requests it, and never if
+//! it is an input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is done with a file that is there already.
+/// Treatment of a file that exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
     #[default]
@@ -12,13 +13,13 @@ pub enum Existing {
 }
 
 impl Existing {
-    /// What the option `--force` stands for.
+    /// Returns the meaning of the option `--force`.
     pub fn forced(force: bool) -> Self {
         if force { Self::Replace } else { Self::Keep }
     }
 }
 
-/// Why nothing is written to a path.
+/// Reason why a path is not written to.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     #[error("{}: is a folder", .0.display())]
@@ -31,9 +32,9 @@ pub enum TargetError {
     Exists(PathBuf),
 }
 
-/// Whether a path can be written to: nothing is there, or a regular file that is none of `inputs`, under
-/// whatever name or link, and may be replaced. What only writing can find (a missing folder, no permission)
-/// is left to it.
+/// Tests whether a path can be written to: nothing is there, or a regular file that may be replaced and
+/// is none of `inputs`, under any name or link. Errors that only writing can find (a missing folder, no
+/// permission) are left to it.
 pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Result<(), TargetError> {
     let Ok(about) = fs::metadata(path) else { return Ok(()) };
     if about.is_dir() {
@@ -51,8 +52,8 @@ pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Resu
     }
 }
 
-/// Whether two paths lead to one file. One that cannot be asked (it may be written to, not read) is told by
-/// its path.
+/// Returns whether two paths lead to one file. A file that cannot be opened (writable, not readable) is
+/// identified by its path.
 fn is_same(path: &Path, input: &Path) -> bool {
     same_file::is_same_file(path, input).unwrap_or_else(|_| {
         let paths = [path, input].map(fs::canonicalize);

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_written_out() {
+    fn control_characters_are_escaped() {
         assert_eq!(legible("a\u{1b}[31m\u{7}\r\nb"), "a\\u{1b}[31m\\u{7}\\r\\nb");
         assert_eq!(
             legible("\u{9b}2J \u{202e}dab \u{2066} \u{7f}"),

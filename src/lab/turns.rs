@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_are_not_told_apart_and_three_per_cent_are_in_nineteen_of_twenty() {
+    fn ratio_interval_detects_3_percent_in_19_of_20() {
         let contains_one = |slower: f64| {
             let holds =
                 |seed: &u64| measured(slower, *seed).is_some_and(|[low, high]| low <= 1.0 && high >= 1.0);

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mesh_is_an_error() {
+    fn invalid_meshes_are_errors() {
         let nan = Vec3::splat(f32::NAN);
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, nan];
         let new = |triangles: &[[u32; 3]]| Mesh::new("", &positions, triangles).map(|_| ());

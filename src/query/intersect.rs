@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_not_proven_apart_by_its_volumes() {
+    fn nan_surfaces_are_not_proven_apart() {
         let (positions, triangles) = generate::sphere(1.0, 6);
         let mesh = Mesh::new("sphere", &positions, &triangles).unwrap();
         let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);

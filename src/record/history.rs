@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_budget_left_unproven_is_kept_with_the_step() {
+    fn unproven_pairs_of_a_budget_are_kept_with_the_step() {
         let guesses = |tests: u64| {
             let mut scene = load_scene("chain", None).unwrap();
             scene.config.threads = 1;

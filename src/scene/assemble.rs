@@ -1,5 +1,6 @@
-//! Models and a scene file → a scene. Without physics data every mesh node is a part, a body of its own; with
-//! it, `rigid.rs` finds the bodies. Skins and animated nodes become figures.
+//! Models and a scene file, assembled to a scene. Without physics data every mesh node is a part, a
+//! body of its own. With physics data `rigid.rs` finds the bodies. Skins and animated nodes become
+//! figures.
 
 use glam::{DMat4, DVec3};
 use globset::GlobSet;
@@ -28,10 +29,10 @@ use crate::import::retarget;
 use crate::pose::turn;
 use crate::random::Random;
 
-/// Drives that are weaker hold nothing, and stronger ones more than sub-steps can follow.
+/// Allowed strengths of drives: weaker drives hold nothing, and sub-steps cannot follow stronger ones.
 const STRENGTHS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
 
-/// What moves the skins of a model.
+/// Cause of motion of a model's skins.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FigureMode {
     Kinematic { self_collision: bool },
@@ -39,8 +40,8 @@ pub(super) enum FigureMode {
     Powered { strength: f64 },
 }
 
-/// Compiles the patterns of the nodes that an entry takes; in large numbers they take too much memory to be
-/// kept.
+/// Compiles the node patterns of an entry. The result is not kept, because a large number takes too
+/// much memory.
 fn patterns(entry: &ModelEntry, source: &Source) -> Result<Vec<GlobSet>, SceneError> {
     let file = entry.file.as_ref();
     let compiled = |pattern: &Spanned<String>| {
@@ -50,7 +51,7 @@ fn patterns(entry: &ModelEntry, source: &Source) -> Result<Vec<GlobSet>, SceneEr
     entry.nodes.iter().map(compiled).collect()
 }
 
-/// Counts the surfaces of an entry, and refuses those that are too many.
+/// Counts the surfaces of an entry. Returns an error if they are too many.
 pub(super) fn count_surfaces(
     builder: &mut Builder,
     surfaces: &mut Surfaces,
@@ -66,12 +67,13 @@ pub(super) fn count_surfaces(
     builder.verdict().map_err(wrong)
 }
 
-/// Whether a name is taken by one of some patterns, or by none that there are.
+/// Returns whether any of the patterns matches the name, or there are no patterns.
 fn is_wanted(select: &[GlobSet], name: &str) -> bool {
     select.is_empty() || select.iter().any(|s| s.is_match(name))
 }
 
-/// Adds one entry of a scene file with all its copies; `other` is the model whose clip its animation names.
+/// Adds one entry of a scene file with all its copies. `other` is the model whose clip the entry's
+/// animation names.
 pub(super) fn add_entry(
     builder: &mut Builder,
     model: &Model,
@@ -121,7 +123,7 @@ pub(super) fn add_entry(
     Ok(())
 }
 
-/// Notes a pattern of nodes that no node matches, and names in its braces that none matches.
+/// Adds a note for a pattern that matches no node, and for names in its braces that match none.
 fn note_nodes(
     builder: &mut Builder,
     model: &Model,
@@ -147,6 +149,7 @@ fn note_nodes(
     Ok(())
 }
 
+/// Returns the cause of motion of an entry's figures, or an error if its keys contradict each other.
 fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     if entry.self_collision && entry.figure != FigureKind::Kinematic {
         return Err(
@@ -166,7 +169,7 @@ fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     }
 }
 
-/// The clip of another model that an animation names, for the nodes of this one.
+/// Returns the clip of another model that an animation names, retargeted to the nodes of this model.
 fn carried_over(
     builder: &mut Builder,
     model: &Model,
@@ -183,6 +186,7 @@ fn carried_over(
     Ok(clip)
 }
 
+/// Returns the clip that an animation names, or the first.
 fn named_clip<'a>(model: &'a Model, animation: &Animation) -> Result<&'a Clip, String> {
     let clip = match &animation.clip {
         Some(name) => model.clips.iter().find(|c| c.name == *name),
@@ -195,7 +199,8 @@ fn named_clip<'a>(model: &'a Model, animation: &Animation) -> Result<&'a Clip, S
     })
 }
 
-/// How an entry's animation plays the clip `carried` over from elsewhere, else one of the model's own.
+/// Returns how an entry's animation plays `carried`, a clip of another file, or else one of the model's
+/// own clips.
 fn drive<'a>(
     model: &'a Model,
     carried: Option<&'a Clip>,
@@ -224,7 +229,7 @@ fn check_speed(animation: &Animation) -> Result<(), String> {
     if is_valid { Ok(()) } else { Err("the speed of an animation must be above 0".to_owned()) }
 }
 
-/// Whether an animation says what a table of joints has a use for.
+/// Returns an error if an animation has keys that a table of joints cannot use.
 fn check_joint_motion(animation: &Animation) -> Result<(), String> {
     let Animation { file: _, skeleton, map, clip, speed: _, looped: _, stride } = animation;
     if skeleton.is_some() || !map.is_empty() || clip.is_some() || *stride != [0.0; 3] {
@@ -233,18 +238,19 @@ fn check_joint_motion(animation: &Animation) -> Result<(), String> {
     check_speed(animation)
 }
 
-/// Whether the clip was captured from someone who went somewhere.
+/// Returns whether the clip is a motion capture, which may move through space.
 fn is_capture(animation: &Animation) -> bool {
     let extension = animation.file.as_ref().and_then(|f| f.as_ref().rsplit_once('.'));
     extension.is_some_and(|(_, kind)| ["bvh", "amc"].iter().any(|k| kind.eq_ignore_ascii_case(k)))
 }
 
+/// Returns the matrix of one copy of an entry. `grid` is its position in the grid of copies.
 fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -> DMat4 {
     let [x, y, z] = entry.rotation;
     let mut rotation = turn(DVec3::Z, z) * turn(DVec3::Y, y) * turn(DVec3::X, x);
     let mut position = DVec3::from_array(entry.position);
     if let Some(copies) = entry.copies {
-        // Each copy draws its own numbers, whatever the others draw.
+        // Each copy has its own random stream, whatever the other copies draw.
         let stream = builder.scene.bodies.len() as u64 ^ copy << 32;
         let mut random = Random::new(builder.scene.config.seed, stream);
         position += DVec3::from_array(copies.spacing) * DVec3::from_array(grid);
@@ -256,7 +262,7 @@ fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -
     DMat4::from_scale_rotation_translation(DVec3::splat(entry.scale), rotation, position)
 }
 
-/// Adds everything of a model that `wanted` names.
+/// Adds all nodes of a model that `wanted` accepts by name.
 pub(super) fn add_model(
     builder: &mut Builder,
     model: &Model,

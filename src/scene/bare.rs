@@ -1,4 +1,4 @@
-//! A model without a scene file: what it is opened as, and what is put around it.
+//! A model without a scene file: how it is opened, and what is added to it.
 
 use std::path::Path;
 
@@ -20,16 +20,16 @@ use crate::import::clip::world_matrices;
 use crate::import::model::Model;
 use crate::import::{MotionFile, NoteKind};
 
-/// What a model is opened as where no scene file says it.
+/// Way to open a model without a scene file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpenAs {
-    /// Every part stays where it stands, to be looked at and checked.
+    /// Every part stays where it is, for viewing and checking.
     Designed,
-    /// Every part moves freely, with a ground under all; what has physics moves as its file says.
+    /// Every part moves freely, with a ground below. A model with physics moves as its file specifies.
     #[default]
     Drop,
-    /// What moves as its file says it, on a base that stands fast: robots.
+    /// A model moves as its file specifies, with its base fixed: robots.
     FixedBase,
 }
 
@@ -45,15 +45,15 @@ impl OpenAs {
     }
 }
 
-/// What is asked for, and what is taken of a model without physics if nothing is.
+/// Requested way to open a model, and the default for a model without physics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     pub asked: Option<OpenAs>,
     pub otherwise: OpenAs,
 }
 
-/// As it stands, playing its first clip that moves a node. What has physics moves as its file says, unless it
-/// is asked for as designed.
+/// Loads a model as it is, playing its first clip that moves a node. A model with physics moves as its
+/// file specifies, unless it is opened as designed.
 pub(super) fn bare_model(
     name: &str,
     model: &Model,
@@ -108,7 +108,7 @@ pub(super) fn bare_model(
     finish(name, builder)
 }
 
-/// Whether what all links hang on stands fast, where that is asked for.
+/// Returns whether the base that carries all links is fixed, if that was requested.
 fn base(model: &Model, opening: Opening) -> Result<Option<Base>, String> {
     let is_moved = model.robot.as_ref().is_some_and(|robot| robot.joints.iter().any(|j| j.clip.is_some()));
     Ok(match opening.asked {
@@ -126,7 +126,7 @@ fn base(model: &Model, opening: Opening) -> Result<Option<Base>, String> {
     })
 }
 
-/// Sets what the parts do, and says it where it was not asked for.
+/// Sets the motion of the parts, and adds a note of the choice if it was not requested.
 fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Opening) {
     let physical = model.has_physics();
     let moves = builder.scene.bodies.iter().any(|b| b.motion == Motion::Dynamic);
@@ -141,7 +141,7 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
         };
         builder.note(NoteKind::Assumed, &model.source, text);
     }
-    // A file that says how its parts move is neither stopped nor given a ground unless that is asked for.
+    // A file that specifies how its parts move is neither stopped nor given a ground unless requested.
     match asked.or((!physical).then_some(otherwise)) {
         Some(OpenAs::Designed) => {
             let parts = builder.scene.bodies.iter_mut().filter(|b| b.motion == Motion::Dynamic);
@@ -152,7 +152,7 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
     }
 }
 
-/// The first camera of the file that the scene reaches; it looks at a point as far away as the origin is.
+/// Returns the first camera in the file's scene. Its target is as far away as the origin.
 fn camera(model: &Model) -> Option<CameraDef> {
     let worlds = world_matrices(model, None, DMat4::IDENTITY);
     let (index, camera) =

@@ -1,4 +1,4 @@
-//! A scene being put together: surfaces interned by content, bodies with unique names.
+//! A scene under construction: surfaces deduplicated by content, bodies with unique names.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,62 +21,63 @@ use crate::import::{Note, NoteKind};
 use crate::mesh::{Mesh, VolumeMethod};
 use crate::pose::Pose;
 
-/// kg/m³ where nothing says otherwise: water, and most plastics.
+/// Density if nothing specifies one, kg/m³: water, and most plastics.
 pub(crate) const DEFAULT_DENSITY: f64 = 1000.0;
-/// sRGB of what has no colour of its own.
+/// sRGB color of surfaces without a color.
 pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
 
 pub(super) struct Builder {
     pub scene: Scene,
-    /// By content.
+    /// Mesh index by content; `None` for a surface without area.
     meshes: HashMap<u128, Option<u32>>,
-    /// By content.
+    /// Paint index by content.
     paints: HashMap<u128, u32>,
-    /// Names given, with the number to try next for another of the name.
+    /// Names in use, each with the number to try next for another of the same name.
     names: Unique,
-    /// Paths given, likewise.
+    /// Paths in use, likewise.
     paths: Unique,
     pub notes: Notes,
-    /// Place and text of the notes made, so that copies of a part do not repeat them.
+    /// Place and text of all notes, so that copies of a part do not repeat them.
     noted: HashSet<(String, String)>,
-    /// Triangles that were asked to be drawn only.
+    /// Number of triangles that are drawn only.
     drawn_count: usize,
-    /// Nodes, vertices and triangles that were laid out.
+    /// Number of nodes, vertices and triangles laid out.
     laid_out: usize,
-    /// Triangles of all distinct surfaces, and of the models as their files have them.
+    /// Number of triangles of all distinct surfaces.
     surface_triangles: usize,
+    /// Number of triangles of the models as in their files.
     in_files: usize,
-    /// Poses that were kept of animations, and nodes that were placed for them.
+    /// Numbers of animation poses kept, and of nodes placed to find them.
     posed: [usize; 2],
-    /// Patterns times names they were compared with.
+    /// Number of patterns, each times the number of names that it was compared with.
     match_count: usize,
-    /// The first limit that the scene is beyond, in words.
+    /// Text of the first limit that the scene exceeds.
     refused: Option<String>,
-    /// Names of bodies whose mass or density was said.
+    /// Names of bodies with a specified mass or density.
     pub weighed: HashSet<String>,
 }
 
-/// A surface to take triangles from.
+/// View of a surface's triangles.
 #[derive(Clone, Copy)]
 pub(super) struct Patch<'a> {
     pub positions: &'a [Vec3],
     pub triangles: &'a [[u32; 3]],
-    /// One a triangle, or empty if it has none.
+    /// Corner colors per triangle; empty if it has none.
     pub colors: &'a [CornerColors],
 }
 
-/// Triangles of one body with the nodes they come from, body space.
+/// Triangles of one body with the nodes that they come from, body space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Soup {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// One a triangle, or empty as long as nothing has a colour.
+    /// Corner colors per triangle; empty until some triangle has a color.
     pub colors: Vec<CornerColors>,
     pub parts: Vec<PartRange>,
 }
 
 impl Soup {
-    /// Appends triangles carried by a matrix and an offset; a mirror turns their winding.
+    /// Appends triangles transformed by a matrix and an offset. A mirror flips their winding.
     pub fn append(&mut self, name: &str, patch: Patch, linear: DMat3, offset: DVec3) {
         let Patch { positions, triangles, colors } = patch;
         let first = self.positions.len() as u32;
@@ -116,22 +117,22 @@ impl Builder {
             refused: None,
             weighed: HashSet::new(),
         };
-        // What has no colour of its own names the first.
+        // Index 0: surfaces without a color use it.
         builder.paint(&[]);
         builder
     }
 
-    /// Adds a note unless it has been made already.
+    /// Adds a note unless it was added before.
     pub fn note(&mut self, kind: NoteKind, place: impl Into<String>, text: impl Into<String>) {
         let (place, text) = (place.into(), text.into());
-        // Those beyond the limit are only counted.
+        // Notes beyond the limit are only counted.
         if self.noted.len() >= limits::NOTES || self.noted.insert((place.clone(), text.clone())) {
             self.notes.add(Note { kind, place, text });
         }
     }
 
-    /// The surface of a soup, shared with every other body of the same triangles; `None` (and a note) if none
-    /// of them has an area.
+    /// Returns the mesh of a soup, shared with every body of the same triangles; `None` (and a note) if
+    /// no triangle has an area.
     pub fn mesh(&mut self, name: &str, soup: &Soup) -> Option<u32> {
         let key = content(soup);
         if let Some(&known) = self.meshes.get(&key) {
@@ -155,13 +156,13 @@ impl Builder {
         made
     }
 
-    /// Index of the paint with these colours, shared with everything that has the same; plain where they are
-    /// all one.
+    /// Returns the index of the paint with these corner colors, shared with every equal one. It is
+    /// plain if all colors are equal.
     pub fn paint(&mut self, colors: &[CornerColors]) -> u32 {
         let corners = colors.as_flattened();
         let first = corners.first().copied().unwrap_or(DEFAULT_COLOR);
         let plain = corners.iter().all(|c| *c == first);
-        // Three bytes are never the corners of a triangle, so the two kinds do not meet.
+        // Three bytes are never the colors of a triangle's corners, so keys of the two kinds differ.
         let key = xxh3_128(if plain { &first } else { corners.as_flattened() });
         let paints = &mut self.scene.paints;
         *self.paints.entry(key).or_insert_with(|| {
@@ -170,8 +171,8 @@ impl Builder {
         })
     }
 
-    /// The paint of a surface that is drawn for a body: its own, or if it has none the body's, if that is
-    /// plain.
+    /// Returns the paint of a surface that is drawn for a body: its own. If it has none, the body's, if
+    /// that is plain.
     pub fn paint_like(&mut self, body: u32, colors: &[CornerColors]) -> u32 {
         let paint = self.scene.bodies.get(body as usize).map_or(0, |b| b.paint);
         match self.scene.paints[paint as usize] {
@@ -180,7 +181,7 @@ impl Builder {
         }
     }
 
-    /// Whether so many triangles more can be drawn only; notes it if not.
+    /// Returns whether `triangle_count` more triangles may be drawn only; adds a note if not.
     pub fn may_draw(&mut self, name: &str, triangle_count: usize) -> bool {
         self.drawn_count = self.drawn_count.saturating_add(triangle_count);
         let fits = self.drawn_count <= limits::DRAWN_TRIANGLES;
@@ -192,8 +193,8 @@ impl Builder {
         fits
     }
 
-    /// Whether the scene may have another body, and so many nodes, vertices and triangles more may be laid
-    /// out. If not, it is refused.
+    /// Returns whether the scene may have another body, and `count` more nodes, vertices and triangles.
+    /// If not, the scene is refused.
     pub fn may_lay_out(&mut self, count: usize) -> bool {
         self.laid_out = self.laid_out.saturating_add(count);
         let what = "nodes, vertices and triangles, each counted as often as it is used,";
@@ -202,8 +203,8 @@ impl Builder {
         self.check(laid_out.and(bodies))
     }
 
-    /// Whether so many poses of an animation may be kept, and so many nodes placed to find them. If not, the
-    /// scene is refused.
+    /// Returns whether `poses` more animation poses may be kept, and `nodes` more nodes placed to find
+    /// them. If not, the scene is refused.
     pub fn may_pose(&mut self, poses: usize, nodes: usize) -> bool {
         self.posed = [self.posed[0].saturating_add(poses), self.posed[1].saturating_add(nodes)];
         let kept = at_most(limits::POSES, self.posed[0], "poses of animated links");
@@ -212,8 +213,8 @@ impl Builder {
         self.check(kept.and(placed))
     }
 
-    /// Whether surfaces that are not those of the files may have so many triangles more. If not, the scene is
-    /// refused.
+    /// Returns whether surfaces not taken from the files may have `triangles` more triangles. If not,
+    /// the scene is refused.
     pub fn may_have_surface(&mut self, triangles: usize) -> bool {
         let limit =
             limits::SURFACE_TRIANGLES.max(limits::SURFACES_PER_TRIANGLE.saturating_mul(self.in_files));
@@ -221,18 +222,18 @@ impl Builder {
         self.check(at_most(limit, count, "triangles of distinct surfaces"))
     }
 
-    /// Whether there may be another joint. If not, the scene is refused.
+    /// Returns whether the scene may have another joint. If not, the scene is refused.
     pub fn may_join(&mut self) -> bool {
         self.check(at_most(limits::JOINTS, self.scene.joints.len() + 1, "joints or more"))
     }
 
-    /// Refuses to compare patterns with names more often than takes seconds.
+    /// Returns an error if patterns are compared with names so often that it takes seconds.
     pub fn check_matches(&mut self, patterns: usize, names: usize) -> Result<(), String> {
         self.match_count = self.match_count.saturating_add(patterns.saturating_mul(names));
         at_most(limits::PATTERN_MATCHES, self.match_count, "patterns times the names they are compared with")
     }
 
-    /// Takes note of a model that is loaded: its notes, its gravity, how much it holds.
+    /// Takes over the notes, files, gravity and triangle count of a loaded model.
     pub fn take_header(&mut self, model: &Model) {
         self.notes.extend(&model.notes);
         self.scene.files.extend(model.files.iter().cloned());
@@ -240,29 +241,29 @@ impl Builder {
         self.in_files += model.geometries.iter().map(|g| g.triangles.len()).sum::<usize>();
     }
 
-    /// Whether something is within its limit; if not, the scene is refused.
+    /// Returns whether `checked` is ok. If not, the scene is refused.
     pub fn check(&mut self, checked: Result<(), String>) -> bool {
         let is_within = checked.is_ok();
         self.refused = self.refused.take().or(checked.err());
         is_within
     }
 
-    /// An error if the scene is beyond a limit.
+    /// Returns an error if the scene exceeds a limit.
     pub fn verdict(&mut self) -> Result<(), String> {
         self.refused.take().map_or(Ok(()), Err)
     }
 
-    /// The name itself, or the first of `name.2`, `name.3` … that is not taken.
+    /// Returns `name`, or the first of `name.2`, `name.3`, … that is free.
     pub fn unique(&mut self, name: &str) -> String {
         self.names.take(name)
     }
 
-    /// The path itself, or with a number: copies of a model have its paths.
+    /// Returns `path`, with a number if it is taken: copies of a model have equal paths.
     pub fn unique_path(&mut self, path: &str) -> String {
         self.paths.take(path)
     }
 
-    /// A body that moves freely unless told otherwise, with mass by volume and the default density.
+    /// Builds a dynamic body with mass from its volume and the default density.
     pub fn body(&mut self, name: &str, soup: &Soup, pose: Pose) -> Option<BodyDef> {
         let mesh = self.mesh(name, soup)?;
         let paint = if soup.colors.is_empty() {
@@ -277,7 +278,7 @@ impl Builder {
         Some(body)
     }
 
-    /// Mass, centre and inertia of a body from its surface, kg/m³.
+    /// Sets mass, center and inertia of a body from its surface and a density, kg/m³.
     pub fn set_density(&self, body: &mut BodyDef, density: f64) {
         let Some(mesh) = body.mesh else { return };
         let solid = self.scene.meshes[mesh as usize].surface().volume;
@@ -286,7 +287,7 @@ impl Builder {
         body.inertia = solid.inertia * density;
     }
 
-    /// Inertia of a body of known mass (kg) from its surface, as if it were of one density.
+    /// Sets the mass (kg) of a body, and the inertia of its surface as if filled evenly.
     pub fn set_mass(&self, body: &mut BodyDef, mass: f64) {
         if let Some(mesh) = body.mesh {
             let solid = self.scene.meshes[mesh as usize].surface().volume;
@@ -295,7 +296,8 @@ impl Builder {
         body.mass = mass;
     }
 
-    /// One note for all bodies whose density is a default, one for all whose volume is only estimated.
+    /// Adds one note for all bodies with default density, and one for all whose volume is only
+    /// estimated.
     pub fn note_masses(&mut self) {
         let weighed = &self.weighed;
         let assumed = |b: &&BodyDef| {
@@ -324,13 +326,14 @@ impl Builder {
     }
 }
 
-/// Colours of a soup, the corners of each triangle in the order its mesh has them.
+/// Returns the colors of a soup, with the corners of each triangle in the order of its mesh.
 fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
     let mut colors = soup.colors.clone();
     for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
         let second = mesh.vertices()[corners[1] as usize];
         let [_, b, c] = soup.triangles[source as usize].map_each(|v| soup.positions[v as usize]);
-        // Turning a triangle swaps its last two corners, and welding moves none nearer to another.
+        // Repair swaps the last two corners of a flipped triangle, and welding moves neither corner
+        // nearer to the other.
         if second.distance_squared(c) < second.distance_squared(b) {
             colors[source as usize].swap(1, 2);
         }
@@ -338,6 +341,7 @@ fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
     colors
 }
 
+/// Returns the hash of positions, triangles and colors.
 fn content(soup: &Soup) -> u128 {
     let mut hash = Xxh3::new();
     for p in &soup.positions {
@@ -345,7 +349,7 @@ fn content(soup: &Soup) -> u128 {
             hash.update(&x.to_bits().to_le_bytes());
         }
     }
-    // Lengths part the two lists.
+    // The length separates the two lists.
     hash.update(&(soup.positions.len() as u64).to_le_bytes());
     for v in soup.triangles.as_flattened() {
         hash.update(&v.to_le_bytes());

@@ -1,38 +1,38 @@
-//! Scenes that are part of the program, with the models they need: they run from any folder, and can be
-//! copied out to be changed.
+//! Scenes embedded in the program with their models: they run from any folder, and can be copied out to
+//! be changed.
 
 use std::collections::BTreeMap;
 
 use super::sidecar::Source;
 use crate::order::Order;
 
-/// The scene of a run that names none.
+/// Scene of a run without a scene name.
 pub const DEFAULT_SCENE: &str = "parts-tray";
 
-/// A scene that can be named on the command line.
+/// Scene that can be named on the command line.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltinScene {
     pub name: &'static str,
-    /// The text of its scene file.
+    /// Text of its scene file.
     pub(super) text: &'static str,
 }
 
 impl BuiltinScene {
-    /// One sentence, from the scene file.
+    /// Returns the description, one sentence from the scene file.
     pub fn description(&self) -> String {
         // Tests load every built-in scene, so its text parses.
         Source { name: self.name, text: self.text }.parse().map(|file| file.description).unwrap_or_default()
     }
 
-    /// What a copy of the scene consists of, names and contents: its file, then the models, which it names as
-    /// lying beside it.
+    /// Returns the files of a copy of the scene as name and content: the scene file, then the models,
+    /// with their paths in it replaced by plain names.
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut text = self.text.to_owned();
         let mut models = BTreeMap::new();
-        // As above.
+        // The text parses, as above.
         let entries =
             Source { name: self.name, text: self.text }.parse().map(|f| f.models).unwrap_or_default();
-        // From the last to the first, so that places in the text stay valid.
+        // In reverse order, so that positions in the text stay valid.
         let named = entries.iter().flat_map(|e| [Some(&e.file), e.joint_motion().map(|(file, _)| file)]);
         let mut named: Vec<_> = named.flatten().collect();
         named.order_by_key(|file| std::cmp::Reverse(file.span().start));
@@ -57,7 +57,7 @@ const SCENES: [BuiltinScene; 6] = [
     BuiltinScene { name: "first-scene", text: include_str!("../../scenes/first-scene.toml") },
 ];
 
-/// As scene files name them.
+/// Built-in files, by their paths in scene files.
 const FILES: [(&str, &[u8]); 6] = [
     ("../assets/parts.glb", include_bytes!("../../assets/parts.glb")),
     ("../assets/standing.glb", include_bytes!("../../assets/standing.glb")),
@@ -67,12 +67,12 @@ const FILES: [(&str, &[u8]); 6] = [
     ("../assets/arm.csv", include_bytes!("../../assets/arm.csv")),
 ];
 
-/// All built-in scenes, the default first.
+/// Returns all built-in scenes, the default first.
 pub fn builtin_scenes() -> &'static [BuiltinScene] {
     &SCENES
 }
 
-/// The bytes of a file that built-in scenes name.
+/// Returns the bytes of a file that built-in scenes name.
 pub(super) fn file(file: &str) -> Option<&'static [u8]> {
     FILES.iter().find(|m| m.0 == file).map(|m| m.1)
 }

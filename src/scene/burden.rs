@@ -1,4 +1,4 @@
-//! Burdens of joints: the inertia of all that hangs on one, which its drive moves.
+//! Burden of a joint: the inertia of all bodies that hang on it, which its drive moves.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use super::Scene;
 use crate::body::{Joint, Motion};
 use crate::pose::Pose;
 
-/// The joints of each body of a scene.
+/// Joints of each body of a scene.
 pub(super) struct Burdens {
-    /// By body, the indices of its joints.
+    /// Joint indices by body.
     joints_of: Vec<Vec<usize>>,
 }
 
@@ -28,8 +28,8 @@ impl Burdens {
     }
 
     /// Returns the inertia that resists a drive about an axis of a joint (3–5), kg·m², or the mass that
-    /// resists one along an axis (0–2), kg: that of all that hangs on body b. If nothing holds body a, both
-    /// sides give way, and the two inertias count together.
+    /// resists one along an axis (0–2), kg: that of all bodies hanging on body b. If nothing holds body
+    /// a, both sides move, and the result is the reduced inertia of both.
     pub fn on(&self, scene: &Scene, index: usize, axis: u32) -> f64 {
         let joint = &scene.joints[index];
         let [Some(rest), Some(carried)] =
@@ -41,8 +41,8 @@ impl Burdens {
         carried * rest / (carried + rest)
     }
 
-    /// Returns the inertia of all that hangs together with a body without one joint; `None` if something
-    /// holds it.
+    /// Returns the inertia of all bodies connected to `body` other than by the joint `but`; `None` if
+    /// one of them is held.
     fn hanging(&self, scene: &Scene, body: u32, but: usize, axis: u32) -> Option<f64> {
         let is_dynamic = |body: u32| {
             scene.bodies.get(body as usize).is_some_and(|b| b.motion == Motion::Dynamic && b.mass.is_finite())
@@ -63,7 +63,7 @@ impl Burdens {
                 }
             }
         }
-        // Body b gives way to the drive even if another joint past it is held.
+        // Body b follows the drive even if another joint beyond it is held.
         (!is_held || body == scene.joints[but].b).then(|| sum(scene, &found, &scene.joints[but], axis))
     }
 }

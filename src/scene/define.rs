@@ -11,26 +11,17 @@ use crate::config::Config;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// Earth's, m/s².
+/// Gravity of the Earth, m/s².
 pub(super) const GRAVITY: f64 = 9.81;
-/// Ten seconds at the default time step.
+/// Number of steps: ten seconds at the default time step.
 const DEFAULT_STEPS: u32 = 600;
-/// Between clean metal and wood; files say otherwise.
+/// Friction if files specify none: between clean metal and wood.
 pub(super) const DEFAULT_FRICTION: f64 = 0.5;
-/// The colour of bodies without one.
+/// Color of bodies without one.
 const GRAY: Paint = Paint::Plain([128; 3]);
 
 impl Scene {
-    /// An empty scene under Earth's gravity, towards −y, with the settings that a user gets.
-    ///
-    /// ```
-    /// use tumble::scene::{Scene, load_scene};
-    ///
-    /// let mut scene = load_scene("first-scene", None)?;
-    /// scene.config.threads = 1;
-    /// assert_eq!(scene.gravity, Scene::new("empty").gravity);
-    /// # Ok::<(), tumble::scene::SceneError>(())
-    /// ```
+    /// Creates an empty scene under Earth's gravity, towards −y, with the settings that a user gets.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -56,13 +47,13 @@ impl Scene {
         }
     }
 
-    /// Adds a surface and returns its index, by which bodies name it.
+    /// Adds a surface and returns its index, which bodies refer to.
     pub fn add_mesh(&mut self, mesh: Mesh) -> u32 {
         self.meshes.push(Arc::new(mesh));
         self.meshes.len() as u32 - 1
     }
 
-    /// Adds a body and returns its index. It is gray if the scene has no colours yet.
+    /// Adds a body and returns its index. Its color is gray if the scene has no paints yet.
     pub fn add_body(&mut self, body: BodyDef) -> u32 {
         if self.paints.is_empty() {
             self.paints.push(GRAY);
@@ -73,7 +64,7 @@ impl Scene {
 }
 
 impl BodyDef {
-    /// A body of 1 kg without a surface, at rest at the origin.
+    /// Creates a body of 1 kg without a surface, at rest at the origin.
     pub fn empty(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -99,9 +90,9 @@ impl BodyDef {
         }
     }
 
-    /// A body that forces move, at rest at the origin: a surface of the scene filled with a material of
-    /// `density` kg/m³, named after the surface and the number of bodies before it. Panics if the scene has
-    /// no such surface.
+    /// Creates a dynamic body at rest at the origin: a surface of the scene filled with a material of
+    /// `density` kg/m³, named after the surface and the number of bodies before it. Panics if the scene
+    /// has no such surface.
     pub fn dynamic(scene: &Scene, mesh: u32, density: f64) -> Self {
         let surface = &scene.meshes[mesh as usize];
         let volume = surface.surface().volume;
@@ -114,12 +105,12 @@ impl BodyDef {
         }
     }
 
-    /// A body that never moves, as [`BodyDef::dynamic`].
+    /// Creates a static body, otherwise as [`BodyDef::dynamic`].
     pub fn fixed(scene: &Scene, mesh: u32) -> Self {
         Self { motion: Motion::Static, mass: f64::INFINITY, ..Self::dynamic(scene, mesh, 1.0) }
     }
 
-    /// This body with the origin of its surface at a position, world, m.
+    /// Returns this body with the origin of its surface at `position`, world, m.
     #[must_use]
     pub fn at(self, position: DVec3) -> Self {
         Self { pose: Pose::from_position(position), ..self }

@@ -1,4 +1,4 @@
-//! Rules of a scene file for drives, by the names of their joints.
+//! Rules of a scene file for drives, by joint name.
 
 use std::f64::consts::TAU;
 
@@ -15,10 +15,11 @@ use crate::import::NoteKind;
 use crate::import::text::list;
 use crate::pose::Pose;
 
-/// Changes the drives of the joints that the rules name, or gives them one.
+/// Changes the drives of the joints that the rules name, or adds a drive.
 ///
 /// # Errors
-/// If a rule says nothing, or a number of it is none, or it fits none of the joints that it names.
+/// Returns an error if a rule is empty, has an invalid number, or fits none of the joints that it
+/// names.
 pub(super) fn apply_drives(
     builder: &mut Builder,
     rules: &[DriveRule],
@@ -63,6 +64,7 @@ pub(super) fn apply_drives(
     Ok(())
 }
 
+/// Returns an error if a rule is empty, contradicts itself, or has an invalid number.
 fn check(rule: &DriveRule) -> Result<(), &'static str> {
     let DriveRule { joint: _, stiffness, damping, frequency, max } = rule;
     let springs = [stiffness, damping, frequency];
@@ -128,8 +130,8 @@ fn apply(builder: &mut Builder, burdens: &Burdens, index: usize, rule: &DriveRul
     Ok(())
 }
 
-/// Returns the drive of an axis. If there is none it makes one that holds the joint where it starts, as yet
-/// without a force.
+/// Returns the drive of an axis. If there is none, returns one that holds the joint at its start
+/// position, still without force.
 fn joint_drive(builder: &Builder, index: usize, axis: u32) -> Drive {
     let joint = &builder.scene.joints[index];
     joint.axis(axis).drive.unwrap_or_else(|| Drive {
@@ -143,7 +145,7 @@ fn joint_drive(builder: &Builder, index: usize, axis: u32) -> Drive {
     })
 }
 
-/// Returns where a joint starts along or about an axis, m or rad.
+/// Returns the start position of a joint along or about an axis, m or rad.
 fn start(builder: &Builder, joint: &Joint, axis: u32) -> f64 {
     let poses = [joint.a, joint.b].map(|body| match body {
         WORLD => Pose::IDENTITY,

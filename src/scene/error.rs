@@ -1,25 +1,25 @@
-//! Why a scene cannot be had.
+//! Errors in loading a scene.
 
 use std::path::PathBuf;
 
 use crate::import::{LoadError, MotionFile};
 
-/// Why a scene cannot be had. Names the file and what is wrong with it.
+/// Error in loading a scene. Names the file and the fault.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
     #[error("{name}: no built-in scene has this name and no file is there{instead} (built in: {builtin})")]
     Unknown { name: String, builtin: String, instead: String },
-    /// Says what to do with it.
+    /// A file of another kind, with advice.
     #[error("{}: {advice}", path.display())]
     Kind { path: PathBuf, advice: String },
     #[error("{}: cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    /// In the text of a scene file.
+    /// An error in the text of a scene file.
     #[error("{file}: {}{reason}", line.map(|l| format!("line {l}: ")).unwrap_or_default())]
     Text { file: String, line: Option<usize>, reason: String },
     #[error(transparent)]
     Model(#[from] LoadError),
-    /// `left_out` is what of its files was not read, as the end of a sentence.
+    /// `left_out` names the parts of its files that were not read, as the end of a sentence.
     #[error("{name}: there is nothing to simulate: no node has a surface{left_out}")]
     Empty { name: String, left_out: String },
     #[error(

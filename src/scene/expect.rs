@@ -8,10 +8,11 @@ use super::patterns::matcher;
 use super::{PartPattern, Scene};
 use crate::import::limits::EXPECTATIONS;
 
-/// Bodies by index: those of the first name, and those of the second.
+/// Whether each body (by index) matches the first name, and the second.
 pub type NamedPair = [Vec<bool>; 2];
 
-/// An expectation with the bodies and joints that it names, by index. Lengths in m, angles in rad, s, N, N·m.
+/// Expectation with the bodies and joints that it names, by index. Lengths in m, angles in rad, s, N,
+/// N·m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
     Never { pair: NamedPair },
@@ -26,8 +27,8 @@ impl Expectation {
     /// Resolves the expectations of a scene.
     ///
     /// # Errors
-    /// If one says nothing or contradicts itself or another, names nothing, or has a number that is none: the
-    /// index of that one, and why.
+    /// Returns the index of the first expectation that is empty, contradicts itself or another, names
+    /// nothing, or has an invalid number; with the reason.
     pub fn of_scene(entries: &[ExpectEntry], scene: &Scene) -> Result<Vec<Self>, (usize, String)> {
         if entries.len() > EXPECTATIONS {
             let text =
@@ -78,7 +79,7 @@ impl Expectation {
     }
 }
 
-/// Returns which bodies have a name, by index.
+/// Returns for each body whether it matches a name.
 fn named(name: &str, scene: &Scene) -> Result<Vec<bool>, String> {
     let pattern = PartPattern::new(name)?;
     let named: Vec<bool> = scene.bodies.iter().map(|body| pattern.is_match(body)).collect();
@@ -89,7 +90,7 @@ fn named(name: &str, scene: &Scene) -> Result<Vec<bool>, String> {
     Err(format!("no part is called {name:?}{}", instead(name, known)))
 }
 
-/// Returns the joints that have a name, by index.
+/// Returns the joints that match a name, by index.
 fn joints(name: &str, scene: &Scene) -> Result<Vec<u32>, String> {
     let pattern = matcher(name)?;
     let of_name = (0..).zip(&scene.joints).filter(|(_, joint)| pattern.is_match(&joint.name));
@@ -105,7 +106,7 @@ fn needed(value: Option<f64>, subject: &str, key: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{subject} needs {key}"))
 }
 
-/// Returns whether a drive moves a joint.
+/// Returns whether a joint has a drive.
 fn is_driven(joint: u32, scene: &Scene) -> bool {
     let joint = &scene.joints[joint as usize];
     joint.pose_drive.is_some() || (0..6).any(|axis| joint.axis(axis).drive.is_some())

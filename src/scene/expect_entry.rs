@@ -1,12 +1,12 @@
-//! Expectations as a scene file says them: what must and must not happen in a run of it.
+//! Expectations as written in a scene file: events that must or must not happen in its run.
 
 use std::fmt;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// An expectation as a scene file says it. It has one of `never`, `touches`, `pair`, `part`, `joint` and
-/// `lost`, which says what the other keys are about. Names of parts and joints are patterns.
+/// Expectation as written in a scene file. Exactly one of `never`, `touches`, `pair`, `part`, `joint`
+/// and `lost` is the subject of the other keys. Names of parts and joints are patterns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectEntry {
@@ -21,16 +21,16 @@ pub struct ExpectEntry {
     /// No part of the first name presses one of the second with more than `max_force`, N.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<Exactly<String, 2>>,
-    /// The origins of these parts end at `ends_at` (world, m), no farther than `within` (m) from it.
+    /// The origins of these parts end within `within` (m) of `ends_at` (world, m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_at: Option<Exactly<f64, 3>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
-    /// These joints pass on no more than `max_force` (N) and `max_torque` (N·m), come no farther from the
-    /// targets of their drives than `max_deviation` (degrees or m), and stall no longer than `max_stalled`
-    /// (s).
+    /// Joints that must transmit at most `max_force` (N) and `max_torque` (N·m), stay within
+    /// `max_deviation` (degrees or m) of the targets of their drives, and stall for at most
+    /// `max_stalled` (s).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,12 +41,13 @@ pub struct ExpectEntry {
     pub max_deviation: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_stalled: Option<f64>,
-    /// At most so many parts fall out of the world or are set aside.
+    /// Largest number of parts that may fall out of the world or be set aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<u32>,
 }
 
-/// A list of `N` values: one of another length is an error, as a list that is cut would say something else.
+/// List of exactly `N` values. Another length is an error, because a truncated list would mean
+/// something else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<T>", into = "Vec<T>")]
 #[serde(bound(serialize = "T: Clone + Serialize", deserialize = "T: Deserialize<'de>"))]
@@ -67,12 +68,12 @@ impl<T, const N: usize> From<Exactly<T, N>> for Vec<T> {
     }
 }
 
-/// The most that an expectation allows of joints; infinite where it says nothing.
+/// Limits of an expectation on joints; infinite if not specified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimits {
     pub force: f64,
     pub torque: f64,
-    /// Along an axis, m, and about one, rad.
+    /// Largest deviation along an axis, m, and about one, rad.
     pub deviations: [f64; 2],
     pub stalled: f64,
 }
@@ -80,7 +81,7 @@ pub struct JointLimits {
 pub(super) const SUBJECTS: &str = "it needs exactly one of never, touches, pair, part, joint and lost";
 
 impl ExpectEntry {
-    /// Finds keys that do not belong together, and numbers that are none.
+    /// Returns an error if keys do not belong together, or a number is invalid.
     pub(super) fn check(&self) -> Result<(), String> {
         let is_some = [
             self.never.is_some(),
@@ -126,7 +127,7 @@ impl ExpectEntry {
         Ok(JointLimits { force, torque, deviations: [deviation, deviation.to_radians()], stalled })
     }
 
-    /// Returns whether one of two wants a pair to touch that the other does not.
+    /// Returns whether one of the two expectations wants a pair to touch that the other forbids.
     pub(super) fn contradicts(&self, other: &Self) -> bool {
         let opposite = |never: &Self, touches: &Self| {
             never.never.as_ref().zip(touches.touches.as_ref()).is_some_and(

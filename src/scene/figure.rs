@@ -1,4 +1,4 @@
-//! A skin as rigid links: every triangle goes to the joint that weighs most on it.
+//! Skins cut into rigid links: every triangle belongs to the joint with the largest weight on it.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use crate::import::model::{Clip, Geometry, Influence, Model, Node, Skin, part_na
 use crate::order::Order;
 use crate::pose::Pose;
 
-/// How a clip drives a figure.
+/// Clip that drives a figure, and how it is played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drive<'a> {
     pub clip: &'a Clip,
     pub speed: f64,
     pub looped: bool,
-    /// In the model's axes, m.
+    /// Translation per round in the model's axes, m.
     pub stride: DVec3,
 }
 
-/// Something that follows a node: its surface in that node's space.
+/// Link that follows a node: its surface in the node's space.
 pub(super) struct Link {
     pub node: u32,
     pub name: String,
     pub soup: Soup,
 }
 
-/// A node whose pose is followed: split at rest, world, into pose and scale.
+/// Node whose pose is followed. Its rest transform, world, is split into pose and scale.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Followed {
     pub node: u32,
@@ -35,30 +35,30 @@ pub(super) struct Followed {
     pub rest: DMat3,
 }
 
-/// A node with a skin whose triangles are links.
+/// Node with a skin whose triangles are links.
 pub(super) struct Skinned {
     pub node: u32,
-    /// For each triangle, the joint (index into the skin) whose link has it.
+    /// Per triangle, the joint (index into the skin) whose link has it.
     pub owners: Vec<u16>,
 }
 
-/// What moves together: the links, and the skins they are made from.
+/// Articulated character: its links, and the skins that they are cut from.
 pub(super) struct Figure {
     pub links: Vec<Link>,
     pub skins: Vec<Skinned>,
 }
 
-/// Whether a skin moves the node's mesh; a skin without influences on the mesh does not.
+/// Returns whether a skin moves the node's mesh. A skin without influences on the mesh does not.
 pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
     let has_influences = |g: u32| !model.geometries[g as usize].influences.is_empty();
     node.skin.is_some() && node.geometry.is_some_and(has_influences)
 }
 
-/// Every figure of a model: skins that share a joint are one figure. `wanted` chooses the skinned nodes by
-/// name.
+/// Returns all figures of a model. Skins that share a joint are one figure. `wanted` selects the
+/// skinned nodes by name.
 pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figure> {
     let figure_of_skin = figure_of_skin(model);
-    // By the first skin of the figure.
+    // Nodes by the first skin of their figure.
     let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); model.skins.len()];
     for (index, node) in (0..).zip(&model.nodes) {
         let Some(skin) = node.skin.filter(|_| node.in_scene && is_skinned(model, node)) else { continue };
@@ -70,9 +70,9 @@ pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figur
     figures.filter(|figure| !figure.links.is_empty()).collect()
 }
 
-/// For each skin the first of those that it hangs together with by the joints they share.
+/// Returns per skin the first skin that it is connected to by shared joints.
 fn figure_of_skin(model: &Model) -> Vec<usize> {
-    // Each points at one before it, or at itself if it is the first.
+    // Union-find: each skin points at an earlier one, or at itself if it is the first.
     let mut before: Vec<usize> = (0..model.skins.len()).collect();
     let mut owner: BTreeMap<u32, u32> = BTreeMap::new();
     for (index, skin) in model.skins.iter().enumerate() {
@@ -85,7 +85,7 @@ fn figure_of_skin(model: &Model) -> Vec<usize> {
     (0..model.skins.len()).map(|skin| first(&mut before, skin)).collect()
 }
 
-/// Where the chain from a skin ends; what is on it points farther down afterwards.
+/// Returns the root of a skin in the union-find, and shortens its path (path halving).
 fn first(before: &mut [usize], mut skin: usize) -> usize {
     while before[skin] != skin {
         before[skin] = before[before[skin]];
@@ -94,8 +94,8 @@ fn first(before: &mut [usize], mut skin: usize) -> usize {
     skin
 }
 
-/// How much there is to lay out for all skins of a model: each joint of each skinned node makes a list of its
-/// own.
+/// Returns the number of joints, vertices and triangles to lay out for all skinned nodes of a model.
+/// Each joint counts once per skinned node, as each makes a list of its own.
 pub(super) fn skinned_size(model: &Model) -> usize {
     let size = |node: &Node| {
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { return 0 };
@@ -104,7 +104,7 @@ pub(super) fn skinned_size(model: &Model) -> usize {
     model.nodes.iter().filter(|node| is_skinned(model, node)).map(size).fold(0, usize::saturating_add)
 }
 
-/// The skins of some nodes, each of which has one.
+/// Builds a figure from nodes that have skins.
 fn figure_of(model: &Model, nodes: &[u32]) -> Figure {
     let mut links: BTreeMap<u32, Soup> = BTreeMap::new();
     let mut skins = Vec::new();
@@ -134,7 +134,7 @@ fn figure_of(model: &Model, nodes: &[u32]) -> Figure {
     Figure { links, skins }
 }
 
-/// Positions with the morph targets at rest.
+/// Returns the positions with the morph targets at rest.
 pub(super) fn rest_positions(geometry: &Geometry, weights: &[f32]) -> Vec<Vec3> {
     let mut positions = geometry.positions.clone();
     for (morph, &weight) in geometry.morphs.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
@@ -145,7 +145,8 @@ pub(super) fn rest_positions(geometry: &Geometry, weights: &[f32]) -> Vec<Vec3> 
     positions
 }
 
-/// For each triangle, the joint (index into the skin) that weighs most on its corners together.
+/// Returns per triangle the joint (index into the skin) with the largest weight on its three corners
+/// together.
 fn owning_joints(geometry: &Geometry, skin: &Skin) -> Vec<u16> {
     let owner = |triangle: &[u32; 3]| {
         let strongest = Influence::strongest(triangle.map_each(|v| &geometry.influences[v as usize]));
@@ -154,7 +155,7 @@ fn owning_joints(geometry: &Geometry, skin: &Skin) -> Vec<u16> {
     geometry.triangles.iter().map(owner).collect()
 }
 
-/// Joints that own triangles, with them.
+/// Returns the joints that own triangles, each with them.
 fn by_joint(owners: &[u16], joint_count: usize) -> impl Iterator<Item = (usize, Vec<usize>)> {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); joint_count];
     for (triangle, &joint) in owners.iter().enumerate() {
@@ -163,7 +164,7 @@ fn by_joint(owners: &[u16], joint_count: usize) -> impl Iterator<Item = (usize, 
     members.into_iter().enumerate().filter(|(_, m)| !m.is_empty())
 }
 
-/// Only the vertices that the triangles use.
+/// Returns the triangles with only the vertices that they use.
 fn compacted(positions: &[Vec3], triangles: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut used: Vec<u32> = triangles.as_flattened().to_vec();
     used.order();

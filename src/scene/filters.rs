@@ -1,4 +1,5 @@
-//! Collision filters of a scene: bodies, and parts of bodies, that never meet as their file says.
+//! Collision filters of a scene: bodies, and parts of bodies, that never collide according to their
+//! file.
 
 use std::sync::Arc;
 
@@ -9,35 +10,35 @@ use crate::import::limits::FILTERS;
 use crate::mesh::Mesh;
 use crate::order::Order;
 
-/// The filters of a scene's bodies.
+/// Filters of a scene's bodies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BodyFilters {
-    /// One a model.
+    /// Filter tables per model.
     tables: Vec<FilterTable>,
-    /// One a copy of a model: its table.
+    /// Index of the filter table per copy of a model.
     copies: Vec<u32>,
-    /// By body, up to the last that has one.
+    /// Filter by body, up to the last body that has one.
     filters: Vec<Option<BodyFilter>>,
-    /// The bodies whose parts have different filters, in order.
+    /// Bodies whose parts have different filters, in order.
     #[serde(default)]
     parts: Vec<BodyParts>,
 }
 
-/// Index of a part's first triangle, as its file has them, and its filter.
+/// Index of a part's first triangle, in the order of its file, and its filter.
 pub(super) type PartFilter = (u32, Option<u32>);
 
-/// The filters of a body's parts.
+/// Filters of a body's parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct BodyParts {
     body: u32,
     parts: Vec<PartFilter>,
-    /// Its filters, each once.
+    /// Distinct filters of the parts, sorted.
     kinds: Vec<Option<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct BodyFilter {
-    /// Filters are about the bodies of one copy.
+    /// Copy of the model: filters apply to bodies of the same copy.
     copy: u32,
     filter: u32,
 }
@@ -45,7 +46,7 @@ struct BodyFilter {
 impl BodyFilters {
     /// Adds the bodies of a copy of a model with the filters of their parts.
     pub(super) fn add(&mut self, table: &FilterTable, filtered: &[(u32, Vec<PartFilter>)]) {
-        // Copies of a model follow each other.
+        // Copies of a model are adjacent.
         if self.tables.last() != Some(table) {
             self.tables.push(table.clone());
         }
@@ -55,7 +56,7 @@ impl BodyFilters {
             let mut kinds: Vec<Option<u32>> = parts.iter().map(|(_, filter)| *filter).collect();
             kinds.order();
             kinds.dedup();
-            // Without any there is nothing to keep.
+            // A body without filters needs no entry.
             let Some(filter) = kinds.iter().copied().flatten().next() else { continue };
             self.filters.resize(self.filters.len().max(*body as usize + 1), None);
             self.filters[*body as usize] = Some(BodyFilter { copy, filter });
@@ -74,8 +75,8 @@ impl BodyFilters {
         !self.parts.is_empty()
     }
 
-    /// Returns, by body, the filters of bodies with these surfaces. Bodies have them in a copy of a model in
-    /// which the parts of some body have different ones.
+    /// Returns the part filters of bodies with these surfaces, by body. Only bodies in a copy of a
+    /// model with different filters within one body have them.
     pub fn by_part<'a>(
         &self,
         meshes: impl Iterator<Item = Option<&'a Mesh>>,
@@ -102,7 +103,7 @@ impl BodyFilters {
         (0..).zip(meshes).map(of).collect()
     }
 
-    /// Returns whether all parts of two bodies meet or none do; `None` if some do.
+    /// Returns whether all parts of two bodies collide, or none; `None` if only some do.
     fn all_meet(&self, a: u32, b: u32) -> Option<bool> {
         let of = |body: u32| self.filters.get(body as usize).copied().flatten();
         let (Some(own), Some(other)) = (of(a), of(b)) else { return Some(true) };
@@ -116,17 +117,17 @@ impl BodyFilters {
         table.all_meet([kinds, others])
     }
 
-    /// Whether two bodies never meet because a filter of one of them says so.
+    /// Returns whether two bodies never collide because of their filters.
     pub fn keep_apart(&self, a: u32, b: u32) -> bool {
         self.all_meet(a, b) == Some(false)
     }
 
-    /// Returns whether two bodies meet in some of their parts and not in others.
+    /// Returns whether two bodies collide in some of their parts only.
     pub fn differ(&self, a: u32, b: u32) -> bool {
         self.all_meet(a, b).is_none()
     }
 
-    /// Whether every number names something: what is read from a recording may say anything.
+    /// Returns whether every index is valid: data read from a recording may hold any number.
     pub fn is_sound(&self) -> bool {
         let table = |copy: u32| self.tables.get(*self.copies.get(copy as usize)? as usize);
         let names = |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.len());
@@ -155,12 +156,12 @@ mod tests {
         CollisionFilter { systems: names(systems), collide_with, not_collide_with }
     }
 
-    /// A body of one part.
+    /// Returns a body of one part.
     fn whole(body: u32, filter: u32) -> (u32, Vec<PartFilter>) {
         (body, vec![(0, Some(filter))])
     }
 
-    /// As the extension words it.
+    /// Returns whether `own` allows `other`, as the glTF extension defines it.
     fn allows(own: &CollisionFilter, other: &CollisionFilter) -> bool {
         let names = |list: &[String]| other.systems.iter().any(|s| list.contains(s));
         match (&own.collide_with, &own.not_collide_with) {

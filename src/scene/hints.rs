@@ -1,4 +1,4 @@
-//! What to do instead: names like one that was not found, and where files of other kinds go.
+//! Hints for a wrong name or file: similar names, and the tools for files of other kinds.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use crate::import::alike::{NAMES_COMPARED, most_alike};
 use crate::import::{MODEL_EXTENSIONS, is_model};
 use crate::order::Order;
 
-/// Names that are listed if none is alike.
+/// Number of names that are listed if none is similar.
 const NAMES_LISTED: usize = 5;
 
-/// `; did you mean "lid"?` if a name is like the wanted one, whose wildcards count for nothing; else the
-/// first few names there are. Empty without names.
+/// Returns `; did you mean "lid"?` if a name is similar to `wanted` (its wildcards do not count), else
+/// the first few names. Empty without names.
 pub(crate) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     if let Some(name) = most_alike(wanted, names.clone()) {
         return format!("; did you mean {name:?}?");
@@ -28,7 +28,7 @@ pub(crate) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + C
     }
 }
 
-/// What can be done with what is there and is neither a scene nor a model.
+/// Returns advice for an existing path that is neither a scene nor a model.
 pub(super) fn advice(path: &Path) -> String {
     if path.is_dir() {
         let inside = entries(path);
@@ -44,7 +44,7 @@ pub(super) fn advice(path: &Path) -> String {
     advice_by_name(path)
 }
 
-/// What can be done with a file whose name says that it is neither a scene nor a model.
+/// Returns advice for a file whose name shows that it is neither a scene nor a model.
 pub(super) fn advice_by_name(path: &Path) -> String {
     let extension = extension(path).unwrap_or_default();
     let convert = "tumble reads glTF, STL, OBJ, PLY, COLLADA and URDF: ";
@@ -81,12 +81,12 @@ pub(super) fn advice_by_name(path: &Path) -> String {
     }
 }
 
-/// Whether its name says that a file is a scene or a model.
+/// Returns whether the file name is that of a scene or a model.
 pub(super) fn is_known(path: &Path) -> bool {
     extension(path).as_deref() == Some("toml") || is_model(path)
 }
 
-/// The names in a folder, sorted; none if it cannot be read.
+/// Returns the names in a folder, sorted; none if it cannot be read.
 pub(super) fn entries(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let names = entries.take(NAMES_COMPARED).flatten().map(|e| e.file_name().to_string_lossy().into_owned());

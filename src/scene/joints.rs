@@ -1,5 +1,5 @@
-//! Joints of a scene file: kinds with an anchor and an axis, their limits and drives → joints of six axes.
-//! What makes no sense is an error with its line.
+//! Joints of a scene file, converted from kinds with an anchor, an axis, limits and drives to joints of
+//! six axes. An invalid joint is an error with its line.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -19,9 +19,10 @@ use crate::import::limits::{COORDINATE, JOINTS, at_most};
 use crate::pose::Pose;
 use crate::pose::turn;
 
-/// What is wrong, and the bytes of the text where.
+/// Byte range of a fault in the text, and its description.
 type Fault = (std::ops::Range<usize>, String);
 
+/// Adds the joints of a scene file.
 pub(super) fn add_joints(
     builder: &mut Builder,
     joints: &[JointEntry],
@@ -41,7 +42,7 @@ pub(super) fn add_joints(
     Ok(())
 }
 
-/// Warns of limits that leave out where the joint starts, and of a drive that may not push.
+/// Warns of limits that exclude the joint's start, and of a drive without force.
 fn note_oddities(builder: &mut Builder, joint: &Joint) {
     for axis in 0..6 {
         let own = joint.axis(axis);
@@ -54,7 +55,7 @@ fn note_oddities(builder: &mut Builder, joint: &Joint) {
             );
         }
         let AxisRange::Limited { min, max } = own.range else { continue };
-        // Both parts of a joint start with their frames in one place.
+        // Both frames of a joint coincide at the start.
         let start = joint.angles_at_start([joint.frame_a.inverse(), joint.frame_b.inverse()]);
         let start = axis.checked_sub(3).map_or(0.0, |angular| start[angular as usize]);
         if start < min || start > max {
@@ -64,6 +65,7 @@ fn note_oddities(builder: &mut Builder, joint: &Joint) {
     }
 }
 
+/// Converts a joint of a scene file to a joint of six axes.
 fn joint(
     builder: &Builder,
     indices: &HashMap<String, u32>,
@@ -136,7 +138,7 @@ fn kind_name(kind: JointKind) -> &'static str {
     }
 }
 
-/// Linear and angular axes without limits; x is the joint's own.
+/// Returns the linear and angular axes without limits. x is the joint's own axis.
 fn axes(kind: JointKind) -> ([JointAxis; 3], [JointAxis; 3]) {
     let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
     let free = JointAxis::default();
@@ -148,7 +150,7 @@ fn axes(kind: JointKind) -> ([JointAxis; 3], [JointAxis; 3]) {
     }
 }
 
-/// What only other kinds of joint have.
+/// Returns an error for a key that only other kinds of joint have.
 fn reject(entry: &JointEntry) -> Result<(), Fault> {
     let along = matches!(entry.kind, JointKind::Hinge | JointKind::Slider);
     if let Some(limit) = entry.min.as_ref().or(entry.max.as_ref()).filter(|_| !along) {
@@ -166,13 +168,13 @@ fn reject(entry: &JointEntry) -> Result<(), Fault> {
     }
 }
 
-/// The axis of a hinge or slider; `unit` is what the file's angle or length is in rad or m.
+/// Returns the axis of a hinge or slider. `unit` converts the file's angles or lengths to rad or m.
 fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
     let limits = [&entry.min, &entry.max].map_each(Option::as_ref);
     if let Some(limit) = limits.into_iter().flatten().find(|l| l.get_ref().is_nan()) {
         return Err((limit.span(), "a limit must be a number".to_owned()));
     }
-    // Towards its own side an infinite limit is none; towards the other nothing is left.
+    // An infinite limit on its own side means no limit; on the other side it leaves no range.
     let nowhere = [(&entry.min, f64::INFINITY), (&entry.max, f64::NEG_INFINITY)];
     let nowhere = nowhere.into_iter().find_map(|(limit, end)| limit.as_ref().filter(|l| *l.get_ref() == end));
     if let Some(limit) = nowhere {
@@ -233,7 +235,7 @@ fn cone(entry: &JointEntry) -> Result<Option<f64>, Fault> {
     }
 }
 
-/// The drive of a ball joint; `frame` carries the joint's axes to the world's.
+/// Returns the drive of a ball joint. `frame` rotates the joint's axes to the world's.
 fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, Fault> {
     check_drive(written)?;
     let drive = written.get_ref();
@@ -257,6 +259,7 @@ fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, 
     })
 }
 
+/// Returns an error if a number of a drive is invalid.
 fn check_drive(written: &Spanned<DriveEntry>) -> Result<(), Fault> {
     let drive = written.get_ref();
     let wrong = |reason: &str| Err((written.span(), reason.to_owned()));

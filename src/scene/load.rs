@@ -1,4 +1,4 @@
-//! What the user names → a scene: a built-in scene, a scene file, or a model on its own.
+//! Loading by the user's name: a built-in scene, a scene file, or a model on its own.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -31,7 +31,7 @@ use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
 use crate::import::{Colliders, ReadAs, Unit, Up, is_model, load_builtin, load_model, mocap};
 
-/// Loads a built-in scene by name, a scene file or a model by path. `seed` stands before the scene's own.
+/// Loads a built-in scene by name, a scene file or a model by path. `seed` overrides the scene's own.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
     let wanted = &wanted.into();
     let SceneName { name, model_paths, read_as, open_as, otherwise } = wanted;
@@ -44,7 +44,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     match path.try_exists() {
         Ok(true) => {}
         Ok(false) => return Err(unknown(name)),
-        // A folder above it may not be searched.
+        // A folder above it may not be searchable.
         Err(source) => return Err(SceneError::Read { path: path.to_owned(), source }),
     }
     match hints::extension(path).as_deref() {
@@ -87,8 +87,8 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     }
 }
 
-/// Loads the text of a scene file whose models are built in: those of `assets/`, named as built-in scenes
-/// name them. `seed` stands before the scene's own.
+/// Loads the text of a scene file whose models are built in: those of `assets/`, named as in built-in
+/// scenes. `seed` overrides the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
     let found = |file: &Spanned<String>| {
@@ -105,7 +105,7 @@ pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, Sce
     })
 }
 
-/// Neither built in nor a file: what is there that is called nearly the same.
+/// Returns the error for a name that is neither built in nor a file, with a similar name.
 fn unknown(name: &str) -> SceneError {
     let path = Path::new(name);
     let builtin: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();
@@ -122,7 +122,7 @@ fn unknown(name: &str) -> SceneError {
     }
 }
 
-/// The file that a model borrows its motion from, and that of the skeleton it goes with.
+/// File whose motion a model uses, and the file of its skeleton.
 #[derive(Clone, Copy)]
 struct Borrowed<'a> {
     file: &'a Spanned<String>,
@@ -140,18 +140,18 @@ impl<'a> Borrowed<'a> {
     }
 }
 
-/// What is asked of a file.
+/// Request to load a file.
 enum Asked<'a> {
-    /// A model, whose joints another file may move.
+    /// Request for a model, whose joints another file may move.
     Model { read_as: ReadAs, joints: Option<&'a Spanned<String>> },
-    /// A motion, which may need a file with its skeleton.
+    /// Request for a motion, which may need a file with its skeleton.
     Motion { skeleton: Option<&'a Spanned<String>> },
 }
 
-/// Loads what is asked of a file.
+/// Function that loads a file for a request.
 type Load<'a> = dyn Fn(&Spanned<String>, Asked) -> Result<Model, SceneError> + 'a;
 
-/// Entries that name one file and read it alike share its model.
+/// Key of a loaded model: entries that name one file and read it alike share its model.
 type Key<'a> =
     (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>, Colliders, Option<(&'a str, u64, bool)>);
 
@@ -163,6 +163,7 @@ fn key(entry: &ModelEntry) -> Key<'_> {
     (entry.file.as_ref(), entry.unit, entry.up, pose, entry.colliders, joints)
 }
 
+/// Builds the scene of a scene file. `load` reads its models and motions, each distinct one once.
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
     let file = source.parse()?;
     let wrong = |reason| SceneError::Config { name: source.name.to_owned(), reason };
@@ -191,7 +192,7 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
             place.insert(motion);
         }
     }
-    // Figures are as strong as their weight asks for.
+    // Set before figures are added: the strength of their drives depends on gravity.
     if let Some(gravity) = file.gravity {
         builder.scene.gravity = DVec3::from_array(gravity);
     }

@@ -1,4 +1,4 @@
-//! A scene: plain data as the files say it, ready to be stepped.
+//! Scenes: plain data as read from files, ready to be stepped.
 //!
 //! ```text
 //! import/ ─→ Model ──────────┐
@@ -6,46 +6,46 @@
 //! sidecar.rs ─→ SceneFile ───┘
 //! ```
 //!
-//! Everything that was not understood, repaired or assumed on the way is a [`Note`].
+//! Everything ignored, repaired or assumed on the way is a [`Note`].
 //!
-//! - `assemble.rs`: models and a scene file made into a scene, one entry after the other.
+//! - `assemble.rs`: models and a scene file, assembled to a scene entry by entry.
 //! - `bare.rs`: a model without a scene file.
-//! - `builder.rs`: a scene being put together: surfaces by content, bodies by unique names.
+//! - `builder.rs`: a scene under construction: surfaces by content, bodies by unique names.
 //! - `builtin.rs`: the scenes that are part of the program, and their models.
 //! - `burden.rs`: the inertia that hangs on a joint.
 //! - `check_entry.rs`: rules of a scene file for a check.
 //! - `define.rs`: scenes made in code.
-//! - `drives.rs`: rules of a scene file for drives, by the names of their joints.
-//! - `error.rs`: why a scene cannot be had.
+//! - `drives.rs`: rules of a scene file for drives, by joint name.
+//! - `error.rs`: errors in loading a scene.
 //! - `expect.rs`: expectations of a scene with the bodies and joints that they name.
-//! - `expect_entry.rs`: expectations as a scene file says them.
-//! - `figure.rs`: a skin cut into rigid links.
-//! - `filters.rs`: bodies, and parts of them, that never meet because a collision filter says so.
-//! - `finish.rs`: a scene at its beginning and at its end.
-//! - `hints.rs`: what to do instead when a name or a file is not what was meant.
-//! - `joints.rs`: joints of a scene file made into joints of six axes.
-//! - `load.rs`: what the user names, loaded: a built-in scene, a scene file or a model.
-//! - `looks.rs`: what a scene looks like; nothing here takes part in a step.
+//! - `expect_entry.rs`: expectations as written in a scene file.
+//! - `figure.rs`: skins cut into rigid links.
+//! - `filters.rs`: bodies, and parts of them, that never collide because of a collision filter.
+//! - `finish.rs`: start and end of assembling a scene.
+//! - `hints.rs`: hints for a wrong name or file.
+//! - `joints.rs`: joints of a scene file, converted to joints of six axes.
+//! - `load.rs`: loading by the user's name: a built-in scene, a scene file or a model.
+//! - `looks.rs`: the appearance of a scene; it does not affect a step.
 //! - `model_joints.rs`: the joints of a model with physics.
 //! - `motion.rs`: sampled motion of a figure's links.
-//! - `name.rs`: what to open, as the user names it.
-//! - `near.rs`: links of a figure that are near each other to begin with.
-//! - `nodes.rs`: which body each node of a model belongs to, and its mesh in that body's surface.
-//! - `palette.rs`: colours for surfaces of which a file says none.
+//! - `name.rs`: the user's name of a scene or model.
+//! - `near.rs`: links of a figure that are near each other at the start.
+//! - `nodes.rs`: the body of each node of a model, and its mesh in that body's surface.
+//! - `palette.rs`: colors for surfaces without one.
 //! - `parts.rs`: a model without physics, every mesh node a body.
 //! - `patterns.rs`: patterns of names, and the names that they list in braces.
-//! - `placement.rs`: where a copy of a model stands, and which of its nodes are meant.
-//! - `places.rs`: where the files lie that a scene file names.
+//! - `placement.rs`: the pose of a copy of a model, and its selected nodes.
+//! - `places.rs`: the paths of files that a scene file names.
 //! - `ragdoll/`: figures that forces move.
 //! - `rigid.rs`: the bodies of a model with physics.
-//! - `robot.rs`: robots: bases that stand fast, joints that hold.
-//! - `rules.rs`: what a scene file says of parts and pairs by name, and the ground.
+//! - `robot.rs`: robots: fixed bases, joints that hold.
+//! - `rules.rs`: rules of a scene file for parts and pairs by name, and the ground.
 //! - `sidecar.rs`: the scene file and its keys.
-//! - `skin.rs`: figures that a clip alone moves.
-//! - `skinning.rs`: skins as they are drawn, beside the links that collide.
-//! - `surfaces.rs`: how many triangles a scene will have, counted before they are made.
+//! - `skin.rs`: figures that only a clip moves.
+//! - `skinning.rs`: skins for drawing, besides the links that collide.
+//! - `surfaces.rs`: the number of triangles of a scene, counted before they are made.
 //! - `unique.rs`: unique names: the second of a name gets a number.
-//! - `visuals.rs`: what bodies look like where that is not what they collide as.
+//! - `visuals.rs`: the appearance of bodies that are not drawn as they collide.
 
 mod assemble;
 mod bare;
@@ -116,101 +116,102 @@ use crate::import::Note;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// What a world is made from, and what a recording keeps of it.
+/// Input of a world; a recording keeps it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scene {
     pub name: String,
     /// One sentence for the list of scenes.
     pub description: String,
-    /// Each distinct surface once; a recording stores them apart from the rest.
+    /// Distinct surfaces; a recording stores them separately.
     #[serde(skip)]
     pub meshes: Vec<Arc<Mesh>>,
     pub bodies: Vec<BodyDef>,
-    /// Colours that bodies and drawn surfaces name by index; stored apart.
+    /// Colors that bodies and drawn surfaces refer to by index; stored separately.
     #[serde(skip)]
     pub paints: Vec<Paint>,
-    /// What is drawn instead of the bodies it follows; stored apart.
+    /// Surfaces drawn in place of the bodies that they follow; stored separately.
     #[serde(skip)]
     pub drawn: Vec<DrawnSurface>,
-    /// Bodies posed together by an animation.
+    /// Figures: bodies posed together by an animation.
     pub skeletons: Vec<SkeletonDef>,
     pub joints: Vec<Joint>,
-    /// What of the joints a user or a clip can set while they move.
+    /// Coordinates of joints that a user or a clip can set while they move.
     #[serde(default)]
     pub controls: Vec<Control>,
-    /// Coordinates of joints over time, which controls name by index.
+    /// Coordinates of joints over time, which controls refer to by index.
     #[serde(default)]
     pub clips: Vec<CoordinateClip>,
-    /// Pairs of bodies (a < b, sorted) that do not simply collide.
+    /// Pairs of bodies (a < b, sorted) with a rule other than plain collision.
     pub pair_rules: Vec<(u32, u32, PairRule)>,
     /// Rules of the scene file for a check.
     #[serde(default)]
     pub checks: Vec<CheckEntry>,
-    /// The expectations of the scene file.
+    /// Expectations of the scene file.
     #[serde(default)]
     pub expectations: Vec<ExpectEntry>,
-    /// Which bodies the collision filters of their files keep apart; a pair rule stands before them.
+    /// Bodies that the collision filters of their files keep apart. A pair rule overrides them.
     #[serde(default)]
     pub filters: BodyFilters,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: DVec3,
-    /// How many steps a run takes unless told otherwise.
+    /// Default number of steps of a run.
     pub steps: u32,
     pub config: Config,
     pub camera: Option<CameraDef>,
     pub notes: Vec<Note>,
-    /// What it was read from, scene, models and all they refer to; nothing is written over these.
+    /// Files that the scene was read from: scene, models, and all that they refer to. They are never
+    /// overwritten.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
 }
 
-/// A body at the start of a run.
+/// Body at the start of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyDef {
     pub name: String,
     /// Index into the scene's meshes; `None` for a body without a surface.
     pub mesh: Option<u32>,
-    /// The nodes whose triangles make up the mesh, in triangle order.
+    /// Nodes whose triangles make up the mesh, in triangle order.
     pub parts: Vec<PartRange>,
     pub motion: Motion,
-    /// Body space → world.
+    /// Pose: body space to world.
     pub pose: Pose,
-    /// Velocity of the centre of mass, world, m/s.
+    /// Velocity of the center of mass, world, m/s.
     pub linear_velocity: DVec3,
-    /// World, rad/s.
+    /// Angular velocity, world, rad/s.
     pub angular_velocity: DVec3,
-    /// kg; infinite for static and kinematic bodies.
+    /// Mass, kg; infinite for static and kinematic bodies.
     pub mass: f64,
-    /// Centre of mass, body space, m.
+    /// Center of mass, body space, m.
     pub center: DVec3,
-    /// About the centre, body axes, kg·m².
+    /// Inertia about the center of mass, body axes, kg·m².
     pub inertia: DMat3,
     pub gravity_factor: f64,
     pub friction: f64,
     pub restitution: f64,
-    /// How far the normal force of a contact stands off the contact against rolling, and which arm it has
-    /// against spinning, m; recordings made before these were kept have none.
+    /// Lever arm of the rolling resistance of a contact, m; 0 in older recordings.
     #[serde(default)]
+    /// Lever arm of the spinning resistance of a contact, m; 0 in older recordings.
     pub rolling: f64,
     #[serde(default)]
     pub spinning: f64,
     /// Index into the scene's paints.
     pub paint: u32,
-    /// Volumes that only report who is inside are bodies too, without response.
+    /// Whether the body is a sensor: it reports the bodies inside it, and does not respond.
     pub trigger: bool,
-    /// Whether it is the ground that was put under the scene, and no part of a file.
+    /// Whether the body is the ground that was added under the scene, not part of a file.
     #[serde(default)]
     pub is_ground: bool,
-    /// Where it hangs in the tree of its file, by names from the top down; unique in the scene, and the same
-    /// where a file only shuffles its nodes. Its name for a link of a figure; empty for the ground.
+    /// Path in the tree of its file, by names from the top down. Unique in the scene, and unchanged if
+    /// the file only reorders its nodes. The name for a link of a figure; empty for the ground.
     #[serde(default)]
     pub path: String,
-    /// How its friction and bounce become those of a pair, where its file says it.
+    /// Combine modes of friction and restitution for a pair, if its file specifies them.
     #[serde(default)]
     pub combine: CombineModes,
 }
 
-/// A node of the file whose triangles a body carries.
+/// Node of the file whose triangles are part of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRange {
     pub name: String,
@@ -218,42 +219,42 @@ pub struct PartRange {
     pub first_triangle: u32,
 }
 
-/// What moves the links of a figure.
+/// Cause of motion of a figure's links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FigureKind {
-    /// Its animation alone; nothing deflects it.
+    /// Kinematic: only its animation moves it; nothing deflects it.
     #[default]
     Kinematic,
-    /// Forces alone: links with mass, held together by joints.
+    /// Ragdoll: only forces move it. Its links have mass and are connected by joints.
     Ragdoll,
-    /// Forces, and drives that take it through its animation.
+    /// Powered: forces move it, and drives follow its animation.
     Powered,
 }
 
-/// A figure: bodies that hang together, with the skins drawn over them.
+/// Articulated character (figure): connected bodies, with the skins drawn over them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkeletonDef {
     pub name: String,
     #[serde(default)]
     pub kind: FigureKind,
-    /// The links' bodies: a contiguous range of body indices.
+    /// First index of the links' bodies, a contiguous range.
     pub first_body: u32,
     pub link_count: u32,
-    /// For each link the link it hangs on, by index within the figure: that of the nearest joint above which
-    /// has one. `None` for a root. In recordings made before it was kept the list is empty.
+    /// Parent link per link, by index within the figure: the link of the nearest joint above that has
+    /// one. `None` for a root. Empty in older recordings.
     #[serde(default)]
     pub parents: Vec<Option<u32>>,
-    /// Whether links of a kinematic figure are looked at for intersections with each other; neighbours are
-    /// not. Those of other figures always collide.
+    /// Whether links of a kinematic figure are tested for intersections with each other, except
+    /// neighbors. Links of other figures always collide.
     #[serde(default)]
     pub self_collision: bool,
-    /// Poses at rest, world, of joints that skins follow and that have no surface of their own.
+    /// Rest poses, world, of joints that skins follow and that have no surface of their own.
     pub joints: Vec<Pose>,
     /// Poses of the links, then of `joints`, over time; empty if nothing follows them.
     pub motion: LinkMotion,
-    /// Joints of the scene (by index) whose drives follow the motion; each ends in a link and starts in one
-    /// or in the world.
+    /// Joints of the scene (by index) whose drives follow the motion. Body b of each is a link; body a
+    /// is a link or the world.
     #[serde(default)]
     pub driven: Vec<u32>,
 }
@@ -261,10 +262,11 @@ pub struct SkeletonDef {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CameraDef {
-    /// World, m.
+    /// Position, world, m.
     pub eye: DVec3,
+    /// Point that it looks at, world, m.
     pub target: DVec3,
-    /// Degrees.
+    /// Vertical field of view, degrees.
     #[serde(default = "default_fov")]
     pub vertical_fov: f64,
 }

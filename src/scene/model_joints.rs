@@ -1,9 +1,9 @@
-//! Joints of a model with physics, and the bodies that the two nodes of each belong to.
+//! Joints of a model with physics, and the bodies of the two nodes of each.
 //!
-//! A node belongs to the nearest body at or above it. Without one it belongs to the world, and so does a
-//! collider that stands fast; a joint holds on to that collider's body all the same, as the two that a joint
-//! connects do not meet. The collider is the nearest at or above the node, or the only one below it, if no
-//! body that moves is below it too.
+//! A node belongs to the nearest body at or above it. Without one it belongs to the world, and so does
+//! a static collider. A joint still attaches to that collider's body, as the two bodies of a joint do
+//! not collide. That collider is the nearest at or above the node, or the only one below it, if no
+//! moving body is below it too.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use crate::import::clip::split;
 use crate::import::model::{Model, part_name};
 use crate::pose::Pose;
 
-/// Adds the joints of a model; `owners` are the nearest nodes with motion, `bodies` those of nodes. Returns
-/// the joints by their nodes.
+/// Adds the joints of a model. `owners` are the nearest nodes with motion per node; `bodies` the bodies
+/// by node. Returns the joints by their nodes.
 pub(super) fn add_joints(
     builder: &mut Builder,
     model: &Model,
@@ -60,21 +60,22 @@ pub(super) fn add_joints(
     added
 }
 
-/// The nodes and bodies of a model, among which the ends of its joints are found.
+/// Nodes and bodies of a model, for finding the ends of its joints.
 struct Ends<'a> {
     worlds: &'a [DMat4],
     owners: &'a [Option<u32>],
-    /// By node, the collider that stands fast and that the node belongs to.
+    /// Static collider that each node belongs to.
     standing: Vec<Option<u32>>,
     bodies: &'a BTreeMap<u32, u32>,
 }
 
 impl Ends<'_> {
-    /// Returns the body of a node, and the node in that body's space; `None` if the body was left out.
+    /// Returns the body of a node, and the node's pose in that body's space; `None` if the body was
+    /// left out.
     fn of(&self, builder: &Builder, node: u32) -> Option<(u32, Pose)> {
         let body = match (self.owners[node as usize], self.standing[node as usize]) {
             (Some(owner), _) => *self.bodies.get(&owner)?,
-            // The world is where it was, with or without its colliders.
+            // The world does not move, with or without its colliders.
             (None, Some(collider)) => self.bodies.get(&collider).copied().unwrap_or(WORLD),
             (None, None) => WORLD,
         };
@@ -87,7 +88,7 @@ impl Ends<'_> {
     }
 }
 
-/// The colliders that stand fast, and the bodies that move, below a node.
+/// Static colliders and moving bodies below a node.
 #[derive(Clone, Copy)]
 enum Below {
     Nothing,
@@ -95,8 +96,8 @@ enum Below {
     Others,
 }
 
-/// Finds, for each node, the collider that stands fast and that the node belongs to: the nearest at or above
-/// it, or the only one below it.
+/// Returns per node the static collider that it belongs to: the nearest at or above it, or the only one
+/// below it.
 fn standing(model: &Model, owners: &[Option<u32>]) -> Vec<Option<u32>> {
     let stands = |node: u32| model.nodes[node as usize].collider.is_some() && owners[node as usize].is_none();
     let mut below = vec![Below::Nothing; model.nodes.len()];
@@ -104,7 +105,7 @@ fn standing(model: &Model, owners: &[Option<u32>]) -> Vec<Option<u32>> {
         if !(stands(index) || node.motion.is_some()) {
             continue;
         }
-        // No node is passed more than twice, as trees may be deep.
+        // No node is visited more than twice, as trees may be deep.
         let mut above = node.parent;
         while let Some(at) = above {
             let seen = &mut below[at as usize];

@@ -10,38 +10,39 @@ use crate::pose::Pose;
 /// Poses sampled at even times, world space, looped or held at the end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LinkMotion {
-    /// Samples a second.
+    /// Samples per second.
     pub rate: f64,
-    /// Poses of one frame.
+    /// Number of poses per frame.
     pub width: u32,
-    /// `width` poses a frame, frame by frame.
+    /// Poses, `width` per frame, frame by frame.
     pub poses: Vec<Pose>,
     /// Whether the clip starts over after its last frame.
     pub looped: bool,
-    /// World translation that carries a clip made in place on, evenly, m a round.
+    /// World translation per round for a clip made in place, applied evenly, m.
     pub stride: DVec3,
 }
 
-/// Where in a motion a time is.
+/// Time as a position between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// First pose of the frames before and after.
+    /// Index of the first pose of the frame before.
     before: usize,
+    /// Index of the first pose of the frame after.
     after: usize,
-    /// 0 at the one before, 1 at the one after.
+    /// Interpolation weight: 0 at `before`, 1 at `after`.
     share: f64,
-    /// How far the stride has come, world, m.
+    /// Translation by the stride so far, world, m.
     offset: DVec3,
 }
 
 impl LinkMotion {
-    /// The pose in one column at a time (s); `None` without motion.
+    /// Returns the pose in one column at a time (s); `None` without motion.
     pub fn pose(&self, column: usize, time: f64) -> Option<Pose> {
         Some(self.pose_at(column, &self.moment(time)?))
     }
 
-    /// Frame b of a joint seen from frame a at a time (s), if both its bodies are in the first columns, which
-    /// start at a body; `None` without motion.
+    /// Returns frame b of a joint relative to frame a at a time (s); `None` without motion. Both bodies
+    /// must be links of the figure, whose first body is `first_body`.
     pub fn between(&self, first_body: u32, joint: &Joint, time: f64) -> Option<Pose> {
         let at = |body: u32| match body {
             WORLD => Some(Pose::IDENTITY),
@@ -50,7 +51,7 @@ impl LinkMotion {
         Some((at(joint.b)? * joint.frame_b).relative_to(&(at(joint.a)? * joint.frame_a)))
     }
 
-    /// The frames around a time (s); `None` without motion.
+    /// Returns the frames before and after a time (s); `None` without motion.
     pub fn moment(&self, time: f64) -> Option<Moment> {
         let width = self.width as usize;
         let frame_count = self.poses.len() / width.max(1);
@@ -62,7 +63,7 @@ impl LinkMotion {
         if !self.looped {
             frame = frame.clamp(0.0, last);
         }
-        // A walk in place is carried on evenly, so that nothing jumps where the clip starts over.
+        // The stride is applied evenly, so nothing jumps when the clip starts over.
         let offset = if last > 0.0 { frame / last * self.stride } else { DVec3::ZERO };
         if self.looped && last > 0.0 {
             frame -= (frame / last).floor() * last;
@@ -73,7 +74,7 @@ impl LinkMotion {
         Some(Moment { before: before * width, after: after * width, share: frame - before as f64, offset })
     }
 
-    /// The pose in one column at a moment of this motion.
+    /// Returns the pose in one column at a moment of this motion.
     pub fn pose_at(&self, column: usize, moment: &Moment) -> Pose {
         let [before, after] = [moment.before, moment.after].map_each(|first| &self.poses[first + column]);
         let pose = blend(before, after, moment.share);
@@ -81,7 +82,8 @@ impl LinkMotion {
     }
 }
 
-/// Between two nearby poses; the samples are dense, so the chord of the rotation's arc is close enough.
+/// Interpolates between two nearby poses. The samples are dense, so the chord of the rotation's arc is
+/// close enough.
 fn blend(a: &Pose, b: &Pose, t: f64) -> Pose {
     let near = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
     let rotation = (a.rotation * (1.0 - t) + near * t).normalize();
@@ -94,7 +96,8 @@ mod tests {
 
     use super::*;
 
-    /// A figure that jumped by its stride where its walk starts over shot away whatever it met.
+    /// Guards against a figure that jumps by its stride when its clip starts over, and shoots away what
+    /// it hits.
     #[test]
     fn a_walking_figure_moves_on_evenly_and_does_not_jump_where_its_clip_starts_over() {
         let motion = LinkMotion {

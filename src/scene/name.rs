@@ -1,27 +1,27 @@
-//! What to open, as the user names it.
+//! The user's name of a scene or model.
 
 use std::path::PathBuf;
 
 use super::bare::OpenAs;
 use crate::import::{Colliders, ReadAs};
 
-/// What to open, as the user names it, and how where it does not say so itself.
+/// The user's name of a scene or model, and how to open it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneName {
-    /// The name of a built-in scene, or the path of a scene file or a model.
+    /// Name of a built-in scene, or path of a scene file or a model.
     pub name: String,
-    /// Folders in which models that a scene file names are looked for after its own folder.
+    /// Folders that are searched for models of a scene file, after its own folder.
     pub model_paths: Vec<PathBuf>,
-    /// How a model named here is read; those of a scene file have keys for it.
+    /// Options for reading a model named here; models of a scene file have keys for them.
     pub read_as: ReadAs,
-    /// What a model named here is opened as.
+    /// Requested way to open a model named here.
     pub open_as: Option<OpenAs>,
-    /// What a model without physics is opened as if `open_as` does not say it.
+    /// Way to open a model without physics if `open_as` is not set.
     pub otherwise: OpenAs,
 }
 
 impl SceneName {
-    /// Why a scene or a recording is not opened so: what only models take was asked of it.
+    /// Returns an error for a scene or a recording if options were given that only models take.
     pub(crate) fn check_no_model(&self) -> Result<(), String> {
         let ReadAs { unit, up, package_paths: _, pose, colliders, joints } = &self.read_as;
         let says_nothing = unit.is_none() && up.is_none() && pose.is_empty() && joints.is_none();

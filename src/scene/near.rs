@@ -1,4 +1,4 @@
-//! Links of a figure that are near each other to begin with.
+//! Links of a figure that are near each other at the start.
 
 use std::sync::Arc;
 
@@ -10,28 +10,29 @@ use crate::query;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use crate::volume::Aabb;
 
-/// Which links do not collide.
+/// Criterion for links that do not collide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
-    /// m
+    /// Largest distance at which they count as near, m.
     pub distance: f64,
-    /// Those too whose boxes lie one in the other.
+    /// Whether links with one box inside the other count too.
     pub enclosed: bool,
 }
 
 impl Near {
-    /// Links of a figure of this size, m: flesh overlaps at rest, and what is wholly inside touches nothing.
+    /// Returns the criterion for a figure of `size` m: flesh overlaps at rest, and a link fully inside
+    /// another touches nothing.
     pub fn of_figure(size: f64) -> Self {
         Self { distance: 0.005 * size, enclosed: true }
     }
 
-    /// Links of a robot of this size, m, which overlap or touch.
+    /// Returns the criterion for a robot of `size` m, whose links overlap or touch.
     pub fn of_robot(size: f64) -> Self {
         Self { distance: 1e-4 * size, enclosed: false }
     }
 }
 
-/// The greatest side, m, of the box around the last bodies of the scene, from `first` on.
+/// Returns the longest side, m, of the box around the scene's bodies from `first` on.
 pub(super) fn size_of(builder: &Builder, first: u32) -> f64 {
     let meshes = &builder.scene.meshes;
     let boxes = builder.scene.bodies[first as usize..]
@@ -40,8 +41,8 @@ pub(super) fn size_of(builder: &Builder, first: u32) -> f64 {
     f64::from(boxes.fold(Aabb::EMPTY, |all, one| all.union(&one)).size().max_element())
 }
 
-/// Links, the last bodies of the scene from `first` on, that are near each other at rest, or as they start,
-/// do not collide. Returns how many pairs those are.
+/// Adds an ignore rule for each pair of links that are near each other at rest or at the start. The
+/// links are the scene's bodies from `first` on. Returns the number of pairs.
 pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], near: Near) -> usize {
     let Near { distance, enclosed } = near;
     let before = builder.scene.pair_rules.len();
@@ -67,7 +68,7 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
                 if !box_a.overlaps(&box_b) {
                     return false;
                 }
-                // One inside the other touches nothing.
+                // A link inside the other touches nothing.
                 if enclosed && (box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b) {
                     return true;
                 }

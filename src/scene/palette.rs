@@ -1,10 +1,11 @@
-//! Colours for surfaces of which a file says none, so that one part can be told from the next.
+//! Colors for surfaces without one, to distinguish parts.
 //!
-//! Mesh → colour: meshes that follow each other differ, copies of one are alike. Calm, told apart by eyes of
-//! every kind, and none near the grey of the ground or the marks of the window.
+//! Mesh → color: successive meshes differ, copies of one mesh share a color. The colors are calm,
+//! distinguishable with every kind of color vision, and unlike the gray of the ground and the marks of
+//! the window.
 
-/// sRGB. Found by a search for the largest least difference (CIELAB) between any two, and from the marks, as
-/// seen by normal, protan, deutan and tritan eyes.
+/// Palette, sRGB. Found by a search for the largest least difference (CIELAB) between any two, and from
+/// the marks, as seen with normal, protan, deutan and tritan vision.
 pub(super) const PALETTE: [[u8; 3]; 8] = [
     [55, 140, 210],
     [219, 197, 117],
@@ -16,7 +17,7 @@ pub(super) const PALETTE: [[u8; 3]; 8] = [
     [136, 119, 161],
 ];
 
-/// The colour of the mesh with an index in its scene.
+/// Returns the color of the mesh with an index in its scene.
 pub(crate) fn color(mesh: u32) -> [u8; 3] {
     PALETTE[mesh as usize % PALETTE.len()]
 }
@@ -26,8 +27,8 @@ mod tests {
     use super::*;
     use crate::scene::rules::GROUND_COLOR;
 
-    /// How a colour (sRGB) appears in linear light to eyes that lack a kind of cone (Machado, Oliveira and
-    /// Fernandes, 2009), then in CIELAB, whose distances are those that eyes see.
+    /// Returns a color (sRGB) as it appears in linear light with one kind of cone missing (Machado,
+    /// Oliveira and Fernandes, 2009), then in CIELAB, whose distances match perceived ones.
     fn seen(color: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = color.map(|c| {
             let c = f64::from(c) / 255.0;

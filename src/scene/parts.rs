@@ -1,5 +1,5 @@
-//! A model without physics: every mesh node as a body of its own, those that an animation moves as one
-//! figure.
+//! A model without physics: every mesh node is a body of its own, and the nodes that an animation moves
+//! form one figure.
 
 use glam::{DMat4, DVec3};
 
@@ -12,7 +12,7 @@ use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Model, part_name};
 use crate::import::paths::Paths;
 
-/// Every mesh node as a body; those that the clip moves as one figure.
+/// Adds every mesh node as a body, and the nodes that the clip moves as one figure.
 pub(super) fn add_parts(
     builder: &mut Builder,
     model: &Model,
@@ -73,7 +73,7 @@ pub(super) fn add_parts(
     }
 }
 
-/// Warns of nodes that `recenter` put on top of each other.
+/// Warns of nodes that `recenter` puts at one position.
 fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
     const NAMED: usize = 5;
     let mut text = format!(
@@ -89,7 +89,7 @@ fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
     builder.note(NoteKind::Warning, &model.source, text);
 }
 
-/// Nodes that a clip moves, themselves or through a parent.
+/// Returns per node whether a clip moves it or a parent of it.
 fn moved_nodes(model: &Model, drive: Option<&Drive>) -> Vec<bool> {
     let mut moved = vec![false; model.nodes.len()];
     let Some(drive) = drive else { return moved };

@@ -1,4 +1,4 @@
-//! Patterns of names: what they match, and the names that they list in braces.
+//! Patterns of names: matching, and the names that they list in braces.
 
 use globset::{Glob, GlobSet};
 
@@ -9,19 +9,19 @@ use crate::import::limits::PATTERN_BYTES;
 /// Compiles a pattern of names.
 ///
 /// # Errors
-/// If it is no pattern, or too long.
+/// Returns an error if it is not a valid pattern, or too long.
 pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     if pattern.len() > PATTERN_BYTES {
         let (length, most) = (grouped(pattern.len() as u64), grouped(PATTERN_BYTES as u64));
         return Err(format!("a pattern has {length} bytes, and at most {most} are read"));
     }
-    // A set of one: compiling a glob by itself panics where it is too deep.
+    // Compiled as a set of one, because compiling a single glob panics if it is too deep.
     let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());
     set.map_err(|e| format!("{pattern:?} is not a pattern: {}", e.kind()))
 }
 
-/// A pattern of parts: it names a body, or all copies of one, as `gear` also means `gear.2`. With a slash it
-/// may also be that of a path.
+/// Pattern of parts: it matches a body, or all copies of one: `gear` also matches `gear.2`. A pattern
+/// with a slash may also match a path.
 pub(crate) struct PartPattern {
     set: GlobSet,
     is_path: bool,
@@ -31,7 +31,7 @@ impl PartPattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// If it is no pattern, or too long.
+    /// Returns an error if it is not a valid pattern, or too long.
     pub fn new(text: &str) -> Result<Self, String> {
         Ok(Self { set: matcher(text)?, is_path: text.contains('/') })
     }
@@ -49,14 +49,14 @@ impl PartPattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alternative {
     pub word: String,
-    /// The pattern with this word in place of the braces.
+    /// Pattern with this word in place of the braces.
     pub pattern: String,
 }
 
-/// The words of all braces that are not within others; `pattern` is valid.
+/// Returns the words of all braces that are not nested. `pattern` is valid.
 pub(crate) fn alternatives(pattern: &str) -> Vec<Alternative> {
     let mut found = Vec::new();
-    // The offsets of the outer opening brace and of the words behind it.
+    // Offsets of the outer opening brace and of the words behind it.
     let (mut depth, mut open, mut starts) = (0, 0, Vec::new());
     let (mut is_escaped, mut in_class) = (false, false);
     for (at, c) in pattern.char_indices() {

@@ -1,8 +1,8 @@
-//! Where a copy of a model stands, and which of its nodes are meant.
+//! Pose of a copy of a model, and its selected nodes.
 
 use glam::DMat4;
 
-/// Where one copy of a model stands.
+/// Pose of one copy of a model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
     pub matrix: DMat4,

@@ -1,8 +1,9 @@
-//! Where the files lie that a scene file names.
+//! Paths of the files that a scene file names.
 //!
-//! An absolute path is taken as it stands. A relative one is looked for beside the scene file, then in each
-//! model path, and what is found must lie, links followed, in one of those folders or in one beside the
-//! scene's (`../assets/part.glb`): what a scene that came from elsewhere reads is what it says it reads.
+//! An absolute path is used as it is. A relative path is searched in the scene file's folder, then in
+//! each model path. The file found, with links resolved, must lie in one of those folders or in one
+//! beside the scene's (`../assets/part.glb`). So a scene file from elsewhere reads only the files that
+//! it names.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,19 +13,20 @@ use crate::import::alike::most_alike;
 use crate::import::{is_joint_motion, is_model};
 
 pub(super) struct Places<'a> {
-    /// The folder of the scene file, links followed.
+    /// Folder of the scene file, links resolved.
     own: PathBuf,
     model_paths: &'a [PathBuf],
 }
 
 impl<'a> Places<'a> {
-    /// The places that the scene file at `scene` may name.
+    /// Returns the folders for the scene file at `scene`.
     pub fn new(scene: &Path, model_paths: &'a [PathBuf]) -> io::Result<Self> {
         let folder = scene.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok(Self { own: folder.canonicalize()?, model_paths })
     }
 
-    /// The model or motion that a scene file calls `name`, or why there is none.
+    /// Returns the path of the model or motion that a scene file calls `name`, or the reason why there
+    /// is none.
     pub fn find(&self, name: &str) -> Result<PathBuf, String> {
         if !is_model(Path::new(name)) {
             return Err(hints::advice_by_name(Path::new(name)));
@@ -32,7 +34,7 @@ impl<'a> Places<'a> {
         self.find_any(name)
     }
 
-    /// The file that a scene file calls `name`, or why there is none.
+    /// Returns the path of the file that a scene file calls `name`, or the reason why there is none.
     pub fn find_any(&self, name: &str) -> Result<PathBuf, String> {
         let path = Path::new(name);
         if path.is_absolute() {
@@ -57,9 +59,9 @@ impl<'a> Places<'a> {
         std::iter::once(&*self.own).chain(self.model_paths.iter().map(PathBuf::as_path))
     }
 
-    /// `found` has no links.
+    /// Returns whether a scene file may name `found`, whose links are resolved.
     fn allows(&self, found: &Path) -> bool {
-        // The folder above all others is not one that folders lie beside each other in.
+        // The root folder does not count as a common parent.
         let around = self.own.parent().filter(|p| p.parent().is_some()).unwrap_or(&self.own);
         let within = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
         found.starts_with(around) || self.model_paths.iter().any(within)
@@ -75,6 +77,7 @@ impl<'a> Places<'a> {
         )
     }
 
+    /// Describes a missing file: the searched folders, and a similar name.
     fn missing(&self, path: &Path) -> String {
         let mut folders: Vec<PathBuf> = Vec::new();
         let inner = path.parent().unwrap_or(Path::new(""));
@@ -83,7 +86,7 @@ impl<'a> Places<'a> {
         } else {
             folders.extend(self.searched().map(|folder| folder.join(inner)));
         }
-        // Without a slash at the end.
+        // Without a trailing slash.
         let shown = folders.iter().map(|f| f.components().collect::<PathBuf>().display().to_string());
         let shown: Vec<String> = shown.collect();
         let readable = folders.iter().filter_map(|f| f.canonicalize().ok());

@@ -1,5 +1,5 @@
-//! Bodies of a model with physics: nodes with motion, the colliders below them, triggers, filters.
-//! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same.
+//! Bodies of a model with physics: nodes with motion, the colliders below them, sensors, filters.
+//! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +23,10 @@ use crate::import::paths::Paths;
 use crate::import::shapes;
 use crate::pose::Pose;
 
-/// Body node → its collider nodes.
+/// Map from body node to its collider nodes.
 type Groups = BTreeMap<u32, Vec<u32>>;
 
-/// Adds the bodies whose nodes are `wanted` by name, and what joins them; says what became of them.
+/// Adds the bodies whose nodes are `wanted` by name, and their joints. Returns the indices of both.
 pub(super) fn add_bodies(
     builder: &mut Builder,
     model: &Model,
@@ -46,7 +46,7 @@ pub(super) fn add_bodies(
             groups.entry(index).or_default();
         }
         if node.collider.is_some() {
-            // Without a moving ancestor a collider is a static body of its own.
+            // A collider without a moving ancestor is a static body of its own.
             groups.entry(owner.unwrap_or(index)).or_default().push(index);
         }
     }
@@ -76,7 +76,7 @@ pub(super) fn add_bodies(
     Added { bodies: colliding.bodies, joints }
 }
 
-/// Makes the body of a node, and adds to `filters` those of its parts, by the first triangle of each.
+/// Builds the body of a node. Adds to `filters` those of its parts, with the first triangle of each.
 fn make_body(
     builder: &mut Builder,
     model: &Model,
@@ -105,7 +105,7 @@ fn make_body(
             }
         }
     }
-    // The file of a robot says of every link what collides, if anything.
+    // The file of a robot specifies the colliders of every link, if it has any.
     if soup.triangles.is_empty() && model.robot.is_none() {
         colliding.nodes.extend(append_visuals(builder, model, worlds, node, &back, &mut soup));
         if !soup.triangles.is_empty() {
@@ -137,7 +137,7 @@ fn make_body(
         builder.note(NoteKind::Warning, &name, text);
     }
     let material = colliders.iter().filter_map(of).find_map(|c| c.material);
-    // Robots have a format without modes.
+    // The format of robots has no combine modes.
     body.combine.has_modes = model.robot.is_none();
     if let Some(material) = material.map(|m| model.materials[m as usize]) {
         body.friction = material.dynamic_friction;
@@ -154,6 +154,7 @@ fn make_body(
     Some(body)
 }
 
+/// Sets velocities, mass, center and inertia of a body from its motion in the file.
 fn apply_motion(
     builder: &mut Builder,
     body: &mut BodyDef,
@@ -179,7 +180,7 @@ fn apply_motion(
     }
     match motion.inertia {
         Some(Inertia::Principal { diagonal, axes }) => {
-            // A zero is infinite: so large that nothing turns it about that axis.
+            // A zero means infinite: a moment so large that nothing turns the body about that axis.
             let largest = diagonal.max_element().max(body.mass.min(1e12));
             let diagonal = DVec3::select(diagonal.cmpeq(DVec3::ZERO), DVec3::splat(1e6 * largest), diagonal);
             let axes = DMat3::from_quat(axes);
@@ -190,15 +191,16 @@ fn apply_motion(
     }
 }
 
-/// A surface of a collider.
+/// Surface of a collider.
 struct Taken {
-    /// Whose mesh it is.
+    /// Node that has the mesh; `None` if no node has it.
     node: Option<u32>,
-    /// The mesh and its place in the body; `None` for a shape.
+    /// The mesh and its matrix in the body; `None` for a shape.
     surface: Option<(u32, DMat4)>,
 }
 
-/// Appends a collider's triangles in the body's space; `local` carries the collider node's space to it.
+/// Appends a collider's triangles in the body's space. `local` transforms the collider node's space to
+/// it.
 fn append_geometry(
     builder: &mut Builder,
     model: &Model,
@@ -235,7 +237,7 @@ fn append_geometry(
         }
         ColliderGeometry::Node { node: first, convex_hull } => {
             note_exact(builder, &name, convex_hull);
-            // The named node's own transform does not count, those below it do.
+            // The transform of the named node itself does not count; those below it do.
             let mut stack = vec![(first, local)];
             while let Some((at, matrix)) = stack.pop() {
                 let own = &model.nodes[at as usize];
@@ -258,7 +260,8 @@ fn append_geometry(
     taken
 }
 
-/// Appends a mesh that no node has, and whether its hull was asked for; nothing if it is too large.
+/// Appends a mesh that no node has; `convex` notes that its hull was requested. Returns `None` if it is
+/// too large.
 fn append_whole(
     builder: &mut Builder,
     model: &Model,
@@ -276,7 +279,7 @@ fn append_whole(
     Some(Taken { node: None, surface: Some((geometry, local)) })
 }
 
-/// Whether a node with such a mesh may be appended: asked before its triangles take memory.
+/// Returns whether a node with such a mesh may be appended. Tested before its triangles take memory.
 fn fits(builder: &mut Builder, model: &Model, geometry: Option<u32>, soup: &Soup) -> bool {
     let geometry = geometry.map(|g| &model.geometries[g as usize]);
     let triangle_count = geometry.map_or(0, |g| g.triangles.len());
@@ -290,7 +293,7 @@ fn note_exact(builder: &mut Builder, name: &str, convex: bool) {
     }
 }
 
-/// Appends the meshes at or below a node that belong to its body; returns their nodes.
+/// Appends the meshes at or below a node that belong to its body. Returns their nodes.
 fn append_visuals(
     builder: &mut Builder,
     model: &Model,
@@ -315,7 +318,7 @@ fn append_visuals(
     taken
 }
 
-/// Triggers as static bodies that only watch.
+/// Adds triggers as static bodies that only report (sensors).
 fn add_triggers(
     builder: &mut Builder,
     model: &Model,

@@ -1,9 +1,9 @@
-//! Robots: a base that stands fast or not, drives that hold the joints where they are, and links that do not
-//! collide because they overlap as they start.
+//! Robots: a fixed or free base, drives that hold the joints, and links that do not collide because
+//! they overlap at the start.
 //!
-//! A robot without a controller falls into a heap. Its base stands fast unless that is said otherwise, every
-//! joint is driven to where it starts, as strong as its motor is, and gravity does not pull at what hangs on
-//! a base that stands fast, as the controllers of real arms compensate it. All of that is said.
+//! A robot without a controller collapses. So its base is fixed unless specified otherwise, every joint
+//! is driven to its start position with the strength of its motor, and gravity does not act on links of
+//! a fixed base, as controllers of real arms compensate it. Notes describe all of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
@@ -21,7 +21,7 @@ use crate::import::robot::{Robot, RobotJoint};
 use crate::import::text::list;
 use crate::pose::Pose;
 
-/// Whether what all links hang on stands fast.
+/// Base that all links hang on: fixed or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
@@ -29,25 +29,26 @@ pub enum Base {
     Free,
 }
 
-/// Least natural frequency of the drives with the burden of each, Hz; all are critically damped.
+/// Least natural frequency of the drives under their burdens, Hz. All are critically damped.
 const HERTZ: f64 = 10.0;
-/// The way from its target at which a drive pushes with all its effort: rad, and of a joint that slides a
-/// share of the robot's size. A softer drive would press with a part of its effort only.
+/// Deviation from its target at which a drive pushes with its full effort: rad for a joint that turns.
+/// A softer drive would use only part of its effort.
 const FIRM_TURN: f64 = 1.0 * PI / 180.0;
+/// Deviation for a joint that slides, as a share of the robot's size.
 const FIRM_SLIDE: f64 = 1e-3;
-/// The most that the least frequency may be, as a share of the sub-step rate, so that long steps do not make
+/// Upper limit of the least frequency, as a share of the sub-step rate, so that long steps do not make
 /// every drive rigid.
 const LARGEST_SHARE: f64 = 0.05;
 
-/// What became of a model with physics: bodies by their nodes, and joints of the scene by theirs.
+/// Bodies and joints added for a model with physics, each by its node.
 #[derive(Default)]
 pub(super) struct Added {
     pub bodies: BTreeMap<u32, u32>,
     pub joints: BTreeMap<u32, u32>,
 }
 
-/// Makes the base stand fast or not, and lets the joints of a robot hold it. Without a word about the base,
-/// that of a robot stands fast, and other models move as they say.
+/// Fixes or frees the base, and adds drives that hold the joints of a robot. If the base is not
+/// specified, it is fixed for a robot, and other models move as specified.
 pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: Option<Base>) {
     let robot = model.robot.as_ref();
     let base = base.unwrap_or(if robot.is_some() { Base::Fixed } else { Base::Free });
@@ -78,7 +79,7 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
     part_overlapping(builder, &model.source, added);
 }
 
-/// What no joint holds from above stands fast.
+/// Makes bodies static that no joint holds from above.
 fn fix_bases(builder: &mut Builder, added: &Added) {
     let scene = &mut builder.scene;
     let held: BTreeSet<u32> = added.joints.values().map(|&joint| scene.joints[joint as usize].b).collect();
@@ -97,8 +98,8 @@ fn frequency(builder: &Builder) -> f64 {
     HERTZ.min(LARGEST_SHARE * f64::from(config.substeps) / config.dt)
 }
 
-/// Drives every joint to where it is, and returns how many drives there are. A joint that slides is pushed
-/// with all the effort of its drive from `slide` m beside its target on.
+/// Drives every joint to its present position. Returns the number of drives. A sliding joint is pushed
+/// with full effort at `slide` m from its target and beyond.
 fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) -> usize {
     let omega = TAU * frequency(builder);
     let burdens = Burdens::new(&builder.scene);
@@ -139,7 +140,7 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) 
     count
 }
 
-/// Warns of joints that their drives cannot move, as their own friction is as strong.
+/// Warns of joints that their drives cannot move because the joint friction is as strong.
 fn note_stuck(builder: &mut Builder, source: &str, added: &Added) {
     let joints = added.joints.values().map(|&joint| &builder.scene.joints[joint as usize]);
     let is_stuck = |joint: &&Joint| joint.angular[0].drive.is_some_and(|d| joint.friction >= d.max_force);
@@ -153,7 +154,7 @@ fn note_stuck(builder: &mut Builder, source: &str, added: &Added) {
     }
 }
 
-/// Lets a joint's drive be set, by its clip if it has one; returns the index of the control.
+/// Adds a control for a joint's drive, set by its clip if it has one. Returns the index of the control.
 fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
     let mut set_by = SetBy::Hand;
     if let Some(clip) = &own.clip {
@@ -170,7 +171,7 @@ fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
     builder.scene.controls.len() - 1
 }
 
-/// Links that overlap as they start do not collide; those that no joint connects are named.
+/// Adds ignore rules for links that overlap at the start. A note names those that no joint connects.
 fn part_overlapping(builder: &mut Builder, source: &str, added: &Added) {
     let Some(&first) = added.bodies.values().min() else { return };
     let poses: Vec<Pose> = builder.scene.bodies[first as usize..].iter().map(|b| b.pose).collect();

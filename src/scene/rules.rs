@@ -1,4 +1,4 @@
-//! What a scene file says of parts by name: motion, mass, material; how pairs meet; the ground.
+//! Rules of a scene file for parts by name (motion, mass, material) and for pairs; the ground.
 
 use glam::{DMat3, DVec3};
 
@@ -16,11 +16,13 @@ use crate::import::shapes;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// Thickness of a ground slab as a share of its side: what starts a little inside finds its way out upward.
+/// Thickness of a ground slab as a share of its side: a body that starts slightly inside is pushed out
+/// upward.
 const SLAB_SHARE: f64 = 0.1;
-/// sRGB
+/// Color of the ground, sRGB.
 pub(super) const GROUND_COLOR: [u8; 3] = [160, 164, 170];
 
+/// Applies the rules of a scene file for parts, in order. Warns of a rule that matches no part.
 pub(super) fn apply_parts(
     builder: &mut Builder,
     rules: &[PartRule],
@@ -65,8 +67,8 @@ pub(super) fn apply_parts(
     Ok(())
 }
 
-/// Warns of names in braces, of a pattern that parts match, that no part matches: `{lid,bolt}` where there is
-/// no bolt.
+/// Warns of names in braces that match no part, if the pattern as a whole matches some: `{lid,bolt}`
+/// without a bolt.
 fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Result<(), String> {
     for Alternative { word, pattern } in alternatives(pattern) {
         builder.check_matches(1, builder.scene.bodies.len())?;
@@ -83,6 +85,7 @@ fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Resul
     Ok(())
 }
 
+/// Applies one rule to a body.
 fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     if let Some(motion) = rule.motion {
         if motion == Motion::Dynamic && body.motion != Motion::Dynamic {
@@ -109,6 +112,7 @@ fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     body.angular_velocity = rule.angular_velocity.map_or(body.angular_velocity, DVec3::from_array);
 }
 
+/// Adds the pair rules of a scene file.
 pub(super) fn apply_pairs(
     builder: &mut Builder,
     pairs: &[PairEntry],
@@ -147,7 +151,7 @@ pub(super) fn part_names(builder: &Builder) -> impl Iterator<Item = &str> + Clon
     builder.scene.bodies.iter().map(|b| b.name.as_str())
 }
 
-/// A static slab whose top face is at `center`.
+/// Adds a static slab whose top face is at `center`.
 pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     let (positions, triangles) = shapes::slab(DVec3::ZERO, 0.5 * side, SLAB_SHARE * side);
     let colors = vec![[GROUND_COLOR; 3]; triangles.len()];
@@ -162,8 +166,8 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     }
 }
 
-/// Figures that follow a clip stand on the ground, more or less exactly: that is not worth a word, unless a
-/// pair rule asks for it.
+/// Adds ignore rules between figures that follow a clip and the ground. They stand on it more or less
+/// exactly, which needs no report unless a pair rule requests it.
 pub(super) fn stand_on_ground(builder: &mut Builder) {
     let scene = &mut builder.scene;
     let those =
@@ -172,7 +176,7 @@ pub(super) fn stand_on_ground(builder: &mut Builder) {
     let grounds: Vec<u32> = those(|b| b.is_ground).collect();
     let pairs = links.flat_map(|link: u32| grounds.iter().map(move |&g| (link.min(g), link.max(g))));
     let default: Vec<(u32, u32, PairRule)> = pairs.map(|(a, b)| (a, b, PairRule::Ignore)).collect();
-    // Of several rules for a pair the last stands.
+    // The last of several rules for a pair holds, so these come first.
     let is_assumed = !default.is_empty();
     scene.pair_rules.splice(0..0, default);
     if is_assumed {
@@ -182,14 +186,14 @@ pub(super) fn stand_on_ground(builder: &mut Builder) {
     }
 }
 
-/// Returns whether there are moving bodies and nothing to hold them.
+/// Returns whether there are moving bodies but nothing to hold them.
 fn is_unsupported(builder: &Builder) -> bool {
     let solid = |m: Motion| builder.scene.bodies.iter().any(|b| b.motion == m && !b.trigger);
     let held = builder.scene.joints.iter().any(|j| j.a == WORLD || j.b == WORLD);
     !solid(Motion::Static) && !held && solid(Motion::Dynamic)
 }
 
-/// Notes that a file with physics of its own gets no ground, if its parts would fall for ever.
+/// Notes that a file with physics of its own gets no ground although its parts would fall forever.
 pub(super) fn note_missing_ground(builder: &mut Builder, source: &str) {
     if is_unsupported(builder) {
         let text = "moves as its file says and nothing in it stands fast, so there is no ground \
@@ -198,8 +202,8 @@ pub(super) fn note_missing_ground(builder: &mut Builder, source: &str) {
     }
 }
 
-/// Moving bodies and nothing to hold them would fall for ever: gives such a scene a ground under its lowest
-/// point.
+/// Adds a ground below the lowest point of a scene if it has moving bodies and nothing to hold them,
+/// which would fall forever.
 pub(super) fn add_missing_ground(builder: &mut Builder) {
     if !is_unsupported(builder) {
         return;
@@ -221,7 +225,7 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     builder.note(NoteKind::Assumed, "ground", text);
 }
 
-/// Around all bodies, world.
+/// Returns the box around all bodies, world.
 fn bounds(builder: &Builder) -> Aabb {
     let boxes = builder.scene.bodies.iter().filter_map(|b| {
         let mesh = &builder.scene.meshes[b.mesh? as usize];
@@ -230,10 +234,10 @@ fn bounds(builder: &Builder) -> Aabb {
     boxes.fold(Aabb::EMPTY, |sum, b| sum.union(&b))
 }
 
-/// m; what is smaller or larger is most likely in another unit than was taken.
+/// Range of plausible sizes, m: a smaller or larger model most likely has another unit.
 const SIZES: std::ops::RangeInclusive<f64> = 5e-4..=1e4;
 
-/// Warns of a model of less than half a millimeter or more than ten kilometers.
+/// Warns of a model smaller than half a millimeter or larger than ten kilometers.
 pub(super) fn note_size(builder: &mut Builder) {
     let size = f64::from(bounds(builder).size().max_element());
     if size > 0.0 && !SIZES.contains(&size) {

@@ -1,5 +1,5 @@
-//! Scene files: TOML that says which models to take, where, and what glTF cannot say. Unknown keys are errors
-//! with their line, and so is every value that makes no sense.
+//! Scene files: TOML that names models, places them, and adds data that glTF does not have. Unknown
+//! keys are errors with their line, and so are values out of range.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,16 +18,16 @@ use crate::config::Config;
 use crate::contact::PairRule;
 use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up, is_joint_motion};
 
-/// A scene file as written. Lengths in m, angles in degrees, y up.
+/// Scene file as written. Lengths in m, angles in degrees, y up.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneFile {
     pub name: Option<String>,
     #[serde(default)]
     pub description: String,
-    /// m/s²; the model's own, else (0, −9.81, 0).
+    /// Gravity, m/s²; default: the model's own, else (0, −9.81, 0).
     pub gravity: Option<[f64; 3]>,
-    /// Steps a run takes unless told otherwise.
+    /// Default number of steps of a run.
     pub steps: Option<u32>,
     #[serde(default)]
     pub config: Config,
@@ -49,7 +49,7 @@ pub struct SceneFile {
     pub drives: Vec<DriveRule>,
 }
 
-/// A static slab.
+/// Static slab.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
@@ -71,44 +71,44 @@ impl Ground {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
-    /// Absolute, or relative to the scene file: in its folder or one beside it, or in a model path.
+    /// Path, absolute or relative to the scene file: in its folder or one beside it, or in a model
+    /// path.
     pub file: Spanned<String>,
     /// Patterns of node names to take; all if empty.
     #[serde(default)]
     pub nodes: Vec<Spanned<String>>,
-    /// Whether every node taken is placed by its own origin, not by where it stands in its file.
+    /// Whether every selected node is placed by its own origin, not by its position in the file.
     #[serde(default)]
     pub recenter: bool,
     #[serde(default)]
     pub position: [f64; 3],
-    /// About x, then y, then z, degrees.
+    /// Angles about x, then y, then z, degrees.
     #[serde(default)]
     pub rotation: [f64; 3],
     #[serde(default = "one")]
     pub scale: f64,
-    /// What a length of 1 in the file is; guessed if neither this nor the file says it.
+    /// Unit of length of the file; guessed if neither this key nor the file specifies it.
     pub unit: Option<Unit>,
-    /// The axis of the file that points up; y if neither this nor the file says it.
+    /// Axis of the file that points up; y if neither this key nor the file specifies it.
     pub up: Option<Up>,
-    /// Whether the base of a robot stands fast: it does, unless this says otherwise; of other models only if
-    /// this says so.
+    /// Fixed or free base; default: fixed for a robot, free for other models.
     pub base: Option<Base>,
     /// Coordinates of a robot's joints at the start, rad or m.
     #[serde(default)]
     pub pose: BTreeMap<String, f64>,
-    /// The geometry of a robot that collides.
+    /// Geometry of a robot that collides.
     #[serde(default)]
     pub colliders: Colliders,
     pub copies: Option<Copies>,
     pub animation: Option<Animation>,
-    /// What moves its skins.
+    /// Cause of motion of its skins.
     #[serde(default)]
     pub figure: FigureKind,
-    /// Whether links of a kinematic figure are looked at for intersections with each other, neighbours
-    /// excepted; those of others always collide.
+    /// Whether links of a kinematic figure are tested for intersections with each other, except
+    /// neighbors. Links of other figures always collide.
     #[serde(default)]
     pub self_collision: bool,
-    /// The strength of the drives of a powered figure, as a multiple of what is usual.
+    /// Strength of the drives of a powered figure, as a multiple of the usual one.
     pub strength: Option<Spanned<f64>>,
 }
 
@@ -123,7 +123,7 @@ impl ModelEntry {
         ReadAs { unit: self.unit, up: self.up, pose, joints, colliders: self.colliders, ..ReadAs::default() }
     }
 
-    /// The table of joints that its animation names, if it does.
+    /// Returns the table of joints that its animation names, if any.
     pub fn joint_motion(&self) -> Option<(&Spanned<String>, &Animation)> {
         let animation = self.animation.as_ref()?;
         let file = animation.file.as_ref().filter(|file| is_joint_motion(Path::new(file.as_ref())))?;
@@ -135,68 +135,70 @@ fn one() -> f64 {
     1.0
 }
 
-/// A grid of copies, the first at the entry's position.
+/// Grid of copies, the first at the entry's position.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {
     pub count: [u32; 3],
     pub spacing: [f64; 3],
-    /// Each copy is moved by up to so much along each axis.
+    /// Largest random offset of each copy along each axis, m.
     #[serde(default)]
     pub jitter: f64,
-    /// Whether each copy is turned at random.
+    /// Whether each copy is rotated at random.
     #[serde(default)]
     pub random_rotation: bool,
 }
 
-/// Which clip moves a model's animated nodes.
+/// Clip that moves a model's animated nodes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Animation {
-    /// A file with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is carried over to the model, or a
-    /// table of a robot's joints (.csv); the model's own clips if not given. Relative to the scene file, as
-    /// the model.
+    /// File with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is retargeted to the model, or
+    /// a table of a robot's joints (.csv). Default: the model's own clips. Relative to the scene file,
+    /// as the model.
     pub file: Option<Spanned<String>>,
-    /// The .asf of an .amc; the only one beside it if not given.
+    /// The .asf file of an .amc; default: the only one beside it.
     pub skeleton: Option<Spanned<String>>,
-    /// Joints of that skeleton and the model's nodes that follow them, where names do not tell.
+    /// Joints of that skeleton and the model's nodes that follow them, if their names do not match.
     #[serde(default)]
     pub map: BTreeMap<String, String>,
-    /// The first clip if not given.
+    /// Name of the clip; default: the first.
     pub clip: Option<String>,
     #[serde(default = "one")]
     pub speed: f64,
-    /// Whether it starts over; if not said, all do but captures, which end elsewhere than they began.
+    /// Whether the clip starts over. Default: true, but false for captures, which end elsewhere than
+    /// they began.
     pub looped: Option<bool>,
-    /// For clips made in place: how far a round of the clip carries the figure, evenly, in the model's axes,
-    /// m.
+    /// Translation per round for clips made in place, applied evenly, in the model's axes, m.
     #[serde(default)]
     pub stride: [f64; 3],
 }
 
-/// What all parts of a name have in common; of several rules for a part each later one adds to the earlier.
+/// Properties of all parts that a pattern matches. If several rules match a part, each later one adds
+/// to the earlier ones.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartRule {
     /// Pattern of part names.
     pub name: Spanned<String>,
     pub motion: Option<Motion>,
-    /// kg/m³
+    /// Density, kg/m³.
     pub density: Option<f64>,
-    /// kg; stands before density.
+    /// Mass, kg; overrides the density.
     pub mass: Option<f64>,
     pub friction: Option<f64>,
     pub restitution: Option<f64>,
-    /// Arms of the resistance to rolling and to spinning, m.
+    /// Lever arm of the rolling resistance, m.
     pub rolling: Option<f64>,
+    /// Lever arm of the spinning resistance, m.
     pub spinning: Option<f64>,
-    /// World, m/s.
+    /// Velocity, world, m/s.
     pub velocity: Option<[f64; 3]>,
-    /// World, rad/s.
+    /// Angular velocity, world, rad/s.
     pub angular_velocity: Option<[f64; 3]>,
 }
 
-/// How parts of two patterns meet.
+/// Rule for pairs of parts of two patterns.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairEntry {
@@ -209,7 +211,7 @@ pub struct PairEntry {
 #[serde(rename_all = "kebab-case")]
 pub enum JointKind {
     Fixed,
-    /// Turns about the axis.
+    /// Rotates about the axis.
     Hinge,
     /// Moves along the axis.
     Slider,
@@ -220,23 +222,24 @@ pub enum JointKind {
 #[serde(deny_unknown_fields)]
 pub struct JointEntry {
     pub kind: JointKind,
-    /// Part names, or "world".
+    /// Part name, or "world".
     pub a: Spanned<String>,
     pub b: String,
-    /// World, m.
+    /// Position, world, m.
     pub anchor: [f64; 3],
-    /// World; for hinge and slider, and what a ball joint's twist is about and its cone around.
+    /// Direction, world: the axis of a hinge or slider, or the axis of a ball joint's twist and cone.
     #[serde(default = "JointEntry::default_axis")]
     pub axis: [f64; 3],
-    /// Limits of a hinge (degrees) or slider (m).
+    /// Lower limit of a hinge (degrees) or slider (m).
     pub min: Option<Spanned<f64>>,
+    /// Upper limit of a hinge (degrees) or slider (m).
     pub max: Option<Spanned<f64>>,
-    /// How far the axis of a ball joint may lean, degrees.
+    /// Largest angle of a ball joint's axis off its start, degrees.
     pub cone: Option<Spanned<f64>>,
-    /// From where to where a ball joint may turn about its axis, degrees.
+    /// Least and largest rotation of a ball joint about its axis, degrees.
     pub twist: Option<Spanned<[f64; 2]>>,
     pub drive: Option<Spanned<DriveEntry>>,
-    /// N·m
+    /// Friction, N·m.
     #[serde(default)]
     pub friction: f64,
     #[serde(default)]
@@ -249,29 +252,29 @@ impl JointEntry {
     }
 }
 
-/// A spring and damper that move a joint.
+/// Spring and damper that move a joint.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveEntry {
     pub target: Option<DriveTarget>,
-    /// Degrees a second of a hinge, m/s of a slider.
+    /// Target velocity: degrees/s of a hinge, m/s of a slider.
     #[serde(default)]
     pub velocity: f64,
-    /// N/m or N·m/rad; of an acceleration drive 1/s².
+    /// Stiffness, N/m or N·m/rad; 1/s² for an acceleration drive.
     #[serde(default)]
     pub stiffness: f64,
-    /// N·s/m or N·m·s/rad; of an acceleration drive 1/s.
+    /// Damping, N·s/m or N·m·s/rad; 1/s for an acceleration drive.
     #[serde(default)]
     pub damping: f64,
-    /// N or N·m
+    /// Largest force, N, or torque, N·m.
     #[serde(default = "unlimited")]
     pub max: f64,
     #[serde(default)]
     pub kind: DriveMode,
 }
 
-/// A rule for the drives of all joints of a name. Of several rules for a joint each later one adds to the
-/// earlier ones. Units are those of [`DriveEntry`].
+/// Rule for the drives of all joints that a pattern matches. If several rules match a joint, each later
+/// one adds to the earlier ones. Units are those of [`DriveEntry`].
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveRule {
@@ -279,19 +282,20 @@ pub struct DriveRule {
     pub joint: Spanned<String>,
     pub stiffness: Option<f64>,
     pub damping: Option<f64>,
-    /// In place of these: the natural frequency with all that hangs on the joint, Hz, critically damped.
+    /// In place of stiffness and damping: the natural frequency with all that hangs on the joint, Hz,
+    /// critically damped.
     pub frequency: Option<f64>,
-    /// N or N·m
+    /// Largest force, N, or torque, N·m.
     pub max: Option<f64>,
 }
 
-/// From where the parts start.
+/// Target relative to the start.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged, expecting = "a number (degrees or m), or of a ball joint three (degrees about x, y, z)")]
 pub enum DriveTarget {
-    /// Degrees of a hinge, m of a slider.
+    /// Angle of a hinge, degrees, or distance of a slider, m.
     Along(f64),
-    /// How far b is turned against a, about the world's x, then y, then z, degrees.
+    /// Rotation of b relative to a, about the world's x, then y, then z, degrees.
     Turned([f64; 3]),
 }
 
@@ -300,7 +304,7 @@ pub enum DriveTarget {
 pub enum DriveMode {
     #[default]
     Force,
-    /// Whatever the mass.
+    /// Acceleration drive: independent of the mass.
     Acceleration,
 }
 
@@ -308,7 +312,7 @@ fn unlimited() -> f64 {
     f64::INFINITY
 }
 
-/// The text of a scene file, and what messages call it.
+/// Text of a scene file, and its name in messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub name: &'a str,
@@ -326,7 +330,7 @@ impl Source<'_> {
         })
     }
 
-    /// What is wrong with a stretch of the text (bytes), by its line.
+    /// Returns an error at the line of a byte range of the text.
     pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> SceneError {
         let before = self.text.bytes().take(span.start);
         let line = Some(1 + before.filter(|&b| b == b'\n').count());

@@ -1,8 +1,7 @@
-//! Skins as they are drawn: smooth, each vertex a blend of the joints that carry it, beside the rigid links
-//! that collide.
+//! Skins for drawing: smooth, each vertex a blend of its joints, besides the rigid links that collide.
 //!
-//! A joint with a link is carried by that body; the others get columns of their own in the figure's motion.
-//! At rest, and wherever a clip changes no joint's size, a drawn skin is where glTF puts it.
+//! A joint with a link follows that body; other joints get columns of their own in the figure's motion.
+//! At rest, and while a clip changes no joint's size, a drawn skin matches glTF.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +25,7 @@ impl Skinned {
         Some((node, &model.geometries[geometry as usize], &model.skins[skin as usize]))
     }
 
-    /// Influences that add up to one; a vertex without any goes with its triangle.
+    /// Returns influences that add up to 1. A vertex without any follows the owner of its triangle.
     fn influences(&self, geometry: &Geometry) -> Vec<Influence> {
         let mut sole = vec![0; geometry.influences.len()];
         for (corners, &owner) in geometry.triangles.iter().zip(&self.owners) {
@@ -47,13 +46,13 @@ impl Skinned {
     }
 }
 
-/// Joints (of skins) that the influences name.
+/// Returns the joints (of skins) with influence.
 fn used_joints(influences: &[Influence]) -> BTreeSet<u16> {
     let named = |i: &Influence| i.joints.into_iter().zip(i.weights).filter(|j| j.1 > 0.0).map(|j| j.0);
     influences.iter().flat_map(named).collect()
 }
 
-/// The joints that skins follow and that are not among the links, in the order of their nodes.
+/// Returns the joints that skins follow and that are not links, in the order of their nodes.
 pub(super) fn joints_beside(
     model: &Model,
     skins: &[Skinned],
@@ -71,7 +70,7 @@ pub(super) fn joints_beside(
     }
     let followed = |node: u32| {
         let world = &worlds[node as usize];
-        // What is scaled to nothing still has a place.
+        // A node scaled to zero still has a position.
         let flat = || (Pose::from_position(world.w_axis.truncate()), DMat3::from_mat4(*world));
         let (pose, rest) = split(world).unwrap_or_else(flat);
         Followed { node, pose, rest }
@@ -79,8 +78,8 @@ pub(super) fn joints_beside(
     beside.into_iter().map(followed).collect()
 }
 
-/// For every joint of the skins the link that carries it: its owner, that of the nearest joint above that has
-/// one, else the nearest link at rest.
+/// Returns per joint of the skins the link that it follows: its owner, else that of the nearest joint
+/// above that has one, else the nearest link at rest.
 pub(super) fn nearest_links(
     model: &Model,
     skins: &[Skinned],
@@ -100,8 +99,8 @@ pub(super) fn nearest_links(
     joints.filter_map(|&joint| nearest(joint)).collect()
 }
 
-/// Adds the surfaces that are drawn instead of the links of the last skeleton. `followed` are its links, then
-/// its joints; `carried` names the one that carries a joint (node).
+/// Adds the surfaces that are drawn in place of the links of the last skeleton. `followed` are its
+/// links, then its joints; `carried` maps a joint (node) to the index that it follows.
 pub(super) fn draw(
     builder: &mut Builder,
     model: &Model,
@@ -149,7 +148,7 @@ pub(super) fn draw(
                     if weight > 0.0 { *places.get(joint).expect("a joint that weighs is used") } else { 0 };
             }
         }
-        // A link that was left out for want of an area leaves its triangles to the first.
+        // Triangles of a link that was left out, because it has no area, belong to the first link.
         let owner = |&j: &u16| {
             let slot = carried.get(&skin.joints[usize::from(j)]).copied();
             first_body + slot.filter(|s| *s < link_count).unwrap_or(0)
@@ -183,7 +182,7 @@ mod tests {
         load_model_bytes("walker.glb", builtin::file("../assets/walker.glb").unwrap()).unwrap()
     }
 
-    /// A model that plays its first clip once.
+    /// Returns a scene with a model that plays its first clip once.
     fn placed(model: &Model, placement: DMat4) -> Scene {
         let mut builder = Builder::new(Scene::new("placed"));
         let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
@@ -200,7 +199,7 @@ mod tests {
         builder.scene
     }
 
-    /// Where the sampled poses carry each vertex of a drawn skin.
+    /// Returns the position of each vertex of a drawn skin under the sampled poses.
     fn carried(scene: &Scene, drawn: &DrawnSurface, time: f64) -> Vec<DVec3> {
         let Follows::Joints(skinning) = &drawn.follows else { panic!("{} has no skin", drawn.name) };
         let skeleton = &scene.skeletons[skinning.skeleton as usize];
@@ -223,7 +222,8 @@ mod tests {
         drawn.positions.iter().zip(&skinning.influences).map(vertex).collect()
     }
 
-    /// Largest distance of a drawn skin from where glTF puts it, at moments all through the clip, m.
+    /// Returns the largest distance of a drawn skin from its position in glTF, over moments of the
+    /// whole clip, m.
     fn farthest(model: &Model) -> f64 {
         let turned = glam::DQuat::from_rotation_y(0.8);
         let place = DVec3::new(3.0, -1.0, 2.0);
@@ -235,7 +235,7 @@ mod tests {
         let skin = &model.skins[skin as usize];
         let mut farthest = 0.0f64;
         for step in 0..7 {
-            // At samples; between them poses are blends and the skin is only near.
+            // At samples: between them poses are blended and the skin only approximates.
             let rate = scene.skeletons[0].motion.rate;
             let time = (model.clips[0].duration * f64::from(step) / 6.0 * rate).round() / rate;
             let worlds = world_matrices(model, Some((&model.clips[0], time)), placement);
@@ -264,13 +264,13 @@ mod tests {
     fn a_joint_without_a_link_carries_its_share_all_the_same() {
         let mut model = walker();
         let all = placed(&model, DMat4::IDENTITY).bodies.len();
-        // Too weak to have a triangle of its own.
+        // Too weak to own a triangle.
         for geometry in &mut model.geometries {
             for influence in &mut geometry.influences {
                 for slot in 0..8 {
                     influence.weights[slot] *= if influence.joints[slot] == 3 { 0.2 } else { 1.0 };
                 }
-                // What follows this joint alone follows it and the first.
+                // A vertex that followed only this joint now follows it and the first.
                 if influence.weights.iter().sum::<f32>() < 0.5 {
                     (influence.joints[7], influence.weights[7]) = (0, 0.8);
                 }

@@ -1,8 +1,8 @@
-//! How many triangles the surfaces of a scene will have, counted before the first of them is made: a mesh in
-//! another size is another surface, and small files can name one in thousands of sizes.
+//! Number of triangles of a scene's surfaces, counted before any is made. A mesh at another scale is
+//! another surface, and small files can name one mesh at thousands of scales.
 //!
-//! The count is a lower bound. What it misses, as links of figures, a [`Builder`] refuses while it makes
-//! surfaces.
+//! The count is a lower bound. It omits some surfaces, as links of figures; a [`Builder`] refuses those
+//! while it makes them.
 
 use std::collections::HashSet;
 
@@ -16,26 +16,27 @@ use crate::import::limits::LAID_OUT;
 use crate::import::model::{ColliderGeometry, Model, part_name};
 use crate::import::shapes;
 
-/// A mesh or a shape of a model, by its index.
+/// Mesh or shape of a model, by its index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Source {
     Mesh(u32),
     Shape(u32),
 }
 
-/// Distinct surfaces.
+/// Set of distinct surfaces.
 #[derive(Default)]
 pub(super) struct Surfaces {
-    /// By the address of their model, what they are made from and how that is scaled.
+    /// Keys of the surfaces: address of the model, source, and scale.
     seen: HashSet<(usize, Source, [u64; 9])>,
     triangle_count: usize,
-    /// Nodes that were looked at.
+    /// Number of nodes visited.
     node_count: usize,
 }
 
 impl Surfaces {
-    /// Counts those of a model at a scale; the builder refuses the scene if they are too many. Nodes that a
-    /// clip may move are left out if it plays one: they become links of a figure.
+    /// Counts the surfaces of a model at a scale. The builder refuses the scene if they are too many.
+    /// If the model plays a clip, nodes that it may move are left out, because they become links of a
+    /// figure.
     pub fn add(
         &mut self,
         builder: &mut Builder,
@@ -66,7 +67,7 @@ impl Surfaces {
                         model.nodes[node as usize].geometry.map(Source::Mesh)
                     }
                 },
-                // Bodies without a collider collide as their meshes, but for those of robots.
+                // Bodies without a collider collide as their meshes, except links of robots.
                 None if is_physical => {
                     let is_taken = owners[at].is_some_and(|owner| !has_collider.contains(&owner));
                     node.geometry.filter(|_| is_taken && model.robot.is_none()).map(Source::Mesh)
@@ -77,7 +78,7 @@ impl Surfaces {
             };
             let named = if is_physical { body(at) } else { at as u32 };
             if let Some(source) = source.filter(|_| wanted(&part_name(model, named))) {
-                // To count the triangles of a shape they are made.
+                // A shape has to be made to count its triangles.
                 let is_made = matches!(source, Source::Shape(_));
                 if is_made && !builder.may_have_surface(self.triangle_count) {
                     return;
@@ -88,6 +89,7 @@ impl Surfaces {
         builder.may_have_surface(self.triangle_count);
     }
 
+    /// Counts the triangles of a surface unless it was counted at this scale before.
     fn add_surface(&mut self, model: &Model, source: Source, world: &DMat4) {
         let Some((_, rest)) = split(world) else { return };
         let which = std::ptr::from_ref(model).addr();

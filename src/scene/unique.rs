@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Names that were given, with the number to try next for another of the name.
+/// Names in use, each with the number to try next for another of the same name.
 #[derive(Default)]
 pub(crate) struct Unique(HashMap<String, u32>);
 
 impl Unique {
-    /// Returns the name itself, or the first of `name.2`, `name.3` … that was not given.
+    /// Returns `name`, or the first of `name.2`, `name.3`, … that is free.
     pub fn take(&mut self, name: &str) -> String {
         let mut number = match self.0.entry(name.to_owned()) {
             Entry::Vacant(place) => {

@@ -1,7 +1,7 @@
-//! What bodies of a physics file look like where that is not what they collide as: visual meshes.
+//! Visual meshes: the appearance of bodies of a physics file that are not drawn as they collide.
 //!
-//! The meshes below a body's node are its look. What never moves often stands beside its look, below the same
-//! parent. Meshes that no body has are drawn where they stand.
+//! The meshes below a body's node are its appearance. A static body often stands beside its visual
+//! meshes, below the same parent. Meshes of no body are drawn in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +17,10 @@ use crate::import::NoteKind;
 use crate::import::model::part_name;
 use crate::import::model::{Model, Node};
 
-/// Meshes are in the same place if their matrices agree to so many parts of a meter.
+/// Resolution for comparing positions, 1/m: meshes coincide if their matrices agree to 1 µm.
 const SAME_PLACE: f64 = 1e6;
 
-/// A mesh (index into the model's geometries) and where it stands, rounded; ordered to be compared as sets.
+/// Mesh (index into the model's geometries) and its matrix, rounded; ordered for comparison as sets.
 pub(super) type Placed = (u32, [i64; 12]);
 
 pub(super) fn placed(geometry: u32, matrix: &DMat4) -> Placed {
@@ -29,18 +29,19 @@ pub(super) fn placed(geometry: u32, matrix: &DMat4) -> Placed {
     (geometry, from_each(|k| numbers[k / 3][k % 3]))
 }
 
-/// What the bodies of one model collide as.
+/// Collision geometry of the bodies of one model.
 #[derive(Default)]
 pub(super) struct Colliding {
-    /// Body node → index of the body.
+    /// Map from body node to the index of the body.
     pub bodies: BTreeMap<u32, u32>,
-    /// Body node → its surfaces, world; `None` stands for a shape that is no mesh.
+    /// Map from body node to its surfaces, world; `None` stands for a shape that is not a mesh.
     pub surfaces: BTreeMap<u32, BTreeSet<Option<Placed>>>,
     /// Nodes whose meshes collide.
     pub nodes: BTreeSet<u32>,
 }
 
-/// Adds the look of every body that differs from what it collides as, and of what collides with nothing.
+/// Adds the visual meshes of every body whose appearance differs from its colliders, and of nodes that
+/// do not collide.
 pub(super) fn add_visuals(
     builder: &mut Builder,
     model: &Model,
@@ -54,7 +55,7 @@ pub(super) fn add_visuals(
             beside.entry(parent).or_default().push(node);
         }
     }
-    // Whoever has a look → the nodes it consists of.
+    // Nodes of the appearance, by body.
     let mut of_body: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut of_siblings: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut of_world: Vec<u32> = Vec::new();
@@ -66,7 +67,7 @@ pub(super) fn add_visuals(
             (Some(body), _) if colliding.bodies.contains_key(&body) => {
                 of_body.entry(body).or_default().push(index);
             }
-            // Its body was not wanted, or left out with a note.
+            // Its body was not selected, or left out with a note.
             (Some(_), _) => {}
             (None, _) if colliding.nodes.contains(&index) => {}
             (None, Some(parent)) => of_siblings.entry(parent).or_default().push(index),
@@ -76,7 +77,7 @@ pub(super) fn add_visuals(
     }
     let mut count = 0;
     for (parent, nodes) in of_siblings {
-        // Without looks of their own, or the loop below has them.
+        // Only bodies without visual meshes of their own; the loop below handles the others.
         let bodies: Vec<u32> = beside[&parent].iter().copied().filter(|b| !of_body.contains_key(b)).collect();
         let Some((&first, others)) = bodies.split_first() else {
             of_world.extend(nodes);
@@ -116,12 +117,12 @@ fn is_static(node: &Node) -> bool {
     node.motion.as_ref().is_none_or(|m| m.motion == Motion::Static)
 }
 
-/// The node itself or its parent, if it has static bodies as children.
+/// Returns the node itself or its parent, if it has static bodies as children.
 fn parent_of(model: &Model, node: u32, beside: &BTreeMap<u32, Vec<u32>>) -> Option<u32> {
     [Some(node), model.nodes[node as usize].parent].into_iter().flatten().find(|n| beside.contains_key(n))
 }
 
-/// Whether the meshes of some nodes are just what some bodies collide as.
+/// Returns whether the meshes of `nodes` are exactly the colliders of `bodies`.
 fn looks_as_it_collides(
     model: &Model,
     worlds: &[DMat4],
@@ -135,7 +136,7 @@ fn looks_as_it_collides(
     seen == touched.collect()
 }
 
-/// Adds the meshes of some nodes as one surface; returns the number of its triangles.
+/// Adds the meshes of some nodes as one surface. Returns the number of its triangles.
 fn draw(builder: &mut Builder, model: &Model, worlds: &[DMat4], nodes: &[u32], body: Option<u32>) -> usize {
     let (name, follows, back) = match body {
         Some(index) => {

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_size_can_rest() {
+    fn a_body_without_size_can_rest() {
         assert!(speeds(9.81).at_rest(0.0) > 0.0);
     }
 

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_stays_so_where_a_scene_is_loaded_again() {
+    fn hidden_parts_stay_hidden_when_a_scene_is_reloaded() {
         let (before, after) = (scene(&["a", "b", "c"]), scene(&["c", "b", "d"]));
         let mut hidden = Hidden::new(3);
         hidden.set(2, true);

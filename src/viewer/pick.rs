@@ -1,7 +1,8 @@
-//! What is under the mouse: the first surface on the ray from the eye through a pixel.
+//! Picking: the first surface on the ray from the eye through the pixel under the mouse.
 //!
-//! Ray × everything that is drawn → body, triangle, point. Bodies by their boxes, then down their
-//! hierarchies; skins and surfaces that are only drawn by all of their triangles. Exact, `f64`.
+//! The ray is intersected with everything that is drawn, and gives body, triangle and point. Bodies are
+//! tested by their boxes, then down their hierarchies; skins and surfaces that are only drawn, by all
+//! of their triangles. Exact, `f64`.
 
 use glam::DVec3;
 
@@ -12,20 +13,20 @@ use crate::scene::looks::Follows;
 use crate::tree::SegmentStack;
 use crate::volume::Aabb;
 
-/// Where a ray meets the scene.
+/// Intersection of a ray and the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     pub body: u32,
-    /// World, m.
+    /// Point, world, m.
     pub point: DVec3,
-    /// From the ray's start, m.
+    /// Distance from the ray's start, m.
     pub distance: f64,
-    /// The triangle of the body's mesh; `None` on a surface that is only drawn.
+    /// Triangle of the body's mesh; `None` on a surface that is only drawn.
     pub triangle: Option<u32>,
 }
 
-/// Returns the first surface from `eye` in a direction (unit), up to `reach` m away. Of a section only the
-/// half that is shown is met, and the plane itself where it cuts a part.
+/// Returns the first surface from `eye` in a direction (unit), up to `reach` m away. With a section,
+/// the ray hits only the visible half, and the plane itself where it cuts a part.
 pub fn pick(
     show: &Show,
     frame: &Frame,
@@ -67,7 +68,8 @@ fn behind(
     Some(Hit { distance: hit.distance + at_plane, ..hit })
 }
 
-/// Returns whether a hit is on the inner side of a closed surface, so that the ray began in the solid.
+/// Returns whether a hit is on the inner side of a closed surface, so that the ray started in the
+/// solid.
 fn is_inner(show: &Show, frame: &Frame, hit: &Hit, direction: DVec3) -> bool {
     let mesh = show.scene.bodies[hit.body as usize].mesh;
     let Some((triangle, mesh)) = hit.triangle.zip(mesh) else { return false };
@@ -77,8 +79,7 @@ fn is_inner(show: &Show, frame: &Frame, hit: &Hit, direction: DVec3) -> bool {
     normal.dot(direction) > 0.0 && !mesh.surface().two_sided[triangle as usize]
 }
 
-/// Returns the first surface of some bodies on a ray: where it begins, its direction (unit) and how far it
-/// reaches, m.
+/// Returns the first surface of some bodies on a ray, given by start, unit direction and reach, m.
 fn first_surface(
     (show, frame, look): (&Show, &Frame, Look),
     is_asked: impl Fn(u32) -> bool,
@@ -123,7 +124,7 @@ fn first_surface(
                 continue;
             }
             let pose = &frame.poses[body as usize];
-            // In the body's space, so that the ray is carried there once.
+            // In the body's space, so that the ray is transformed only once.
             let local_eye = pose.inverse_transform_point(eye);
             let local_direction = pose.inverse_transform_vector(direction);
             for t in &surface.triangles {
@@ -137,7 +138,7 @@ fn first_surface(
     first
 }
 
-/// Distance along a ray to a triangle (Möller–Trumbore).
+/// Returns the distance along a ray to a triangle (Möller–Trumbore).
 fn meets(eye: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let (ab, ac, t) = (b - a, c - a, eye - a);
     let p = direction.cross(ac);
@@ -145,6 +146,6 @@ fn meets(eye: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let q = t.cross(ab);
     let (u, v) = (t.dot(p) / determinant, direction.dot(q) / determinant);
     let distance = ac.dot(q) / determinant;
-    // NaN where the ray runs along the triangle: no comparison holds.
+    // NaN if the ray runs along the triangle: no comparison holds.
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0 && distance.is_finite()).then_some(distance)
 }

@@ -168,7 +168,7 @@ mod tests {
     const DT: f64 = 1.0 / 60.0;
 
     #[test]
-    fn it_keeps_simulated_time_and_never_passes_what_is_there() {
+    fn the_playhead_keeps_simulated_time_and_never_passes_the_last_step() {
         let mut head = Playhead::new(true);
         for _ in 0..30 {
             head.advance(1.0 / 30.0, DT, (0, 1000), true);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn it_asks_for_what_it_will_show_and_stops_where_a_recording_ends() {
+    fn the_playhead_requests_the_next_steps_and_stops_at_the_end_of_a_recording() {
         let mut head = Playhead::new(true);
         assert!(head.advance(0.0, DT, (0, 0), true) >= 1);
         head.playing = false;
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_at_the_end_of_the_scene_until_it_is_told_to_go_on() {
+    fn the_playhead_stops_at_the_end_of_the_scene_until_resumed() {
         let mut head = Playhead::new(true);
         assert_eq!(head.stop(Some(480)), Some(480));
         head.stop_at(480);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_moved_by_hand_is_shown_at_once_and_has_no_end() {
+    fn a_run_moved_by_sliders_is_shown_at_once_and_has_no_end() {
         let mut head = Playhead::new(true);
         assert!(head.advance(0.0, DT, (0, 100), true) >= 60, "it runs ahead");
         head.take_control(60);

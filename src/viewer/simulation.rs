@@ -129,7 +129,7 @@ mod tests {
     use crate::scene::load_scene;
 
     #[test]
-    fn it_steps_as_far_as_it_is_told_and_no_farther() {
+    fn the_simulation_stops_at_the_requested_step() {
         let scene = load_scene("chain", None).unwrap();
         let (send, arrived) = mpsc::channel();
         let wake: Wake = Arc::new(move || send.send(()).unwrap());

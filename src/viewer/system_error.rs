@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_says_shows_no_path_of_the_machine_it_was_built_on() {
+    fn system_messages_contain_no_path_of_the_build_machine() {
         let said = |text: &str| SystemError::of(&text).to_string();
         let unix = "os error at /root/.cargo/registry/src/index/winit-0.30.13/src/platform_impl/linux/mod.rs:765: \
                     neither WAYLAND_DISPLAY nor DISPLAY is set: give one";

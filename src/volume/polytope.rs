@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_flat_or_beside_the_origin_or_not_a_number_has_the_volume_it_has() {
+    fn volumes_of_flat_shifted_and_nan_polytopes_are_right() {
         let mut layers = cube(DVec3::ONE);
         let along = DVec3::ONE;
         layers.push(Layer { along, low: 0.5, high: 0.5 });

@@ -167,7 +167,7 @@ mod tests {
     /// Spins a cube of 1 m at the origin so far, while a core flies past it or into it, that the chord
     /// of the path past it leads through its middle.
     #[test]
-    fn what_flies_past_a_spinning_part_does_not_pass_through_it() {
+    fn path_past_a_spinning_body_is_no_crossing() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
         let mesh = Mesh::new("cube", &positions, &triangles).unwrap();
         let tree = Tree::build(TreeKind::default(), SplitRule::default(), &mesh);

@@ -116,7 +116,7 @@ mod tests {
 
     /// Tests that bodies that have passed each other need no further search.
     #[test]
-    fn what_is_left_of_a_step_may_take_fewer_passes_than_were_planned() {
+    fn rest_of_step_may_need_fewer_passes_than_planned() {
         let mut passes = Passes::new(0.0, 1.0, 4);
         assert!(passes.end(0.25, |_| 1));
         assert!((passes.dt() - 0.75).abs() < 1e-12, "{passes:?}");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_planned_anew_so_many_times_and_no_more() {
+    fn step_is_replanned_at_most_100_times() {
         let mut passes = Passes::new(0.0, 1.0, 1);
         let mut taken = 0;
         while passes.may_be_cut() {

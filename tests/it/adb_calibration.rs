@@ -1,4 +1,4 @@
-//! What time-critical queries promise, on surfaces that no weight was fitted to.
+//! Calibration of time-critical queries on surfaces that no weight was fitted to.
 
 use glam::DVec3;
 use tumble::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
@@ -11,7 +11,7 @@ use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const BINS: usize = 10;
 
-/// What was said and what was so, by bin of what was said.
+/// Stated and observed probabilities, by bin of the stated one.
 #[derive(Default)]
 struct Kept {
     bins: [[f64; 2]; BINS],
@@ -31,7 +31,7 @@ impl Kept {
     }
 }
 
-/// Asks at poses from deep within each other to just apart.
+/// Runs queries at poses from deep overlap to just apart.
 fn ask(mesh: &Mesh, kind: AdbKind, count: u32, node_tests: u32, mut tell: impl FnMut(f64, bool)) {
     let exact = Tree::build(TreeKind::Boxtree8, SplitRule::default(), mesh);
     let tree = AdbTree::build(kind, SplitRule::default(), mesh);
@@ -57,7 +57,7 @@ fn mesh(name: &str, (positions, triangles): Triangles) -> Mesh {
 }
 
 #[test]
-fn what_is_said_after_128_tests_is_so_about_as_often_on_surfaces_not_fitted_to() {
+fn estimates_after_128_tests_are_calibrated_on_unseen_surfaces() {
     let meshes = [mesh("pillar", Pillar::WAIST_HIGH.triangles()), mesh("limb", Limb::HULL.triangles())];
     for kind in AdbKind::ALL {
         let mut kept = Kept::default();

@@ -1,11 +1,11 @@
-//! Every broad phase reports the pairs of brute force, sorted, each once, over frames of motion and for boxes
-//! that are hard on it, on any number of threads.
+//! Every broad phase reports the pairs of brute force, sorted, each once, over frames of motion and for
+//! hard sets of boxes, on any number of threads.
 
 use glam::Vec3;
 use tumble::broad::{BroadPhase, BroadPhaseKind, Pair, SweepOrder, Upkeep};
 use tumble::volume::Aabb;
 
-/// Overlaps by definition, without any of the kinds.
+/// Returns the overlapping pairs by definition, without any of the kinds.
 fn overlaps(boxes: &[Aabb]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (a, x) in boxes.iter().enumerate() {
@@ -23,7 +23,7 @@ fn check(what: &str, frames: &[Vec<Aabb>]) {
     let expected: Vec<Vec<Pair>> = frames.iter().map(|boxes| overlaps(boxes)).collect();
     for kind in BroadPhaseKind::ALL {
         let mut broad = BroadPhase::new(kind, 1);
-        // What was in the list before is gone.
+        // The list holds an old pair, which must be gone.
         let mut pairs = vec![Pair::new(7, 8)];
         for (frame, (boxes, expected)) in frames.iter().zip(&expected).enumerate() {
             broad.update(boxes);
@@ -34,7 +34,7 @@ fn check(what: &str, frames: &[Vec<Aabb>]) {
     }
 }
 
-/// A number in 0..1 that depends on its arguments alone.
+/// Returns a number in 0..1 that depends only on its arguments.
 fn noise(i: usize, k: u32) -> f32 {
     let mut x = (i as u32).wrapping_mul(0x85EB_CA6B) ^ k.wrapping_mul(0xC2B2_AE35);
     x ^= x >> 15;
@@ -47,7 +47,7 @@ fn cube(center: Vec3, half: Vec3) -> Aabb {
     Aabb::new(center - half, center + half)
 }
 
-/// Boxes that drift, each its own way, over a hundred frames.
+/// Returns a hundred frames of boxes that drift in different directions.
 fn drifting(count: usize, size: f32) -> Vec<Vec<Aabb>> {
     let at = |i: usize, frame: u32| {
         let start = Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
@@ -97,7 +97,7 @@ fn hard_sets_stay_right() {
     check("hard", &[equal, world, flat, points, mixed, vec![]]);
 }
 
-/// None of the three dimensions is special.
+/// Tests needles along each axis: no dimension is special.
 #[test]
 fn long_boxes_along_every_axis() {
     let frame = |turn: usize| -> Vec<Aabb> {
@@ -124,7 +124,7 @@ fn boxes_without_bounds_overlap_what_they_reach() {
     boxes[40] = Aabb::new(Vec3::new(-infinite, -infinite, 0.5), Vec3::new(infinite, infinite, 0.5));
     boxes[41] = Aabb::new(Vec3::new(0.5, -1.0, -1.0), Vec3::new(infinite, 2.0, 2.0));
     boxes[79] = Aabb::new(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX));
-    // A point at the end of the world.
+    // A point at infinity.
     boxes[50] = Aabb::new(Vec3::INFINITY, Vec3::INFINITY);
     check("unbounded", &[boxes.clone(), drifting(80, 0.05).swap_remove(1), boxes]);
 }
@@ -191,7 +191,7 @@ fn boxes_that_change_places_at_once() {
 
 #[test]
 fn swapping_axes_does_not_confuse_it() {
-    // All spread along x in even frames and along y in odd ones.
+    // Boxes are spread along x in even frames and along y in odd ones.
     let frame = |f: usize| {
         (0..40)
             .map(|i| {
@@ -205,7 +205,8 @@ fn swapping_axes_does_not_confuse_it() {
     check("axes", &(0..6).map(frame).collect::<Vec<_>>());
 }
 
-/// Thousands at once, so that what is kept must be given up, and few, so that it must not.
+/// Uses thousands of boxes at once, so that the kept structure must be rebuilt, and few, so that it
+/// must not.
 #[test]
 fn any_part_of_the_boxes_enters_and_leaves() {
     let full = drifting(4000, 0.02);
@@ -219,7 +220,7 @@ fn any_part_of_the_boxes_enters_and_leaves() {
     check("turnover", &frames);
 }
 
-/// Few boxes that go far stretch the groups they were in, and all of them together stretch all.
+/// Moves few boxes far, which stretches their groups, and then all of them, which stretches all groups.
 #[test]
 fn boxes_that_jump_across_the_world() {
     let still = drifting(3000, 0.02).swap_remove(0);
@@ -233,7 +234,8 @@ fn boxes_that_jump_across_the_world() {
     check("jumps", &[still.clone(), jumped(500), jumped(50), jumped(3), still.clone(), jumped(1)]);
 }
 
-/// The pairs, what was kept and what was tested in each frame, by the default on so many threads.
+/// Returns the pairs, the upkeep and the number of tests in each frame, by the default kind on
+/// `thread_count` threads.
 fn run_on(thread_count: usize, frames: &[Vec<Aabb>]) -> Vec<(Upkeep, u64, Vec<Pair>)> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
     let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
@@ -258,7 +260,7 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     for thread_count in [2, 3, 8] {
         assert!(run_on(thread_count, &frames) == alone, "{thread_count} threads");
     }
-    // As found, too, they come in the same order each time.
+    // The unsorted order is the same each time, too.
     let found = |thread_count: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
         let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
@@ -270,8 +272,8 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     assert!(found(4) == found(4));
 }
 
-/// Sizes and shapes of all kinds, boxes that enter, all in one place, and none: what threads divide
-/// otherwise.
+/// Uses sets that threads divide differently: all sizes and shapes, boxes that enter, all in one place,
+/// and none.
 #[test]
 fn hard_sets_do_not_depend_on_threads() {
     let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
@@ -284,7 +286,7 @@ fn hard_sets_do_not_depend_on_threads() {
         .collect();
     let mut fewer = mixed.clone();
     fewer[100..500].fill(Aabb::EMPTY);
-    // One far away leaves all others in one corner.
+    // A distant box leaves all others in one corner.
     let mut far: Vec<Aabb> = (0..5000).map(|i| cube(random(i), Vec3::splat(0.01))).collect();
     far[77] = cube(Vec3::splat(1e7), Vec3::ONE);
     far[78] = Aabb::new(Vec3::new(0.0, f32::INFINITY, 0.0), Vec3::new(1.0, f32::INFINITY, 1.0));
@@ -299,9 +301,9 @@ fn hard_sets_do_not_depend_on_threads() {
     }
 }
 
-/// A frame like the last keeps what there is, whatever the boxes.
+/// Checks that a frame equal to the last one rebuilds nothing, whatever the boxes.
 #[test]
-fn what_has_not_changed_is_kept() {
+fn unchanged_boxes_keep_their_pairs() {
     let many = drifting(2000, 0.03).swap_remove(0);
     let mixed = |i: usize| {
         let half = Vec3::new(noise(i, 3), noise(i, 4), noise(i, 5)).map(|x| 10f32.powf(-4.0 * x));
@@ -322,14 +324,14 @@ fn what_has_not_changed_is_kept() {
     }
 }
 
-/// Boxes that go far: what is kept gets worse until it is made anew, so that no frame takes much more than
-/// the first. A box around all others, a flat set, or one that spins must not hide it.
+/// Moves boxes far: the kept structure gets worse until it is rebuilt, so that no frame costs much more
+/// than the first. A box around all others, a flat set, or a spinning box must not hide the need.
 #[test]
 fn motion_never_makes_frames_much_more_expensive() {
     let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
     let moved = |i: usize, frame: usize| {
         let way = Vec3::new(noise(i, 3), noise(i, 4), noise(i, 5)) - 0.5;
-        // Back from the walls, so that the boxes stay as crowded as they are.
+        // Reflected at the walls, so that the boxes stay equally crowded.
         let at = random(i) + 0.02 * frame as f32 * way;
         at.map(|x| 1.0 - (x.rem_euclid(2.0) - 1.0).abs())
     };
@@ -355,7 +357,7 @@ fn motion_never_makes_frames_much_more_expensive() {
     }
 }
 
-/// The bytes a box may take, beside the boxes and the pairs.
+/// Limits the bytes per box, besides the boxes and the pairs.
 #[test]
 fn memory_grows_with_the_boxes_and_not_with_the_pairs() {
     let crowded: Vec<Aabb> = drifting(20_000, 0.1).swap_remove(0);

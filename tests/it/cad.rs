@@ -1,5 +1,5 @@
-//! Surfaces as drawing programs leave them: doubled, torn, with slivers and seams that do not meet. They
-//! load, and lie on the ground like the solids they stand for.
+//! Surfaces as CAD programs leave them: doubled, torn, with slivers and seams that do not meet. They
+//! load, and lie on the ground like the solids that they stand for.
 
 use glam::Vec3;
 use tumble::generate::{self, Triangles};
@@ -14,14 +14,14 @@ fn cube() -> Triangles {
     generate::cuboid(Vec3::splat(SIDE), 0.1)
 }
 
-/// Every triangle twice.
+/// Returns the cube with every triangle twice.
 fn doubled() -> Triangles {
     let (positions, triangles) = cube();
     (positions, [&triangles[..], &triangles].concat())
 }
 
-/// Each triangle divided at a point a hair beside an edge: its neighbour there has a corner too few, and a
-/// third of them is all but a line.
+/// Divides each triangle at a point just beside an edge. The neighbor across that edge lacks a corner
+/// there, and a third of the new triangles are nearly degenerate.
 fn slivers() -> Triangles {
     let (mut positions, triangles) = cube();
     let mut divided = Vec::new();
@@ -34,7 +34,7 @@ fn slivers() -> Triangles {
     (positions, divided)
 }
 
-/// Every triangle with corners of its own, a thousandth of a millimetre off.
+/// Returns the cube with separate corners per triangle, each moved by a micrometer.
 fn torn() -> Triangles {
     let (positions, triangles) = cube();
     let off = |k: usize| 1e-6 * Vec3::new((k % 3) as f32 - 1.0, (k % 5) as f32 - 2.0, (k % 7) as f32 - 3.0);
@@ -44,7 +44,7 @@ fn torn() -> Triangles {
     (positions, triangles)
 }
 
-/// Four triangles at one edge: a wall inside from corner to corner.
+/// Returns the cube with an inner wall from corner to corner: four triangles meet at one edge.
 fn walled() -> Triangles {
     let (mut positions, mut triangles) = cube();
     let first = positions.len() as u32;
@@ -55,7 +55,7 @@ fn walled() -> Triangles {
     (positions, triangles)
 }
 
-/// Triangles without area, corners that nothing uses, and a triangle of one corner.
+/// Returns the cube with triangles without area, unused vertices, and a triangle of a single vertex.
 fn littered() -> Triangles {
     let (mut positions, mut triangles) = cube();
     positions.push(Vec3::splat(5.0));
@@ -63,7 +63,7 @@ fn littered() -> Triangles {
     (positions, triangles)
 }
 
-/// Every second triangle seen from its back.
+/// Returns the cube with every second triangle flipped.
 fn turned() -> Triangles {
     let (positions, mut triangles) = cube();
     triangles.iter_mut().step_by(2).for_each(|t| t.swap(0, 1));

@@ -1,4 +1,4 @@
-//! A scene that tumble hands to rapier3d moves as the same scene written for rapier3d by hand.
+//! A scene that tumble passes to rapier3d moves as the same scene written for rapier3d by hand.
 
 use glam::{DQuat, DVec3, Vec3};
 use rapier3d::prelude::{
@@ -18,9 +18,9 @@ use crate::common;
 
 const DENSITY: f64 = 1000.0;
 
-/// A scene for tumble and, by hand, for rapier.
+/// A scene for tumble, and the same for rapier by hand.
 struct Twin {
-    /// As which it takes part.
+    /// Name of the contender.
     contender: &'static str,
     scene: Scene,
     world: PhysicsWorld,
@@ -34,7 +34,7 @@ impl Twin {
         Self { contender, scene: common::scene("twin"), world, handles: Vec::new() }
     }
 
-    /// A body of 1000 kg/m³; returns its index.
+    /// Adds a body of 1000 kg/m³ to both. Returns its index.
     fn body(
         &mut self,
         shape: &Triangles,
@@ -70,7 +70,7 @@ impl Twin {
         self.scene.joints.push(own);
     }
 
-    /// Moves both, and gives the poses of a body after every step, in the harness and by hand.
+    /// Runs both, and returns the poses of a body after every step, in the harness and by hand.
     fn poses(mut self, body: usize, steps: u32) -> [Vec<Pose>; 2] {
         let folder = tempfile::tempdir().unwrap();
         let comparison = self.compare(folder.path(), steps);
@@ -96,7 +96,7 @@ impl Twin {
     }
 }
 
-/// A box, or a ball if it has more vertices, about the origin.
+/// Returns a box about the origin, or a ball if the shape has more vertices.
 fn primitive((vertices, _): &Triangles) -> ColliderBuilder {
     let half = vertices.iter().fold(Vec3::ZERO, |half, v| half.max(v.abs()));
     if vertices.len() > 8 {
@@ -106,7 +106,7 @@ fn primitive((vertices, _): &Triangles) -> ColliderBuilder {
     }
 }
 
-/// Both go the same way, within a hundredth of how far it is.
+/// Asserts that both paths agree within a hundredth of their length.
 fn assert_alike([harness, by_hand]: &[Vec<Pose>; 2], start: DVec3, what: &str) {
     let way = by_hand.iter().map(|pose| pose.position.distance(start)).fold(0.0, f64::max);
     for (step, (own, hand)) in harness.iter().zip(by_hand).enumerate() {
@@ -132,13 +132,13 @@ fn slope(degrees: f64) -> ([Vec<Pose>; 2], DVec3) {
 
 #[test]
 fn a_box_stays_on_a_slope_below_the_angle_of_friction_and_slides_above_it() {
-    // The angle of friction is 26.6°.
+    // The friction angle is 26.6°.
     let way = |poses: &[Vec<Pose>; 2], start: DVec3| poses[0][59].position.distance(start);
     let (poses, start) = slope(22.0);
     assert!(way(&poses, start) < 0.01, "{}", way(&poses, start));
     let (poses, start) = slope(35.0);
     assert_alike(&poses, start, "slides");
-    // g (sin α − µ cos α) t² / 2, with t of one second.
+    // g (sin α − µ cos α) t² / 2, for t = 1 s.
     let angle = 35.0_f64.to_radians();
     let expected = 0.5 * 9.81 * (angle.sin() - 0.5 * angle.cos());
     assert!((way(&poses, start) - expected).abs() < 0.05 * expected, "{} {expected}", way(&poses, start));
@@ -165,7 +165,7 @@ fn a_pendulum_swings_as_by_hand() {
     assert!(poses[0].iter().any(|pose| pose.position.x < -0.9), "swings to the other side");
 }
 
-/// With a load of eighty times a link's mass rapier's joints give way; they do so by hand too.
+/// Loads the chain with eighty times a link's mass: rapier's joints give way, and do so by hand too.
 #[test]
 fn a_loaded_chain_stretches_as_by_hand() {
     let mut twin = Twin::new("rapier", 0.1);
@@ -246,13 +246,13 @@ fn a_drive_turns_a_hinge_as_by_hand() {
         twin.joint(own, by_hand);
         let poses = twin.poses(arm, 120);
         assert_alike(&poses, start, "turns");
-        // One that gives an acceleration takes the inertia about the centre for that about the hinge.
+        // An acceleration drive uses the inertia about the center in place of that about the hinge.
         let is_lifted = poses[0][119].position.y > 0.02;
         assert_eq!(is_lifted, kind == DriveKind::Force, "{}", poses[0][119].position);
     }
 }
 
-/// Its drive stood where it began, while that of tumble followed.
+/// Guards against a drive that stayed at its start, while that of tumble followed the table.
 #[test]
 fn a_joint_that_a_table_moves_goes_there_in_rapier_too() {
     let mut twin = Twin::new("rapier", 0.4);
@@ -335,7 +335,8 @@ fn a_weld_holds_as_by_hand_and_limits_stop_a_hinge() {
     assert!((end.y / 0.5 + 0.5_f64.sin()).abs() < 0.05, "hangs at its limit: {end}");
 }
 
-/// A joint at `anchor` of the first body and `of_b` of the second, axes as those of the bodies.
+/// Returns a joint at `anchor` of the first body and `of_b` of the second, with axes as those of the
+/// bodies.
 fn joint([a, b]: [u32; 2], anchor: DVec3, of_b: DVec3, angular: [AxisRange; 3]) -> Joint {
     let axis = |range| JointAxis { range, ..JointAxis::default() };
     Joint {

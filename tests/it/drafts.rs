@@ -1,4 +1,4 @@
-//! Files that replace others: the old one or the new one is there, whole, whatever happens in between.
+//! Files that replace others: at any moment the old or the new file is there, complete.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -13,7 +13,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A folder with one old file.
+/// Creates a folder with one old file.
 fn with_old(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -35,7 +35,7 @@ fn until_it_is_settled_a_draft_leaves_the_old_file() {
 }
 
 #[test]
-fn what_a_kill_left_is_taken_over_by_the_next_write() {
+fn the_next_write_replaces_the_remains_of_a_kill() {
     let (folder, path) = with_old("part.obj");
     fs::write(folder.path().join(".part.obj.tumble-unfinished"), "a long file that a kill cut off").unwrap();
     write(&path, b"new", Existing::Replace).unwrap();
@@ -61,7 +61,7 @@ fn a_file_is_written_by_one_at_a_time() {
     assert_eq!(Draft::create(&path).unwrap_err().kind(), ErrorKind::ResourceBusy);
     first.write_all(b"first").unwrap();
     first.settle(Existing::Replace).unwrap();
-    // It is still open: a recording grows on.
+    // The file is still open: a recording grows on.
     assert_eq!(Draft::create(&path).unwrap_err().kind(), ErrorKind::ResourceBusy);
     assert_eq!(names(folder.path()), ["part.obj"]);
     drop(first);
@@ -94,7 +94,7 @@ fn links_stay_links_and_permissions_stay() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::read(&path).unwrap(), b"new");
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-    // A link under the temporary name leads to a file that is somebody's.
+    // A link under the temporary name leads to a user's file.
     let thesis = folder.path().join("thesis.txt");
     fs::write(&thesis, "years of work").unwrap();
     symlink("thesis.txt", folder.path().join(".part.obj.tumble-unfinished")).unwrap();
@@ -118,7 +118,7 @@ fn a_set_takes_its_names_together_or_not_at_all() {
     drop(staging);
     assert_eq!((names(folder.path()), fs::read(&path).unwrap()), (vec!["page.html".into()], b"old".to_vec()));
 
-    // A file is in the way of one of them: none is placed, and none is lost.
+    // A file blocks the place of one of them: none is placed, and none is lost.
     let staging = begin().unwrap();
     for name in ["data.json", "page.html"] {
         fs::write(staging.folder().join(name), "new").unwrap();
@@ -132,7 +132,7 @@ fn a_set_takes_its_names_together_or_not_at_all() {
     );
     assert_eq!(names(&staged), ["data.json", "lock", "page.html"]);
 
-    // The next set begins without them.
+    // The next set starts without them.
     let staging = begin().unwrap();
     assert_eq!(names(staging.folder()), ["lock"]);
     fs::write(staging.folder().join("page.html"), "newer").unwrap();

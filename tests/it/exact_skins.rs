@@ -1,4 +1,5 @@
-//! Exact skins: what collides is what is drawn, whatever the kind of hierarchy and the number of threads.
+//! Exact skins: the colliding surface equals the drawn one, for every kind of hierarchy and number of
+//! threads.
 
 use glam::DVec3;
 use tumble::articulation::SkinKind;
@@ -14,7 +15,8 @@ fn scene(skins: SkinKind) -> Scene {
     scene
 }
 
-/// Corners of every triangle of the drawn skins, blended from the poses of the joints, world.
+/// Returns the corners of every triangle of the drawn skins, blended from the poses of the joints,
+/// world.
 fn drawn(scene: &Scene, poses: &[Pose], time: f64) -> Vec<[DVec3; 3]> {
     let mut triangles = Vec::new();
     for surface in &scene.drawn {
@@ -44,7 +46,7 @@ fn drawn(scene: &Scene, poses: &[Pose], time: f64) -> Vec<[DVec3; 3]> {
 #[test]
 fn the_triangles_that_collide_are_those_of_the_drawn_skin() {
     let mut scene = scene(SkinKind::Exact);
-    // Far from everything: one pass a step, so that surfaces are those of the poses before it.
+    // Far from everything: one pass per step, so that surfaces are those of the poses before it.
     scene.bodies.iter_mut().for_each(|b| b.linear_velocity = DVec3::ZERO);
     let links = scene.skeletons[0].first_body as usize..scene.skeletons[0].link_count as usize;
     let mut world = World::new(&scene).unwrap();

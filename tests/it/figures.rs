@@ -1,4 +1,5 @@
-//! Figures of scene files: what their lines mean, what a skin becomes, and skeletons that make no sense.
+//! Figures of scene files: the meaning of their keys, the bodies made from a skin, and invalid
+//! skeletons.
 
 use base64::Engine;
 use glam::{DVec3, Vec3};
@@ -11,7 +12,8 @@ use tumble::scene::looks::{Carrier, Follows};
 use tumble::scene::{FigureKind, Scene, load_scene};
 use tumble::world::World;
 
-/// A joint: its name, the node it hangs on, its place there (m), the size of its box about `box_at` (m).
+/// Joint of a test skeleton: its name, the parent node, its offset (m), and the size of its box about
+/// `box_at` (m).
 struct Bone {
     name: &'static str,
     parent: Option<usize>,
@@ -23,7 +25,7 @@ fn bone(name: &'static str, parent: Option<usize>, place: [f64; 3], size: [f32; 
     Bone { name, parent, place, size: Vec3::from_array(size) }
 }
 
-/// A chain along x, a bone every quarter of a metre with a box that reaches to the next.
+/// Returns a chain along x: a bone every quarter of a meter with a box that reaches to the next.
 fn chain(count: usize) -> Vec<Bone> {
     let at = |i: usize| {
         bone("bone", i.checked_sub(1), [if i > 0 { 0.25 } else { 0.0 }, 0.0, 0.0], [0.25, 0.125, 0.125])
@@ -31,7 +33,7 @@ fn chain(count: usize) -> Vec<Bone> {
     (0..count).map(at).collect()
 }
 
-/// A file with a skin that has a box of its own for each bone, bound where the bone stands.
+/// Returns a file with a skin that has a box per bone, bound at the bone.
 fn skinned(bones: &[Bone]) -> Value {
     let mut places: Vec<DVec3> = Vec::new();
     for bone in bones {
@@ -95,12 +97,12 @@ fn skinned(bones: &[Bone]) -> Value {
     })
 }
 
-/// A scene file that takes a model above the ground.
+/// Loads a scene file with a model above the ground.
 fn load(model: &[u8], lines: &str) -> Result<Scene, String> {
     load_under("", model, lines)
 }
 
-/// With lines of the whole scene.
+/// Loads it with extra lines at the head of the scene file.
 fn load_under(head: &str, model: &[u8], lines: &str) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("figure.glb"), model).unwrap();
@@ -127,7 +129,7 @@ fn has_note(scene: &Scene, kind: NoteKind, text: &str) -> bool {
     scene.notes.iter().any(|n| n.kind == kind && n.text.contains(text))
 }
 
-/// Falls for two seconds and is still in one piece.
+/// Asserts that the scene falls for two seconds and stays in one piece.
 fn assert_sound(scene: &Scene) {
     let mut world = World::new(scene).unwrap();
     for _ in 0..120 {
@@ -191,7 +193,7 @@ fn the_links_of_a_ragdoll_have_mass_and_joints_and_the_notes_say_which() {
         let mesh = &scene.meshes[body.mesh.unwrap() as usize];
         assert_eq!(mesh.surface().flaws.boundary_edge_count, 0, "{} is closed", body.name);
     }
-    // A joint for every link that hangs on one, between the two, at the origin of the lower.
+    // A joint per link that has a parent, between the two, at the origin of the lower.
     assert_eq!(figure.parents.iter().filter(|p| p.is_none()).count(), 1);
     for joint in &scene.joints {
         let [above, own] = [joint.a, joint.b].map(|b| b - figure.first_body);
@@ -210,7 +212,7 @@ fn the_links_of_a_ragdoll_have_mass_and_joints_and_the_notes_say_which() {
     assert!(!has_note(&scene, NoteKind::Assumed, "kg/m³"));
 }
 
-/// They were made for the Earth, whatever the scene said.
+/// Guards against joints made for Earth's gravity whatever the scene specifies.
 #[test]
 fn a_figure_on_the_moon_has_the_joints_and_muscles_of_the_moon() {
     let joints = |gravity: &str, figure: &str| {
@@ -243,7 +245,7 @@ fn links_that_touch_at_rest_do_not_collide_and_others_do() {
     assert!(!ignored("left_foot", "right_foot") && !ignored("head", "left_hand"));
 }
 
-/// Drawn vertices where the carriers of a scene have them at its start, world.
+/// Returns the drawn vertices at the start of a scene, under the poses of their carriers, world.
 fn drawn(scene: &Scene) -> Vec<DVec3> {
     let surface = &scene.drawn[0];
     let Follows::Joints(skinning) = &surface.follows else { panic!("{} has no skin", surface.name) };
@@ -299,7 +301,7 @@ fn a_link_without_volume_has_a_mass_of_its_own() {
             .all(|b| b.mass > 0.0 && b.mass.is_finite())
     );
     assert_sound(&scene);
-    // Not even an area.
+    // Now without any area.
     bones[1].size = Vec3::ZERO;
     let scene = ragdoll(&bones);
     assert!(has_note(&scene, NoteKind::Ignored, "has no usable surface"), "{:?}", scene.notes);
@@ -314,7 +316,7 @@ fn a_skeleton_in_pieces_falls_in_pieces_and_says_so() {
     assert_eq!(scene.joints.len(), 2);
     assert!(has_note(&scene, NoteKind::Assumed, "falls in 2 pieces"), "{:?}", scene.notes);
     assert_sound(&scene);
-    // Where they touch, they are one.
+    // Links that touch are connected.
     bones[2].place = [0.5, 0.0, 0.0];
     let scene = ragdoll(&bones);
     assert_eq!(scene.joints.len(), 3);
@@ -333,7 +335,7 @@ fn a_skin_of_three_hundred_joints_is_merged() {
         scene.notes
     );
     assert_sound(&scene);
-    // As a kinematic figure it has them all.
+    // As a kinematic figure it has all of them.
     let scene = load(skinned(&bones).to_string().as_bytes(), "").unwrap();
     assert_eq!(scene.skeletons[0].link_count, 300);
 }

@@ -1,5 +1,5 @@
-//! Skins of others, broken ones above all: a stated repair or an error that names the place, and a run that
-//! ends with finite poses whatever surface collides.
+//! Skins from other programs, mainly broken ones: a reported repair or an error with its position, and
+//! a run that ends with finite poses, whatever surface collides.
 
 use std::fs;
 
@@ -11,10 +11,10 @@ use tumble::import::NoteKind;
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
-/// A tube of triangles along x on a chain of joints, one a metre.
+/// A tube of triangles along x on a chain of joints, one per meter.
 struct Tube {
     joint_count: usize,
-    /// Between joints, m.
+    /// Distance of joints, m.
     spacing: f32,
     weight: fn(vertex: usize) -> [f32; 4],
     scale: [f32; 3],
@@ -101,7 +101,7 @@ fn load(file: &Value) -> Result<Scene, String> {
     })
 }
 
-/// Loads and runs with rigid and exact skins under every hierarchy; returns the notes of the scene.
+/// Loads and runs with rigid and exact skins under every hierarchy. Returns the notes of the scene.
 fn run(file: &Value) -> Vec<(NoteKind, String)> {
     let scene = load(file).unwrap();
     for skins in SkinKind::ALL {
@@ -187,7 +187,7 @@ fn skins_that_make_no_sense_are_named() {
     fails(&|f| f["skins"][0]["inverseBindMatrices"] = json!(0), &["tube.gltf"]);
 }
 
-/// The same influences once in the first set of four and once in the second, where the first names no one.
+/// Compares the same influences in the first set of four and in the second, with an empty first set.
 #[test]
 fn influences_beyond_the_fourth_move_a_vertex_like_the_first_four() {
     let first = Tube::default().file();

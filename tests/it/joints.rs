@@ -1,4 +1,4 @@
-//! Joints as files say them, run until they have done what they promise; and joints that make no sense.
+//! Joints as files specify them, run until they reach their goal; and invalid joints.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,8 @@ use tumble::pose::Pose;
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
-/// A bar along x that starts at the origin, a second one that goes on from it, and a far box that stays.
+/// Returns a bar along x that starts at the origin, a second one that continues it, and a distant fixed
+/// box.
 fn model(joints: Value, settings: Value) -> Value {
     let body = |at: f64, motion: Value| {
         let own = json!({ "motion": motion, "collider": { "geometry": { "shape": 0 } } });
@@ -50,7 +51,7 @@ fn model(joints: Value, settings: Value) -> Value {
     })
 }
 
-/// The model, or a scene file that takes it and goes on with `text`.
+/// Loads the model, or a scene file that names it and continues with `text`.
 fn load(model: &Value, text: Option<&str>) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     let mut path = folder.path().join("bars.gltf");
@@ -62,19 +63,19 @@ fn load(model: &Value, text: Option<&str>) -> Result<Scene, String> {
     load_scene(path.to_str().unwrap(), None).map_err(|e| e.to_string())
 }
 
-/// A joint of a scene file between the world and the bar, at the origin.
+/// Returns a scene with a joint of a scene file between the world and the bar, at the origin.
 fn written(lines: &str) -> Scene {
     let head = "[[joint]]\na = \"world\"\nb = \"bar\"\nanchor = [0, 0, 0]\n";
     load(&model(json!([]), json!([])), Some(&format!("{head}{lines}"))).unwrap()
 }
 
-/// A joint of the model between the origin and the start of the bar.
+/// Returns a scene with a joint of the model between the origin and the start of the bar.
 fn modelled(settings: Value) -> Scene {
     let joint = json!([{ "at": 6, "is": { "connectedNode": 3, "joint": 0 } }]);
     load(&model(joint, json!([settings])), None).unwrap()
 }
 
-/// Where the bar is after some seconds.
+/// Returns the pose of the bar after some seconds.
 fn after(scene: &Scene, seconds: f64) -> Pose {
     let mut world = World::new(scene).unwrap();
     while world.time() < seconds {
@@ -84,7 +85,7 @@ fn after(scene: &Scene, seconds: f64) -> Pose {
     world.bodies().states[0].pose
 }
 
-/// Of the bar about the world's z, rad.
+/// Returns the angle of the bar about the world's z, rad.
 fn angle(pose: Pose) -> f64 {
     let along = pose.rotation * DVec3::X;
     libm::atan2(along.y, along.x)
@@ -113,7 +114,7 @@ fn a_hinge_drive_reaches_its_target() {
     }
 }
 
-/// k = I·ω² and c = 2·I·ω, I about the joint's own axis: z here.
+/// Uses k = I·ω² and c = 2·I·ω, I about the joint's own axis: z here.
 #[test]
 fn a_frequency_takes_the_inertia_about_the_axis_of_its_drive() {
     let drive = json!({ "type": "angular", "mode": "force", "axis": 2, "stiffness": 1, "damping": 1 });
@@ -153,7 +154,7 @@ fn drives_that_make_no_sense_are_refused_with_their_line() {
 fn a_hinge_turns_as_fast_as_its_drive_wants_but_no_stronger_than_it_may() {
     for (max, speed) in [("inf", 2.0), ("0.001", 0.0)] {
         let drive = format!("drive = {{ velocity = {}, damping = 500, max = {max} }}", 360.0 / PI);
-        // About the vertical, against friction of its own.
+        // About the vertical, against its own friction.
         let text = format!("kind = \"hinge\"\naxis = [0, 1, 0]\nfriction = 0.1\n{drive}\n");
         let mut world = World::new(&written(&text)).unwrap();
         (0..60).for_each(|_| _ = world.step());
@@ -186,7 +187,7 @@ fn a_slider_drive_lifts_to_its_target() {
     assert!((pose.position.y - (0.2 - 2.0 * 9.81 / 2000.0)).abs() < 1e-3, "{}", pose.position);
 }
 
-/// Swung by gravity onto its cone, and turned by a spin onto its twist.
+/// Swings a bar by gravity onto its cone, and spins it onto its twist.
 #[test]
 fn swing_and_twist_limits_hold() {
     let drawn = written("kind = \"ball\"\ncone = 40\ntwist = [-20, 10]\nfriction = 0.05\n");
@@ -273,7 +274,8 @@ fn a_joint_of_a_scene_file_that_makes_no_sense_is_named_by_its_line() {
 
 #[test]
 fn joints_in_a_ring_hold_together() {
-    // The bars' far ends are held as well, so that origin, bar, tip and world are a ring of three joints.
+    // The bars' far ends are held as well, so that origin, bar, tip and world form a ring of three
+    // joints.
     let ball = json!({ "limits": [locked("linearAxes", &[0, 1, 2])] });
     let joints = json!([
         { "at": 6, "is": { "connectedNode": 3, "joint": 0 } },
@@ -311,7 +313,7 @@ fn joints_that_hold_nothing_are_left_out_and_noted() {
     }
 }
 
-/// Nothing ever moves such a joint; it must not disturb those that do.
+/// Checks a joint that nothing ever moves: it must not disturb other joints.
 #[test]
 fn joints_between_bodies_that_never_move_are_harmless() {
     let fixed = json!({ "limits": [locked("linearAxes", &[0, 1, 2]), locked("angularAxes", &[0, 1, 2])] });

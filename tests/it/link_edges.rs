@@ -1,5 +1,5 @@
-//! Boxes of links that only an edge of each keeps apart: the judge and every kind of hierarchy part and join
-//! them where their edges meet.
+//! Boxes of links that only their edges separate: the reference and every kind of hierarchy separate
+//! and join them where their edges meet.
 
 use std::sync::Arc;
 
@@ -11,17 +11,18 @@ use tumble::volume::Aabb;
 
 use crate::rounds::rounds;
 
-/// Two boxes, and the direction across an edge of each along which they part first.
+/// Two boxes, and the direction across an edge of each that separates them first.
 struct Crossed {
     shapes: [Arc<LinkShape>; 2],
     rotations: [DQuat; 2],
     across: DVec3,
-    /// Between the centres along `across` when the edges meet, m.
+    /// Distance of the centers along `across` when the edges meet, m.
     touch: f64,
 }
 
 impl Crossed {
-    /// Boxes turned by chance, one above an edge of the other; `None` if a face would part them as soon.
+    /// Builds boxes with random rotations, one above an edge of the other; `None` if a face would
+    /// separate them as early.
     fn new(random: &mut Random) -> Option<Self> {
         let half = [(); 2].map(|()| Vec3::from_array([(); 3].map(|()| 0.2 + random.uniform() as f32)));
         let rotations = [random.rotation(), random.rotation()];
@@ -37,7 +38,8 @@ impl Crossed {
         let [edge_a, edge_b] = pick(random);
         let across = edge_a.cross(edge_b).try_normalize()?;
         let touch = reach(across);
-        // Farther apart than any face can tell while the edges still meet.
+        // The distance up to which faces cannot separate the boxes is larger than that at which the
+        // edges meet.
         let faces = axes.as_flattened().iter();
         let by_faces = faces.map(|&n| reach(n) / n.dot(across).abs().max(1e-9)).fold(f64::INFINITY, f64::min);
         if by_faces < 1.05 * touch {
@@ -51,7 +53,7 @@ impl Crossed {
         (by_others > 0.999_999 * touch).then_some(Self { shapes, rotations, across, touch })
     }
 
-    /// Where they are if the centres are `share` of the way at which the edges meet apart.
+    /// Returns the poses with the centers at `share` of the distance at which the edges meet.
     fn poses(&self, share: f64) -> [Pose; 2] {
         let far = share * self.touch * self.across;
         [Pose::new(self.rotations[0], DVec3::ZERO), Pose::new(self.rotations[1], far)]
@@ -90,7 +92,8 @@ fn edges_that_cross_are_found_until_they_part() {
         for kind in LinkTreeKind::ALL {
             assert!(crossed.is_found(kind, 0.9999), "{} loses edges that cross", kind.name());
         }
-        // Oriented boxes are the links' own: they part where these do, but for what `f32` rounds.
+        // Oriented boxes equal the links' own boxes: they separate where these do, except for rounding
+        // of `f32`.
         for kind in [LinkTreeKind::Cab, LinkTreeKind::Obb] {
             assert!(!crossed.is_found(kind, 1.001), "{} joins edges that are apart", kind.name());
         }

@@ -1,12 +1,12 @@
-//! Every hierarchy over links finds the pairs of bodies that brute force finds, step by step, whatever the
-//! articulations do.
+//! Every hierarchy over links finds the pairs of bodies that brute force finds, step by step, however
+//! the articulations move.
 
 use glam::{DQuat, DVec3};
 use tumble::articulation::{LinkTreeKind, SkinKind};
 use tumble::scene::{Scene, load_scene};
 use tumble::world::World;
 
-/// The pairs of every step.
+/// Returns the pairs of every step.
 fn pairs(scene: &Scene, links: LinkTreeKind, steps: u32) -> Vec<Vec<(u32, u32)>> {
     let mut scene = scene.clone();
     scene.config.links = links;
@@ -19,7 +19,7 @@ fn pairs(scene: &Scene, links: LinkTreeKind, steps: u32) -> Vec<Vec<(u32, u32)>>
         .collect()
 }
 
-/// Compares every kind with brute force; returns the pairs of all steps.
+/// Compares every kind with brute force. Returns the number of pairs of all steps.
 fn agree(scene: &Scene, steps: u32) -> usize {
     let expected = pairs(scene, LinkTreeKind::BruteForce, steps);
     for kind in LinkTreeKind::ALL {

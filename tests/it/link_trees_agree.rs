@@ -1,4 +1,4 @@
-//! Link hierarchies against the judge, on articulations of any shape and pose.
+//! Link hierarchies compared with the reference, on articulations of any shape and pose.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn pick(random: &mut Random, count: usize) -> usize {
     (random.uniform() * count as f64) as usize
 }
 
-/// A solid of few vertices: the corners of a box or some of them, flat and thin ones too.
+/// Returns a solid of few vertices: the corners of a box or some of them, also flat and thin ones.
 fn shape(random: &mut Random, scale: f64) -> LinkShape {
     let extremes = [0.0, 1e-6, 0.1, 1.0, 1.0, 1.0];
     let half = match pick(random, 4) {
@@ -51,7 +51,7 @@ fn shape(random: &mut Random, scale: f64) -> LinkShape {
     }
 }
 
-/// Links of a chain or of any tree or of several, of about the size `scale` (m).
+/// Returns links of a chain, a tree or several trees, of about the size `scale` (m).
 fn figure(random: &mut Random, scale: f64) -> Figure {
     let count = 1 + pick(random, 24);
     let form = pick(random, 4);
@@ -78,7 +78,7 @@ fn figure(random: &mut Random, scale: f64) -> Figure {
     figure
 }
 
-/// Puts the links somewhere: stretched out, folded back, all in one place, by chance.
+/// Poses the links: stretched out, folded back, all in one place, or at random.
 fn pose(figure: &mut Figure, at: DVec3, scale: f64, random: &mut Random) {
     let form = pick(random, 5);
     let common = random.rotation();
@@ -136,7 +136,7 @@ fn self_pairs(tree: &LinkTree) -> Vec<(u32, u32)> {
     sorted(pairs)
 }
 
-/// A link's vertices where they are.
+/// Returns a link's vertices in the world.
 fn vertices(figure: &Figure, link: usize) -> Vec<DVec3> {
     let shape = figure.shapes[link].as_ref().unwrap();
     shape.vertices.iter().map(|v| figure.poses[link].transform_point(v.as_dvec3())).collect()
@@ -146,14 +146,14 @@ fn is_there(figure: &Figure, link: usize) -> bool {
     figure.shapes[link].is_some() && figure.poses[link].is_finite()
 }
 
-/// Whether directions given by edges and faces are enough to tell the hull from others.
+/// Returns whether directions given by edges and faces are enough to separate the hull from others.
 fn is_solid(points: &[DVec3]) -> bool {
     let edges = DMat3::from_cols(points[1] - points[0], points[2] - points[0], points[3] - points[0]);
     let size = edges.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     edges.determinant().abs() > 1e-6 * size * size * size
 }
 
-/// Whether no direction given by three of the points or by two edges keeps the hulls apart.
+/// Returns whether no direction given by three of the points or by two edges separates the hulls.
 fn hulls_meet(a: &[DVec3], b: &[DVec3]) -> bool {
     let edges = |points: &[DVec3]| -> Vec<DVec3> {
         points.iter().flat_map(|p| points.iter().map(move |q| *q - *p)).collect()
@@ -210,7 +210,7 @@ fn leaves_hold_the_links_vertices_and_their_reach() {
                     let (axes, half) = (b.axes.as_dmat3(), b.half.as_dvec3());
                     points.iter().all(|&p| {
                         let along = axes.transpose() * (p - b.center);
-                        // What the world's own coordinates round.
+                        // Rounding of the world's own coordinates.
                         let rounding = 1e-15 * p.abs().max_element();
                         (along.abs() + reach - rounding).cmple(half).all()
                     })
@@ -225,7 +225,7 @@ fn leaves_hold_the_links_vertices_and_their_reach() {
     }
 }
 
-/// Two figures near each other, at times far from the origin.
+/// Returns two figures near each other, at times far from the origin.
 fn two(random: &mut Random, round: usize) -> (Figure, Figure) {
     let scale = [1.0, 1e-3, 1e4][round % 3];
     let (mut a, mut b) = (figure(random, scale), figure(random, scale));
@@ -297,7 +297,8 @@ fn swapped_trees_find_the_pairs_swapped() {
     }
 }
 
-/// Links in places of a turned lattice, where boxes about as large as its cells touch or nearly do.
+/// Returns links at the points of a rotated lattice, where boxes about as large as its cells touch or
+/// nearly touch.
 fn lattice(random: &mut Random, turn: glam::DQuat, at: DVec3, [tilt, gap]: [f64; 2]) -> Figure {
     let count = 6;
     let shape = Arc::new(LinkShape::from_bounds(Aabb::new(Vec3::NEG_ONE, Vec3::ONE)));
@@ -322,7 +323,7 @@ fn boxes_that_touch_are_found_alike_by_all() {
         let turn = random.rotation();
         let at = vector(&mut random) * [0.0, 1e3, 1e5][round % 3];
         let tilt = [0.0, 1e-7, 1e-4][round % 3];
-        // About where volumes, grown for rounding, part.
+        // About the gap at which volumes, grown for rounding, separate.
         let gap = if round % 2 == 0 { 0.0 } else { 2e-5 + 2e-5 * random.signed() };
         let [a, b] = [0, 1].map(|_| lattice(&mut random, turn, at, [tilt, gap]));
         let (trees_a, trees_b) = (trees(&a), trees(&b));
@@ -351,13 +352,13 @@ fn links_in_another_order_find_the_same_pairs() {
     for round in 0..rounds(2000) {
         let (mut a, b) = two(&mut random, round);
         let count = a.poses.len();
-        // The first link stays where it is: the volumes' origin follows a link.
+        // The first link keeps its index: the volumes' origin follows a link.
         let mut order: Vec<usize> = (0..count).collect();
         for i in (1..count).rev() {
             order.swap(i, pick(&mut random, i + 1));
         }
         let place = |link: usize| order.iter().position(|&l| l == link).unwrap() as u32;
-        // A power of two: relative places are then exact whatever they are relative to.
+        // A power of two: relative positions are then exact, whatever they are relative to.
         for pose in a.poses.iter_mut() {
             pose.position = (pose.position * 256.0).round() / 256.0;
         }
@@ -395,7 +396,7 @@ fn a_link_without_a_valid_pose_is_missing_alone() {
         for ((a, b), mut expected) in trees(&a).iter().zip(&trees(&b)).zip(before) {
             expected.retain(|&(i, _)| i != missing as u32);
             let found = pairs(a, b);
-            // The origin may be another link's now, so that volumes differ by rounding.
+            // The origin may follow another link now, so that volumes differ by rounding.
             let differing = found.iter().filter(|p| !expected.contains(p)).count()
                 + expected.iter().filter(|p| !found.contains(p)).count();
             assert!(found.iter().all(|&(i, _)| i != missing as u32));

@@ -1,5 +1,5 @@
-//! Files of others, broken and hostile ones above all: a model or an error that names the place; never a
-//! panic, and nothing outside the model's folder is opened.
+//! Files from other programs, mainly broken and hostile ones: a model, or an error with its position;
+//! never a panic, and no file outside the model's folder is opened.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tumble::import::{ReadAs, load_model, load_model_bytes};
 
-/// One triangle: three positions, three indices.
+/// Returns the data of one triangle: three positions, three indices.
 fn payload() -> Vec<u8> {
     let positions = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     let mut bytes: Vec<u8> = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -34,7 +34,7 @@ fn valid() -> Value {
     })
 }
 
-/// The valid file with the value at a JSON pointer replaced (or added).
+/// Returns the valid file with the value at a JSON pointer replaced (or added).
 fn with(pointer: &str, value: Value) -> Value {
     let mut file = valid();
     let (parent, key) = pointer.rsplit_once('/').unwrap();
@@ -57,7 +57,7 @@ fn load(file: &Value) -> Result<tumble::import::model::Model, String> {
     load_model_bytes("case", file.to_string().as_bytes()).map_err(|e| message(&e))
 }
 
-/// (pointer, value, what the error must say)
+/// Returns files to refuse: (pointer, value, expected error).
 fn refused() -> Vec<(&'static str, Value, &'static str)> {
     let sparse = |count: u64, component: u32| {
         json!({ "count": count, "indices": { "bufferView": 1, "componentType": component },
@@ -159,7 +159,7 @@ fn odd_but_legal_files_load() {
     assert!(model.notes.iter().any(|n| n.text.contains("SOMETHING_new")));
 }
 
-/// Each of these is a few kilobytes and, taken at its word, gigabytes in memory.
+/// Checks files of a few kilobytes that declare gigabytes of data.
 #[test]
 fn short_files_cannot_ask_for_much_memory() {
     let zeros = json!({ "componentType": 5126, "count": 1_000_000, "type": "VEC3" });
@@ -204,7 +204,7 @@ fn deep_and_endless_trees_end() {
     }
     let deep = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
     let text = valid().to_string().replacen('{', &format!("{{\"extras\":{deep},"), 1);
-    // Whether it loads is the parser's affair; that it returns is ours.
+    // The parser decides whether it loads; it must return.
     let _ = load_model_bytes("deep", text.as_bytes());
     assert!(load_model_bytes("empty", b"").is_err());
     assert!(load_model_bytes("cut", b"{").is_err());
@@ -247,7 +247,7 @@ fn nothing_outside_the_folder_is_opened() {
     assert!(load_model(&pipe, &ReadAs::default()).is_err(), "a pipe is not a model");
 }
 
-/// The valid file with a body of a box, and a joint from it to a second node.
+/// Returns the valid file with a body of a box, and a joint from it to a second node.
 fn with_physics(node: Value, root: Value) -> Value {
     let mut file = with("/extensions", json!({}));
     file["extensions"] = json!({ "KHR_physics_rigid_bodies": root,
@@ -383,7 +383,7 @@ fn a_rotation_key_must_be_a_rotation() {
     assert!(turning(&[one, one, one], "LINEAR").is_err(), "three values for two times");
 }
 
-/// A binary file; `None` keeps what is right.
+/// Returns a binary file; `None` keeps the correct value.
 fn glb(version: u32, total: Option<u32>, json_length: Option<u32>, binary: Option<&[u8]>) -> Vec<u8> {
     let mut text = with("/buffers/0", json!({ "byteLength": 42 })).to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');

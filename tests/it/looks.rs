@@ -1,4 +1,4 @@
-//! Colours and visual meshes, from made files: what a scene says it looks like is what the file says.
+//! Colors and visual meshes of generated files: the appearance of a scene matches its file.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -17,7 +17,7 @@ use tumble::scene::{Scene, load_scene};
 
 use crate::rounds::rounds;
 
-/// A glTF file being put together: one buffer, an accessor an attribute.
+/// A glTF file under construction: one buffer, an accessor per attribute.
 struct File {
     json: Value,
     bytes: Vec<u8>,
@@ -61,7 +61,7 @@ impl File {
         self.push("accessors", accessor)
     }
 
-    /// A mesh of one primitive with these attributes beside its positions.
+    /// Adds a mesh of one primitive with these attributes besides its positions.
     fn mesh(&mut self, positions: &[Vec3], triangles: &[[u32; 3]], attributes: Value) -> usize {
         let positions: Vec<[f32; 3]> = positions.iter().map(|p| p.to_array()).collect();
         let positions = self.floats(&positions);
@@ -128,7 +128,7 @@ const GREEN: [u8; 3] = [0, 255, 0];
 const BLUE: [u8; 3] = [0, 0, 255];
 const WHITE: [u8; 3] = [255; 3];
 
-/// Two texels by two: red and green above, blue and white below.
+/// Returns an image of two by two texels: red and green above, blue and white below.
 fn picture(format: ImageFormat) -> Vec<u8> {
     let image = RgbImage::from_raw(2, 2, [RED, GREEN, BLUE, WHITE].concat()).unwrap();
     let mut bytes = Cursor::new(Vec::new());
@@ -140,7 +140,7 @@ fn png_uri() -> String {
     format!("data:image/png;base64,{}", STANDARD.encode(picture(ImageFormat::Png)))
 }
 
-/// A quad that shows an image with these texture coordinates.
+/// Returns a quad that shows an image with these texture coordinates.
 fn textured(image: Value, sampler: Value, info: Value, places: [[f32; 2]; 4]) -> File {
     let mut file = File::new();
     let mut texture = json!({ "index": 0 });
@@ -154,12 +154,12 @@ fn textured(image: Value, sampler: Value, info: Value, places: [[f32; 2]; 4]) ->
     file
 }
 
-/// Whole coordinates: the corners of the image.
+/// Texture coordinates of the whole image: its corners.
 const WHOLE: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
-/// What the quad's triangles show of the whole image.
+/// Colors of the quad's triangles for the whole image.
 const SHOWN: [CornerColors; 2] = [[BLUE, WHITE, GREEN], [BLUE, GREEN, RED]];
 
-/// Colours of a body's corners as its mesh has them after repair.
+/// Returns the colors of a body's corners in the order of its mesh after repair.
 fn body_colors(scene: &Scene, body: usize) -> Vec<CornerColors> {
     let body = &scene.bodies[body];
     let source = &scene.meshes[body.mesh.unwrap() as usize].surface().source;
@@ -245,7 +245,7 @@ fn samplers_wrap_and_transforms_move() {
     let transform = |t: Value| json!({ "extensions": { "KHR_texture_transform": t } });
     let half = transform(json!({ "scale": [0.5, 0.5], "offset": [0.5, 0] }));
     assert_eq!(colors(json!({}), half, WHOLE), [[GREEN; 3]; 2]);
-    // A quarter turn counter-clockwise carries (u, v) to (v, -u).
+    // A quarter turn counter-clockwise moves (u, v) to (v, -u).
     let turned = transform(json!({ "rotation": std::f64::consts::FRAC_PI_2 }));
     assert_eq!(colors(json!({}), turned, WHOLE), [[WHITE, GREEN, RED], [WHITE, RED, BLUE]]);
     let other_set = json!({ "texCoord": 3 });
@@ -260,7 +260,7 @@ fn an_image_that_cannot_be_shown_is_noted_and_nothing_else_is_lost() {
     std::fs::write(outer.path().join("secret.png"), picture(ImageFormat::Png)).unwrap();
     let uri = |bytes: &[u8]| json!({ "uri": format!("data:image/png;base64,{}", STANDARD.encode(bytes)) });
     let png = picture(ImageFormat::Png);
-    // The header alone, saying 65535 pixels a side.
+    // Only the header, with 65535 pixels per side.
     let mut huge = png.clone();
     huge[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
     let sum = crc32fast::hash(&huge[12..29]);
@@ -302,7 +302,7 @@ fn an_image_that_cannot_be_shown_is_noted_and_nothing_else_is_lost() {
     }
 }
 
-/// The colour that stands for a place in a unit cube about the origin.
+/// Returns the color that encodes a position in a unit cube about the origin.
 fn code(p: Vec3) -> [u8; 3] {
     (255.0 * (p + 0.5)).round().to_array().map(|x| x as u8)
 }
@@ -310,7 +310,7 @@ fn code(p: Vec3) -> [u8; 3] {
 #[test]
 fn colors_stay_with_their_corners_through_mirrors_and_repair() {
     let (positions, mut triangles) = generate::cuboid(Vec3::ONE, 1.0);
-    // Inside out, half of it, with a triangle without area in between.
+    // Half of the triangles are flipped, with a triangle without area in between.
     for triangle in &mut triangles[..6] {
         triangle.swap(1, 2);
     }
@@ -328,7 +328,8 @@ fn colors_stay_with_their_corners_through_mirrors_and_repair() {
         let sign = |k: usize| scale[k].as_f64().unwrap() as f32;
         let mirror = Vec3::new(sign(0), sign(1), sign(2));
         for (corners, colors) in mesh.triangles().iter().zip(body_colors(&scene, 0)) {
-            // Body space keeps what a pose cannot: it may be turned as well, so only the world is compared.
+            // Body space keeps the part that a pose cannot express, and may be flipped too, so only the
+            // world is compared.
             let place = |v: u32| {
                 let world = scene.bodies[0].pose.transform_point(mesh.vertices()[v as usize].as_dvec3());
                 code(world.as_vec3() * mirror)
@@ -338,7 +339,7 @@ fn colors_stay_with_their_corners_through_mirrors_and_repair() {
     }
 }
 
-/// A file with two cubes: mesh 0 of one meter, mesh 1 of half a meter.
+/// Loads a file with two cubes: mesh 0 of one meter, mesh 1 of half a meter.
 fn physics(nodes: Value, roots: Value) -> Scene {
     let mut file = File::new();
     for size in [1.0, 0.5] {
@@ -399,7 +400,7 @@ fn a_body_has_its_whole_look_in_its_own_space() {
 }
 
 #[test]
-fn what_looks_as_it_collides_is_not_drawn_twice() {
+fn a_surface_that_is_drawn_and_collides_is_drawn_once() {
     let collider = |n: u32| rigid(json!({ "collider": { "geometry": { "node": n } } }));
     let scene = physics(
         json!([
@@ -439,7 +440,7 @@ fn a_static_look_goes_to_the_colliders_beside_it_and_else_to_the_world() {
     assert_eq!(center(&scene.drawn[2]), 100.0 * DVec3::X);
 }
 
-/// A short file that asks for one mesh many times over is told how much is drawn.
+/// Checks a short file that uses one mesh very often: it gets a note with the limit.
 #[test]
 fn a_look_without_end_is_left_out_with_a_note() {
     let mut file = File::new();
@@ -463,7 +464,7 @@ fn a_look_without_end_is_left_out_with_a_note() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: rounds(2000) as u32, ..ProptestConfig::default() })]
 
-    /// Overwritten or cut: colours or a note, never a panic.
+    /// Damages an image by overwriting or cutting: colors or a note, never a panic.
     #[test]
     fn no_broken_image_stops_a_model(
         jpeg in any::<bool>(),

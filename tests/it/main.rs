@@ -1,4 +1,4 @@
-//! What the library answers by itself: hierarchies, queries, broad phases, files, figures, recordings,
+//! Tests of the library by itself: hierarchies, queries, broad phases, files, figures, recordings,
 //! reports, and the house rules.
 
 mod adb;

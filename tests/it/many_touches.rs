@@ -1,19 +1,19 @@
-//! More pairs than a run keeps, and more events than a step keeps: the rest is counted, and the report says
-//! so.
+//! More pairs than a run keeps, and more events than a step keeps: the rest is counted, and the report
+//! mentions it.
 
 use tumble::report::{Costs, Outcome, Summary, table};
 use tumble::scene::load_scene;
 use tumble::world::{Event, Events, PairTouch, Touches};
 
 const DT: f64 = 1.0 / 60.0;
-/// Pairs that are kept of a scene of very many bodies, and events of a step.
+/// Largest number of kept pairs of a scene with very many bodies, and of events of a step.
 const MOST: usize = 65_536;
 
 fn pushing(a: u32, b: u32) -> PairTouch {
     PairTouch { a, b, force: 1.0, ..PairTouch::default() }
 }
 
-/// So many pairs of the bodies from `from` on, sorted: each body with the next seven.
+/// Returns `count` pairs of the bodies from `from` on, sorted: each body with the next seven.
 fn pairs(count: usize, from: u32) -> Vec<PairTouch> {
     let touches = (from..).flat_map(|a| (1..8).map(move |k| pushing(a, a + k)));
     touches.take(count).collect()
@@ -49,7 +49,7 @@ fn a_scene_of_few_bodies_keeps_every_pair_that_they_can_make() {
         touches.see((1, DT), &all, &mut Events::default());
         assert_eq!((touches.list().len(), touches.left_out()), (all.len(), 0), "{bodies} bodies");
     }
-    // 64 for each body where those are fewer.
+    // 64 per body if that is fewer.
     let mut touches = Touches::new(200);
     let all: Vec<PairTouch> = (0..200).flat_map(|a| (a + 1..200).map(move |b| pushing(a, b))).collect();
     touches.see((1, DT), &all, &mut Events::default());

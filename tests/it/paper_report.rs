@@ -1,4 +1,4 @@
-//! The report of the papers in `docs/`: every number of it comes out of the measurements beside it.
+//! The report of the papers in `docs/`: every number of it comes from the measurements beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

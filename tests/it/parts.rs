@@ -1,4 +1,5 @@
-//! Hierarchies guided by simplification: sound over whatever comes, and never another answer than without.
+//! Hierarchies guided by simplification: sound for any input, and with the same results as unguided
+//! ones.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +23,8 @@ fn replica(replica: Replica) -> Mesh {
     mesh(replica.name(), &replica.triangles())
 }
 
-/// Far more triangles than any level leaves whole, in one point as far as cells can tell, beside one far
-/// away.
+/// Returns far more triangles than any level leaves whole, in one point at the resolution of the cells,
+/// beside one that is far away.
 fn two_grains() -> Triangles {
     let (mut positions, mut triangles) = generate::sphere(1e-4, 24);
     let first = positions.len() as u32;
@@ -42,8 +43,8 @@ fn plate() -> Triangles {
     (positions, triangles.collect())
 }
 
-/// A hub with two hundred blades that share one edge, and a sliver each: degenerate, repeated, hardly any
-/// area.
+/// Returns a hub with two hundred blades that share one edge, and a sliver each: degenerate, repeated,
+/// with hardly any area.
 fn fan() -> Triangles {
     let mut positions = vec![Vec3::ZERO, Vec3::Y];
     let mut triangles = Vec::new();
@@ -85,7 +86,7 @@ fn guidances() -> impl Iterator<Item = Guidance> {
     Guidance::ALL.into_iter().filter(|&guidance| guidance != Guidance::Plain)
 }
 
-/// Two copies, from deep in each other to apart.
+/// Returns the poses of two copies, from deep overlap to apart.
 fn poses(mesh: &Mesh) -> impl Iterator<Item = Pose> {
     let (center, reach) = (mesh.bounds().center().as_dvec3(), f64::from(mesh.bounds().diagonal()));
     (0..8).map(move |i| {
@@ -117,7 +118,7 @@ fn node_tests(tree: &Tree, mesh: &Mesh) -> u64 {
     counts.node_test_count
 }
 
-/// Under every rule on one surface, and under one of them on another.
+/// Tests every rule on one surface, and one rule on another.
 #[test]
 fn every_guided_hierarchy_is_sound_and_finds_what_the_plain_one_finds() {
     let rules = [SplitRule::Principal, SplitRule::Binned, SplitRule::LongestSide];
@@ -180,7 +181,7 @@ fn at_every_level_components_part_the_triangles_each_inside_its_parent() {
 }
 
 #[test]
-fn what_hangs_together_by_a_point_only_is_told_apart() {
+fn components_joined_by_a_single_point_are_separate() {
     // Two flat sheets that touch in one corner; simplified, each stays a sheet.
     let (positions, triangles) = plate();
     let count = positions.len() as u32;
@@ -196,7 +197,7 @@ fn what_hangs_together_by_a_point_only_is_told_apart() {
         let of_second = own.iter().filter(is_second).count();
         let of_first = own.len() - of_second;
         largest = [largest[0].max(of_first), largest[1].max(of_second)];
-        // What became the point they share may be of both.
+        // Triangles that became the shared point may be of both.
         mixed += of_first.min(of_second);
     }
     let half = triangles.len() * 9 / 10;
@@ -308,11 +309,11 @@ fn simplification_knows_no_order_of_triangles_and_no_place() {
     assert_eq!(other.representatives, straight.representatives);
     let sorted = |list: &[[u32; 3]]| list.iter().copied().collect::<BTreeSet<_>>();
     assert_eq!(sorted(&other.triangles), sorted(&straight.triangles));
-    // Mirrored in a plane through the origin no coordinate is rounded.
+    // A mirror in a plane through the origin rounds no coordinate.
     let mirrored: Vec<Vec3> = positions.iter().map(|p| p.with_y(-p.y)).collect();
     let other = Simplifier::new(&mirrored, &turned).simplify(0.25);
     assert_eq!(other.representatives, straight.representatives);
-    // Twice as large likewise.
+    // Doubling the size rounds none either.
     let doubled: Vec<Vec3> = positions.iter().map(|&p| 2.0 * p).collect();
     assert_eq!(Simplifier::new(&doubled, &turned).simplify(0.5).representatives, straight.representatives);
 }

@@ -1,4 +1,4 @@
-//! Figures that follow a motion are looked at where they meet what does not yield: which link, how deep,
+//! Figures that follow a motion are checked against bodies that do not yield: which link, how deep,
 //! when.
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use tumble::scene::load_scene;
 use tumble::world::World;
 
-/// A scene file beside the shipped models.
+/// Builds the world of a scene file beside the shipped models.
 fn world(text: &str) -> World {
     let folder = tempfile::tempdir().unwrap();
     for model in ["parts.glb", "walker.glb", "standing.glb"] {
@@ -66,7 +66,7 @@ fn pairs_that_are_known_to_overlap_are_no_incident() {
     assert!(is_met && *world.incidents() == Default::default(), "{:?}", world.incidents());
 }
 
-/// The ground is where figures stand; a pair rule has them looked at there too.
+/// Compares figures on the ground without and with a pair rule that requests the test.
 #[test]
 fn feet_on_the_ground_are_no_reach_unless_asked_for() {
     let mut quiet = world(&format!("[ground]\n{WALKER}"));
@@ -91,9 +91,9 @@ fn two_figures_that_walk_through_each_other_are_reported() {
     assert_eq!(world.incidents().reaches.iter().filter(same).count(), 0);
 }
 
-/// Looking does not change what moves.
+/// Checks that the test does not change the motion.
 #[test]
-fn what_is_only_looked_at_pushes_nothing() {
+fn sensor_pairs_push_nothing() {
     let crates = "[[model]]\nfile = \"standing.glb\"\nnodes = [\"drum\"]\nrecenter = true\n\
                   position = [2.0, 0.0, 0.0]\n";
     let state = |extra: &str| {

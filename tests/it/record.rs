@@ -1,5 +1,5 @@
-//! A recording gives back every step bit by bit, in any order; whatever happens to the file, what is left
-//! of it is told apart from what is damaged, and nothing is ever read wrongly.
+//! A recording returns every step bit by bit, in any order. Whatever happens to the file, the intact
+//! part is distinguished from the damaged one, and no wrong data is ever read.
 
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn tetrahedron(name: &str, size: f32) -> Arc<Mesh> {
     Arc::new(Mesh::new(name, &corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap())
 }
 
-/// Five tetrahedra of three meshes, two of which are the same surface; the first never moves.
+/// Returns five tetrahedra of three meshes, two of which are the same surface; the first never moves.
 fn scene() -> Scene {
     let mut scene = Scene::new("tetrahedra");
     scene.description = "Made for the tests of recordings.".into();
@@ -52,8 +52,8 @@ fn scene() -> Scene {
     scene
 }
 
-/// Some motion: body 1 always, body 2 until it falls asleep and wakes again, body 3 until it is
-/// quarantined, body 4 only at step 7.
+/// Returns some motion: body 1 always moves, body 2 until it falls asleep and wakes again, body 3 until
+/// it is quarantined, body 4 only at step 7.
 fn bodies_after(step: u32) -> Bodies {
     let state = |index: usize| {
         let still = match index {
@@ -110,7 +110,7 @@ fn frame_after(step: u32) -> Frame {
     }
 }
 
-/// A disk of a given size, in memory.
+/// In-memory disk of a given size.
 #[derive(Clone)]
 struct Disk {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -173,7 +173,7 @@ fn read(bytes: Vec<u8>) -> Result<RunReader, RecordError> {
     RunReader::new(Box::new(Cursor::new(bytes)), Path::new("run"))
 }
 
-/// The error and what caused it, as the user sees it.
+/// Returns the error with its causes, as the user sees it.
 fn message(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -320,7 +320,7 @@ fn a_file_is_recorded_by_one_run_at_a_time_and_replaced_by_the_next_only_on_dema
     assert!(matches!(create(Existing::Replace), Err(RecordError::Busy { .. })));
     let (timings, counts) = cost_of(1);
     writer.append(&bodies_after(1), &timings, &counts, &measures()).unwrap();
-    // Nothing is held back: a reader sees the step before the run ends.
+    // Steps are not buffered: a reader sees the step before the run ends.
     let reader = RunReader::open(&path).unwrap();
     assert_eq!((reader.step_count(), reader.end()), (1, None));
     writer.finish(EndReason::Interrupted).unwrap();
@@ -335,7 +335,7 @@ fn a_file_is_recorded_by_one_run_at_a_time_and_replaced_by_the_next_only_on_dema
 }
 
 #[test]
-fn what_a_scene_was_read_from_is_never_recorded_over() {
+fn a_recording_never_overwrites_the_files_of_its_scene() {
     let folder = tempfile::tempdir().unwrap();
     let [model, other] = ["model.glb", "other.glb"].map(|name| folder.path().join(name));
     std::fs::write(&model, b"a model").unwrap();
@@ -385,7 +385,7 @@ fn stated_lengths_are_not_believed() {
     bytes.extend(checksum.to_le_bytes());
     assert!(message(&read(bytes.clone()).err().unwrap()).ends_with("chunk 0 at byte 12 is cut off"));
 
-    // A true checksum over two stored bytes that claim to unpack to 4 GiB.
+    // A valid checksum over two stored bytes that claim to unpack to 4 GiB.
     bytes.truncate(12);
     header[4..8].copy_from_slice(&2_u32.to_le_bytes());
     let mut covered = header.clone();
@@ -411,7 +411,7 @@ fn a_recording_damaged_or_cut_anywhere_says_how_many_steps_are_missing() {
         assert_eq!(reader.end().map(|e| e.step_count), Some(40));
         let problem = reader.problem().unwrap();
         assert!(problem.starts_with("29 of 40 recorded steps can be read: chunk "), "{problem}");
-        // The same with its end cut off: what was planned is all that is known.
+        // The same with its end cut off: only the planned number of steps is known.
         bytes.truncate(whole.len() - 1);
         let reader = read(bytes).unwrap();
         assert_eq!((reader.step_count(), reader.end()), (29, None));
@@ -443,7 +443,7 @@ fn replaying_names_the_first_step_that_differs() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: rounds(10_000) as u32, ..ProptestConfig::default() })]
 
-    /// Overwritten, cut, lengthened or with stretches moved: no panic, and no frame that was not recorded.
+    /// Overwrites, cuts, lengthens or moves parts: no panic, and no frame that was not recorded.
     #[test]
     fn a_mutilated_file_gives_right_frames_or_none(
         edits in prop::collection::vec((any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 1..9)), 1..4),

@@ -1,5 +1,5 @@
-//! What a recording is refused for although every checksum of it is right: scenes that cannot be stepped, and
-//! files that would take much more memory than they are long.
+//! Recordings that are refused although all their checksums are right: scenes that cannot be stepped,
+//! and files that would take much more memory than their length.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -19,7 +19,7 @@ use tumble::scene::{PartRange, Scene};
 
 use crate::common;
 
-/// A floor, and four boxes, the first of which a joint holds.
+/// Returns a floor and four boxes; a joint holds the first box.
 fn scene() -> Scene {
     let mut scene = common::scene("boxes");
     common::add_floor(&mut scene, 10.0);
@@ -113,7 +113,7 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
     }
 }
 
-/// Everything a joint can have, infinite where that means something.
+/// Returns a joint with all properties, infinite where that has a meaning.
 fn joint() -> Joint {
     let range = limited(f64::NEG_INFINITY, 1.0);
     let axis = JointAxis { range, soft: Some(soft(10.0)), drive: Some(drive()), turns: 0 };
@@ -159,7 +159,7 @@ fn drive() -> Drive {
 
 #[test]
 fn a_small_file_cannot_take_much_memory() {
-    // Zeros pack 255 to 1: what is written is readable, what is made by hand is refused before it is
+    // Zeros pack 255 to 1. A file written so is readable; one made by hand is refused before it is
     // unpacked.
     let bomb = |write: fn(&mut Vec<u8>, &[u8])| {
         let payload = vec![0; 48 << 20];

@@ -1,4 +1,4 @@
-//! Contacts and joints in recordings: what comes back is what the world said, and what cannot be is refused.
+//! Contacts and joints in recordings: a reader gets the world's data, and impossible data is refused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn scene(name: &str) -> Scene {
     scene
 }
 
-/// Records a run, and returns all that it said after each step.
+/// Records a run. Returns its data after each step.
 fn record(scene: &Scene, kept: Kept, steps: u32, path: &Path) -> Vec<Seen> {
     let mut writer = RunWriter::new(Box::new(fs::File::create(path).unwrap()), path, scene).unwrap();
     let mut world = World::new(scene).unwrap();
@@ -46,7 +46,7 @@ fn record(scene: &Scene, kept: Kept, steps: u32, path: &Path) -> Vec<Seen> {
     seen
 }
 
-/// Whether a number is within the digits that a recording keeps.
+/// Returns whether a number is within the digits that a recording keeps.
 fn near(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= 2.0_f64.powi(-14) * (1.0 + expected.abs())
 }
@@ -58,7 +58,7 @@ fn assert_same(found: &PairTouch, expected: &PairTouch) {
     assert!((found.force - expected.force).abs() <= 1e-6 * expected.force, "{all}");
     assert!((found.gap - expected.gap).abs() <= 2.0_f64.powi(-14) * expected.gap.abs(), "{all}");
     assert!(off(|t| t.push).max(off(|t| t.friction)) <= 2.0_f64.powi(-14) * expected.force, "{all}");
-    // The lighter body of each pair reaches no farther than a metre here; two roundings may add up.
+    // The lighter body of each pair extends at most a meter here; two roundings may add up.
     let places = [off(|t| t.places[0]), off(|t| t.places[1]), off(|t| t.point)];
     assert!(places.into_iter().fold(0.0, f64::max) <= 2.0 * 2.0_f64.powi(-14), "{all}");
 }
@@ -121,8 +121,8 @@ fn every_contact_comes_back_or_one_for_each_pair_or_none() {
     }
 }
 
-/// Of a file that was written before recordings kept contacts, and when bodies fell by whole sub-steps: a
-/// world moves otherwise from the first step.
+/// Reads a file written before recordings kept contacts, when bodies fell by whole sub-steps: a world
+/// moves differently from the first step on.
 #[test]
 fn a_recording_of_version_1_opens_and_can_be_compared_with_its_scene() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/version_1.tumble");
@@ -139,7 +139,7 @@ fn a_recording_of_version_1_opens_and_can_be_compared_with_its_scene() {
     assert!(reader.touching().unwrap().is_none() && reader.joints().unwrap().is_none());
 }
 
-/// The file with another record in place of a step; its checksums are right.
+/// Writes the file with another record in place of a step; its checksums are right.
 fn rewritten(path: &Path, step: u32, other: &StepRecord) {
     let mut source = fs::File::open(path).unwrap();
     let scan = container::scan(&mut source).unwrap();
@@ -156,7 +156,7 @@ fn rewritten(path: &Path, step: u32, other: &StepRecord) {
     }
 }
 
-/// A checksum says that a file is what was written, not that a sane program wrote it.
+/// Checks records with a right checksum, as only a faulty program writes them.
 #[test]
 fn lists_that_do_not_follow_those_of_the_step_before_are_refused() {
     let folder = tempfile::tempdir().unwrap();

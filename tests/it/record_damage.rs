@@ -1,5 +1,5 @@
-//! Damage to recordings that a checksum alone, or a chunk alone, does not show: chunks exchanged or lost as a
-//! whole, bytes that change while the file is open, lengths that are lies.
+//! Damage to recordings that a checksum alone, or a chunk alone, does not show: chunks exchanged or
+//! lost as a whole, bytes that change while the file is open, false lengths.
 
 use std::fs;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::common;
 
 const STEP_COUNT: u32 = 6;
 
-/// A box on its way down, recorded.
+/// Records a falling box.
 fn record(folder: &Path) -> PathBuf {
     let mut scene = common::scene("box");
     common::add_floor(&mut scene, 4.0);
@@ -34,7 +34,7 @@ fn record(folder: &Path) -> PathBuf {
     path
 }
 
-/// Where each chunk of a file is, and its kind.
+/// Returns the position and kind of each chunk of a file.
 fn chunks(bytes: &[u8]) -> Vec<(u32, Range<usize>)> {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let (mut chunks, mut at) = (Vec::new(), 12);
@@ -46,7 +46,7 @@ fn chunks(bytes: &[u8]) -> Vec<(u32, Range<usize>)> {
     chunks
 }
 
-/// The chunks of steps, the first of which is step 1.
+/// Returns the chunks of steps, the first of which is step 1.
 fn steps(bytes: &[u8]) -> Vec<Range<usize>> {
     let is_step = |kind: u32| kind == format::KEYFRAME || kind == format::STEP;
     chunks(bytes).into_iter().filter(|(kind, _)| is_step(*kind)).map(|(_, place)| place).collect()
@@ -93,7 +93,7 @@ fn a_byte_that_changes_after_the_file_was_checked_is_noticed_when_it_is_read() {
     }
 }
 
-/// A chunk of two stored bytes that claim to unpack to a gigabyte.
+/// Returns a chunk of two stored bytes that claim to unpack to a gigabyte.
 fn bomb(kind: u32) -> Vec<u8> {
     let stored = [0x1f, 0xff];
     let mut header = Vec::new();
@@ -104,8 +104,8 @@ fn bomb(kind: u32) -> Vec<u8> {
     [&header[..], &checksum.to_le_bytes(), &stored].concat()
 }
 
-/// Two stored bytes that claim to unpack to a gigabyte, read by a program that may take less than that: an
-/// answer, not an attempt.
+/// Reads two stored bytes that claim to unpack to a gigabyte, in a program with less memory than that:
+/// it gets an error and does not try.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_length_that_cannot_be_true_takes_no_memory() {
@@ -116,7 +116,7 @@ fn a_length_that_cannot_be_true_takes_no_memory() {
     assert_eq!(bytes[8..], FORMAT_VERSION.to_le_bytes());
     bytes.extend(bomb(format::GEOMETRY));
     fs::write(&path, &bytes).unwrap();
-    // The end of a file is read by itself where a step before it is damaged.
+    // The end of a file is read separately if a step before it is damaged.
     let damaged = folder.path().join("damaged.tumble");
     let mut bytes = fs::read(&sound).unwrap();
     let (_, end) = chunks(&bytes).pop().unwrap();

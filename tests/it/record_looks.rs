@@ -1,4 +1,4 @@
-//! What a scene looks like comes back from its recording, and looks that make no sense are not stored.
+//! The appearance of a scene comes back from its recording, and an invalid one is not stored.
 
 use glam::{DAffine3, DVec3, Vec3};
 use tumble::body::Motion;
@@ -12,7 +12,8 @@ use tumble::scene::{FigureKind, LinkMotion, Scene, SkeletonDef};
 
 use crate::common;
 
-/// Two boxes, links of a figure with a skin, and a floor with a visual mesh and coloured corners.
+/// Returns two boxes, links of a figure with a skin, and a floor with a visual mesh and colored
+/// corners.
 fn scene() -> Scene {
     let mut scene = common::scene("looks");
     let mesh = common::add_mesh(&mut scene, "box", &generate::cuboid(Vec3::ONE, 1.0));

@@ -1,4 +1,4 @@
-//! How large recordings are: what they keep of contacts stays well below what they keep of bodies.
+//! Size of recordings: the data of contacts stays well below that of bodies.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use tumble::world::World;
 
 use crate::gltf;
 
-/// The bytes of a recording of so many steps.
+/// Returns the size of a recording of `steps` steps, bytes.
 fn bytes(scene: &Scene, kept: Kept, steps: u32, path: &Path) -> f64 {
     let mut writer = RunWriter::new(Box::new(fs::File::create(path).unwrap()), path, scene).unwrap();
     let mut world = World::new(scene).unwrap();
@@ -23,8 +23,8 @@ fn bytes(scene: &Scene, kept: Kept, steps: u32, path: &Path) -> f64 {
     fs::metadata(path).unwrap().len() as f64
 }
 
-/// Nothing moves visibly any more, and every number changes a little in every step: the worst for a
-/// recording.
+/// Measures the worst case for a recording: nothing moves visibly, but every number changes slightly in
+/// every step.
 #[test]
 fn pairs_take_less_than_half_as_much_as_bodies_also_in_heaps_that_never_rest() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The figures of a run are right, under the keys that programs rely on, and the table for people is laid
-//! out as shown here.
+//! The figures of a run are right, under the keys that programs rely on, and the table for people has
+//! the layout shown here.
 
 use std::time::Duration;
 
@@ -38,7 +38,8 @@ fn scene() -> Scene {
     scene
 }
 
-/// 1..=100 in an order that is not sorted; a step takes as many microseconds in each stage, tenfold in query.
+/// Returns costs of 1..=100 in unsorted order: that many microseconds in each stage of a step, tenfold
+/// in query.
 fn costs() -> Costs {
     let mut costs = Costs::default();
     for i in (1..=100).map(|i| i * 37 % 101) {
@@ -51,7 +52,7 @@ fn costs() -> Costs {
     costs
 }
 
-/// One of each that should not happen.
+/// Returns one incident of each kind.
 fn watched() -> WatchedFigures {
     let body = || "screw".to_owned();
     WatchedFigures {
@@ -119,7 +120,7 @@ fn watched() -> WatchedFigures {
     }
 }
 
-/// The screw falls on the tray at step 32, and lies there for a step.
+/// Returns a contact: the screw falls on the tray at step 32, and lies there for a step.
 fn touches() -> Vec<Touch> {
     let mut touches = Touches::new(3);
     let touch =
@@ -282,7 +283,7 @@ fn a_run_without_steps_has_a_table_too() {
 }
 
 #[test]
-fn what_is_not_finite_is_said_to_be_and_nothing_is_minus_zero() {
+fn reports_mark_values_that_are_not_finite_and_have_no_minus_zero() {
     let figures = |first_energy, last_energy| {
         let outcome = Outcome { first_energy, last_energy, ..Outcome::default() };
         table::text(&Summary::new(&scene(), 0, &Costs::default(), &outcome), 1)

@@ -1,19 +1,19 @@
-//! The smooth surfaces that fine meshes stand for, beside the round bodies from which they were made.
+//! Smooth surfaces of fine meshes, compared with the round bodies that the meshes were made from.
 
 use glam::{DVec3, Vec3};
 use tumble::generate::{self, Triangles};
 use tumble::mesh::{Mesh, Outline, Rounding};
 
 const RADIUS: f64 = 0.1;
-/// Facets may lie so far behind the smooth surface, m.
+/// Largest distance of facets behind the smooth surface, m.
 const TOLERANCE: f64 = 4e-4;
 
 fn mesh((positions, triangles): &Triangles) -> Mesh {
     Mesh::new("part", positions, triangles).unwrap()
 }
 
-/// The vertices that stand out along a direction: how many are sharp, and what round ones say of the farthest
-/// point.
+/// Returns the number of sharp vertices that are extremal along a direction, and the farthest points
+/// from the round ones.
 fn outlines(mesh: &Mesh, out: DVec3) -> (usize, Vec<(DVec3, Rounding)>) {
     let (mut sharp, mut round) = (0, Vec::new());
     for vertex in (0..mesh.vertices().len() as u32).filter(|&v| mesh.vertex_supports(v, out)) {
@@ -27,13 +27,14 @@ fn outlines(mesh: &Mesh, out: DVec3) -> (usize, Vec<(DVec3, Rounding)>) {
     (sharp, round)
 }
 
-/// The farthest point is below the middle, whichever vertex is near it, and all radii are the sphere's.
+/// Checks that the farthest point is below the middle, whichever vertex is near it, and that all radii
+/// are the sphere's.
 #[test]
 fn a_ball_of_triangles_touches_below_its_middle() {
     let ball = mesh(&generate::sphere(RADIUS as f32, 64));
     for k in 0..40 {
         let angle = 0.37 * f64::from(k);
-        // Not over its poles, where more triangles meet than a vertex may have.
+        // Not over the poles, where more triangles meet than a vertex may have.
         let out = DVec3::new(angle.cos(), angle.sin(), 0.5 * (0.7 * f64::from(k)).sin()).normalize();
         let (_, round) = outlines(&ball, out);
         assert!(!round.is_empty(), "{out}: no vertex is nearest");

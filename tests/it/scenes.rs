@@ -1,4 +1,4 @@
-//! What a scene file or a model becomes: bodies, surfaces, joints, rules, notes; and errors that name the
+//! Loading a scene file or a model: bodies, surfaces, joints, rules, notes; and errors that name the
 //! line.
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use tumble::scene::{FigureKind, Scene, builtin_scenes, load_scene};
 
 use crate::joints_fit::assert_joints_fit;
 
-/// A folder with `models/box.gltf` (see [`model`]) and `scenes/`.
+/// Folder with `models/box.gltf` (see [`model`]) and `scenes/`.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -42,7 +42,8 @@ impl Folder {
     }
 }
 
-/// A file whose mesh 0 is a box of 1 × 2 × 3 m about the origin; `physics` goes to its extensions.
+/// Returns a file whose mesh 0 is a box of 1 × 2 × 3 m about the origin. `physics` becomes its
+/// extensions.
 fn model(nodes: Value, physics: Value) -> Value {
     let (positions, triangles) = generate::cuboid(Vec3::new(1.0, 2.0, 3.0), 10.0);
     let mut bytes: Vec<u8> = positions.iter().flat_map(|p| p.to_array()).flat_map(f32::to_le_bytes).collect();
@@ -257,7 +258,7 @@ fn a_mirrored_or_sheared_node_keeps_a_positive_volume() {
         let mesh = &scene.meshes[body(&scene, name).mesh.unwrap() as usize];
         let found = mesh.surface().volume.volume;
         assert!((found - volume).abs() < 1e-4, "{name}: {found}");
-        // Turned with the mirror on the way in, so that there is nothing to repair.
+        // Flipped together with the mirror on loading, so there is nothing to repair.
         assert_eq!(mesh.surface().flaws.flipped_triangle_count, 0, "{name}");
     }
     assert!(scene.notes.iter().any(|n| n.place == "flat" && n.text.contains("scaled to nothing")));
@@ -331,7 +332,7 @@ fn colliders_below_a_motion_are_one_body_and_nested_motions_are_their_own() {
     // 2 · m (1/6 + 2²) about the y axis of the body, and only the boxes' own about x.
     assert!((dumbbell.inertia.y_axis.y - 2000.0 * (1.0 / 6.0 + 4.0)).abs() < 1e-3);
     assert!((dumbbell.inertia.x_axis.x - 2000.0 / 6.0).abs() < 1e-3);
-    // Velocities are the node's: its x axis is turned about y, by 2 atan(0.6 / 0.8).
+    // Velocities are in the node's space: its x axis is rotated about y, by 2 atan(0.6 / 0.8).
     assert!(dumbbell.linear_velocity.distance(DVec3::new(0.28, 0.0, -0.96)) < 1e-6);
     assert_eq!(body(&scene, "inner").mass, 2.0);
     assert!(body(&scene, "inner").pose.position.distance(DVec3::new(0.0, 7.0, 0.0)) < 1e-6);
@@ -375,8 +376,8 @@ fn built_in_scenes_are_what_they_promise() {
         assert_eq!(scene.name, builtin.name);
         assert_eq!(scene.description, builtin.description());
         assert!(!scene.description.is_empty() && scene.camera.is_some());
-        // What a figure is made of is guessed, how a robot stands, and that a figure is on the ground;
-        // nothing else may need a word.
+        // Notes are needed only for the guessed parts of a figure, the fixed base of a robot, and a
+        // figure on the ground.
         let figured = |n: &Note| {
             let is_guess = n.place == "ground"
                 || !scene.controls.is_empty()
@@ -404,7 +405,7 @@ fn built_in_scenes_are_what_they_promise() {
         assert_eq!(body.pose, figure.motion.poses[link]);
     }
     assert!(figure.motion.looped && figure.motion.stride.length() > 0.0);
-    // A round of the walk ends in the pose it began with.
+    // A round of the walk ends in its first pose.
     let (start, rest) = figure.motion.poses.split_at(figure.link_count as usize);
     for (a, b) in start.iter().zip(&rest[rest.len() - start.len()..]) {
         assert!(a.position.distance(b.position) < 1e-4 && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6);
@@ -417,7 +418,7 @@ fn built_in_scenes_are_what_they_promise() {
     assert!(limp.skeletons.len() >= 3 && limp.skeletons.iter().all(|s| s.kind == FigureKind::Ragdoll));
 }
 
-/// Links that hang in each other, every one turned about its hinge as the file starts.
+/// Uses a chain of links, each rotated about its hinge at the start.
 #[test]
 fn an_arm_of_hinges_starts_with_its_joints_together() {
     let count = 7;

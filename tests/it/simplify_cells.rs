@@ -1,4 +1,5 @@
-//! Vertices join the nearest of the cells that hold them, whatever the order in which cells are opened.
+//! Vertices join the nearest of the cells that contain them, whatever the order in which cells are
+//! opened.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,8 @@ use tumble::generate::Replica;
 use tumble::generate::{self, Triangles};
 use tumble::mesh::simplify::Simplifier;
 
-/// \[simplify\] §4.1: a vertex is held by the nearest centre whose cube it lies in, and a centre by itself.
+/// Asserts \[simplify\] §4.1: a vertex belongs to the nearest center whose cube contains it, and a
+/// center to itself.
 fn assert_nearest(name: &str, (positions, triangles): &Triangles, width: f32) -> usize {
     let representatives = Simplifier::new(positions, triangles).representatives(width);
     let centers: BTreeSet<u32> = representatives.iter().copied().collect();

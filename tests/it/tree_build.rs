@@ -1,5 +1,5 @@
-//! How hierarchies are built: by every rule, on any number of threads, over whatever comes, and fitted again
-//! to a surface that has moved.
+//! Building of hierarchies: by every rule, on any number of threads, over any input, and refitted to a
+//! surface that has moved.
 
 use glam::{DQuat, DVec3, Vec3};
 use rayon::ThreadPoolBuilder;
@@ -10,7 +10,7 @@ use tumble::query::find_intersections;
 use tumble::tree::{Counts, DescentScratch, RefitScratch, SplitRule, Surfaces, Tree, TreeKind};
 use tumble::volume::Aabb;
 
-/// Kinds that differ in how they are built; the other boxtrees differ in their test only.
+/// Returns the kinds that differ in how they are built; the other boxtrees differ only in their test.
 fn kinds() -> impl Iterator<Item = TreeKind> {
     let same = ["boxtree-align", "boxtree-sat"];
     TreeKind::ALL.into_iter().filter(move |k| !k.name().ends_with("-per-pair") && !same.contains(&k.name()))
@@ -41,7 +41,7 @@ fn intersections(surfaces: Surfaces, pose: &Pose) -> Vec<[u32; 2]> {
     pairs
 }
 
-/// The boxes of every level.
+/// Returns the boxes of every level.
 fn boxes(tree: &Tree) -> Vec<Aabb> {
     let mut boxes = Vec::new();
     (0..=tree.depth()).for_each(|level| tree.for_each_box(level, |b| boxes.push(b)));
@@ -103,7 +103,8 @@ fn a_million_triangles_in_one_point_build_by_every_rule() {
     }
 }
 
-/// One triangle; all in one plane; all centres in one point; triangles a millionth as large as others.
+/// Tests one triangle; all in one plane; all centers in one point; triangles a millionth as large as
+/// others.
 #[test]
 fn degenerate_surfaces_build_by_every_rule() {
     let fan = |count: u32| {
@@ -113,7 +114,7 @@ fn degenerate_surfaces_build_by_every_rule() {
         (positions, (0..count).map(|i| [0, 1 + i, 1 + (i + 1) % count]).collect())
     };
     let crossed: generate::Triangles = {
-        // About the origin, each turned a little further.
+        // About the origin, each rotated a little further.
         let corner = |i: u32, k: u32| {
             let angle = 0.01 * i as f32 + std::f32::consts::TAU / 3.0 * k as f32;
             Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
@@ -138,7 +139,7 @@ fn degenerate_surfaces_build_by_every_rule() {
     }
 }
 
-/// The same triangles, twisted, stretched and carried off.
+/// Returns the same triangles, twisted, stretched and moved.
 fn deformed(mesh: &Mesh, amount: f32) -> Mesh {
     let bend = |p: Vec3| {
         let (sin, cos) = (libm::sinf(amount * 3.0 * p.x), libm::cosf(amount * 3.0 * p.x));
@@ -208,7 +209,7 @@ fn volumes_of_nodes_hold_what_is_inside_and_grow_with_the_cube_of_the_surface() 
         for (small, large) in [(root, double.root_volume()), (sum, double.volume_sum())] {
             assert!((large / small - 8.0).abs() < 1e-3, "{}: {small}, {large}", kind.name());
         }
-        // Kinds of axis-aligned boxes have no other volumes than their boxes'.
+        // The volumes of kinds of axis-aligned boxes are those of their boxes.
         let named = |names: &[&str]| names.iter().any(|name| kind.name().starts_with(name));
         if named(&["boxtree", "aabb", "octree"]) {
             let mut top = 0.0;

@@ -1,5 +1,5 @@
-//! Every kind of tree reports all triangle pairs that come within the margin, each once: judged by the
-//! boxes of the triangles themselves in `f64`, and by the exact intersection test.
+//! Every kind of tree reports all triangle pairs within the margin, each once. The reference is the
+//! boxes of the triangles themselves in `f64`, and the exact intersection test.
 
 use std::collections::BTreeSet;
 
@@ -35,8 +35,8 @@ fn found(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> Pair
     set
 }
 
-/// Pairs whose triangles' boxes, taken in a's frame, come within the margin: `near`; and those of them that
-/// intersect exactly.
+/// Returns the pairs whose triangles' boxes, taken in a's frame, come within the margin (`near`), and
+/// those of them that intersect exactly.
 fn judge(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> (Pairs, Pairs) {
     let (mut near, mut crossing) = (Pairs::new(), Pairs::new());
     let corners_b: Vec<[DVec3; 3]> =
@@ -65,18 +65,18 @@ fn judge(a: &Mesh, b: &Mesh, b_to_a: &Pose, margin: f64) -> (Pairs, Pairs) {
     (near, crossing)
 }
 
-/// Distance of a point from a triangle of some area.
+/// Returns the distance of a point from a triangle of some area.
 fn point_distance(p: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
     let normal = (b - a).cross(c - a);
     let inside = [(a, b), (b, c), (c, a)].iter().all(|&(v, w)| normal.dot((w - v).cross(p - v)) >= 0.0);
     if inside && normal != DVec3::ZERO {
         return normal.dot(p - a).abs() / normal.length();
     }
-    // Over an edge or a corner; those are met by the edges' own distances, so any upper bound will do.
+    // Over an edge or a corner the edges' own distances count, so any upper bound is enough.
     p.distance(a)
 }
 
-/// Distance of two segments, each given by its ends.
+/// Returns the distance of two segments, each given by its ends.
 fn segment_distance([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> f64 {
     let (u, v, w) = (b - a, d - c, a - c);
     let onto = |p: DVec3, from: DVec3, along: DVec3| {
@@ -92,7 +92,8 @@ fn segment_distance([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> f64 {
     if crosses { ends.min((a + s * u).distance(c + t * v)) } else { ends }
 }
 
-/// Distance of two triangles; an upper bound at worst, so that whatever it puts within a margin is there.
+/// Returns the distance of two triangles, or an upper bound, so that every pair it puts within a margin
+/// is there.
 fn distance(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     if intersects(a, b) {
         return 0.0;
@@ -104,7 +105,7 @@ fn distance(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     between.chain(from_a).chain(from_b).fold(f64::INFINITY, f64::min)
 }
 
-/// The pairs that a kind says intersect; its answer to whether any does is that there are some.
+/// Returns the pairs that a kind reports as intersecting. Also compares its test whether any intersect.
 fn intersections(kind: TreeKind, a: &Mesh, b: &Mesh, b_to_a: &Pose) -> Pairs {
     let trees = [a, b].map(|mesh| Tree::build(kind, SplitRule::default(), mesh));
     let surfaces = [(&trees[0], a), (&trees[1], b)];
@@ -182,7 +183,7 @@ fn degenerate_meshes_neither_hang_nor_lose_pairs() {
     }
 }
 
-/// As many triangles in one place: the bound on depth holds and nothing is quadratic.
+/// Uses as many triangles in one place: the bound on depth holds and nothing is quadratic.
 #[test]
 fn a_hundred_thousand_triangles_in_one_point_build() {
     let count = 100_000;
@@ -194,7 +195,7 @@ fn a_hundred_thousand_triangles_in_one_point_build() {
         .collect();
     let triangles: Vec<[u32; 3]> = (0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let mesh = Mesh::new("fan", &positions, &triangles).unwrap();
-    // Boxtrees differ in their tests only.
+    // Boxtrees differ only in their tests.
     for kind in TreeKind::ALL.into_iter().filter(|k| !k.name().starts_with("boxtree-")) {
         let tree = Tree::build(kind, SplitRule::default(), &mesh);
         assert_eq!(tree.validate(&mesh), Ok(()), "{}", kind.name());
@@ -203,7 +204,7 @@ fn a_hundred_thousand_triangles_in_one_point_build() {
 
 #[test]
 fn nothing_is_missed_far_from_the_origin() {
-    // The mesh itself lies far out, so that its f32 planes are coarse.
+    // The mesh itself is far from the origin, so that its f32 planes are coarse.
     let far = Vec3::new(148_376.0, 1_234.0, -223_423.0);
     let (positions, triangles) = generate::sphere(1.0, 24);
     let moved: Vec<Vec3> = positions.iter().map(|p| *p + far).collect();
@@ -214,12 +215,12 @@ fn nothing_is_missed_far_from_the_origin() {
         let rotation = DQuat::from_euler(glam::EulerRot::XYZ, t, 0.3 * t, 0.0);
         let b_to_a = Pose::new(rotation, far.as_dvec3() + DVec3::new(1.9 - 0.3 * t, 0.2, 0.1 * t));
         check(&a, &b, &b_to_a, 0.0);
-        // And the other way round: the far mesh is the one that is tumbled.
+        // In the other order, the far mesh is the one that is rotated.
         check(&b, &a, &b_to_a.inverse(), 0.0);
     }
 }
 
-/// A margin of just the distance between two surfaces: the nearest triangles lie on its border.
+/// Uses a margin of exactly the distance between two surfaces: the nearest triangles are at its border.
 #[test]
 fn the_nearest_triangles_are_found_when_the_margin_just_reaches_them() {
     let far = Vec3::new(-80_000.0, 500.0, 120_000.0);
@@ -235,7 +236,7 @@ fn the_nearest_triangles_are_found_when_the_margin_just_reaches_them() {
         for (b, center_b) in &shapes {
             for i in 0..6 {
                 let t = f64::from(i);
-                // The first two turn by nothing and by a quarter, so that faces lie flush.
+                // The first two rotate by zero and by a quarter, so that faces are flush.
                 let turn = if i < 2 { 0.5 * std::f64::consts::PI * t } else { 0.8 * t };
                 let rotation = DQuat::from_euler(glam::EulerRot::XYZ, turn, if i < 2 { 0.0 } else { t }, 0.0);
                 let apart = DVec3::new(1.6 + 0.1 * t, 0.03 * t, 0.2);

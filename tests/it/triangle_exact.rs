@@ -1,8 +1,8 @@
 //! Claim: `mesh::intersects` never differs from exact rational arithmetic.
 //!
-//! The judge works in another way than the judged: one triangle is clipped, in rational numbers, by the
-//! closed half-spaces that make up the other. It is itself checked on facts whose kind of intersection is
-//! known (`data/tritri_facts.json`: cases published with CGAL's test suite, as numbers).
+//! The reference uses another method: one triangle is clipped, in rational numbers, by the closed
+//! half-spaces that make up the other. It is itself checked on facts with a known kind of intersection
+//! (`data/tritri_facts.json`: cases published with CGAL's test suite, as numbers).
 
 use std::ops::Neg;
 
@@ -19,7 +19,7 @@ impl<T: Num + Clone + PartialOrd + Neg<Output = T>> Exact for T {}
 
 type Point<R> = [R; 3];
 
-/// n · x ≤ d.
+/// Half-space n · x ≤ d.
 type HalfSpace<R> = (Point<R>, R);
 
 fn sub<R: Exact>(a: &Point<R>, b: &Point<R>) -> Point<R> {
@@ -45,7 +45,7 @@ fn collinear<R: Exact>(a: &Point<R>, b: &Point<R>, c: &Point<R>) -> bool {
     cross(&sub(b, a), &sub(c, a)).iter().all(R::is_zero)
 }
 
-/// The polygon's distinct points; the two extreme ones if all are on a line.
+/// Returns the polygon's distinct points; the two extreme ones if all are on a line.
 fn reduced<R: Exact>(points: Vec<Point<R>>) -> Vec<Point<R>> {
     let mut distinct: Vec<Point<R>> = Vec::new();
     for p in points {
@@ -60,13 +60,13 @@ fn reduced<R: Exact>(points: Vec<Point<R>>) -> Vec<Point<R>> {
     distinct
 }
 
-/// Both sides of the plane n · x = n · p.
+/// Returns both sides of the plane n · x = n · p.
 fn plane<R: Exact>(n: Point<R>, p: &Point<R>) -> [HalfSpace<R>; 2] {
     let d = dot(&n, p);
     [(negated(&n), -d.clone()), (n, d)]
 }
 
-/// Closed half-spaces whose intersection is the hull of the points.
+/// Returns closed half-spaces whose intersection is the hull of the points.
 fn half_spaces<R: Exact>(points: &[Point<R>; 3]) -> Vec<HalfSpace<R>> {
     let axes = [0, 1, 2].map(|k| [0, 1, 2].map(|j| if j == k { R::one() } else { R::zero() }));
     match &reduced(points.to_vec())[..] {
@@ -114,7 +114,7 @@ fn clipped<R: Exact>(polygon: Vec<Point<R>>, (n, d): &HalfSpace<R>) -> Vec<Point
     reduced(kept)
 }
 
-/// The corners of the intersection, without those inside an edge.
+/// Returns the corners of the intersection, without those inside an edge.
 fn intersection<R: Exact>(a: &[Point<R>; 3], b: &[Point<R>; 3]) -> Vec<Point<R>> {
     let mut polygon = reduced(a.to_vec());
     for space in half_spaces(b) {
@@ -143,7 +143,7 @@ fn big([a, b]: &Pair) -> usize {
     intersection(&exact(a), &exact(b)).len()
 }
 
-/// For coordinates that are integers up to 100 or so: quicker, and nothing in it can pass 2^127.
+/// Counts the corners for integer coordinates up to about 100: faster, and no value exceeds 2^127.
 fn small([a, b]: &Pair) -> usize {
     let exact = |t: &[DVec3; 3]| t.map(|p| p.to_array().map(|x| Ratio::from_integer(x.to_i128().unwrap())));
     intersection(&exact(a), &exact(b)).len()
@@ -195,7 +195,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// In −1 … 1.
+    /// Returns a number in −1 … 1.
     fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
     }
@@ -204,7 +204,7 @@ impl Random {
         DVec3::new(self.unit(), self.unit(), self.unit())
     }
 
-    /// Integer coordinates in −reach … reach.
+    /// Returns integer coordinates in −reach … reach.
     fn grid_point(&mut self, reach: u64) -> DVec3 {
         DVec3::from_array([0; 3].map(|_| (self.bits() % (2 * reach + 1)) as f64 - reach as f64))
     }
@@ -214,9 +214,9 @@ impl Random {
     }
 }
 
-/// Judges as many pairs as `full` comes to, on all cores, and returns how many intersect, and how many there
-/// were. Every answer must also stand when the triangles are swapped, their vertices permuted, and the space
-/// mirrored or scaled by a power of two.
+/// Compares as many pairs as `full` specifies, on all cores. Returns how many intersect, and the number
+/// of pairs. Every answer must also hold when the triangles are swapped, their vertices permuted, and
+/// the space mirrored or scaled by a power of two.
 fn judge(
     full: usize,
     seed: u64,
@@ -251,7 +251,7 @@ fn judge(
     })
 }
 
-/// Both answers must be common, or the family tests nothing.
+/// Asserts that both answers are common; otherwise the test is void.
 fn assert_mixed((hits, count): (u64, u64)) {
     assert!(hits * 50 > count && (count - hits) * 50 > count, "{hits} of {count} intersect");
 }
@@ -287,7 +287,8 @@ fn random_floats() {
     assert_mixed(judge(5_000, 7, make, big));
 }
 
-/// Contacts of a resting body: the triangle of one body lies on the other up to the last bits of `f32`.
+/// Uses contacts of a resting body: the triangle of one body lies on the other up to the last bits of
+/// `f32`.
 #[test]
 fn nearly_coplanar_floats() {
     let make = |r: &mut Random| {
@@ -302,7 +303,7 @@ fn nearly_coplanar_floats() {
     assert_mixed(judge(5_000, 8, make, big));
 }
 
-/// Neighbours on a mesh, and triangles that meet in a rounded point of an edge.
+/// Uses neighbors on a mesh, and triangles that meet in a rounded point of an edge.
 #[test]
 fn shared_vertices_edges_and_points_on_edges() {
     let make = |r: &mut Random| {
@@ -320,7 +321,7 @@ fn shared_vertices_edges_and_points_on_edges() {
     assert_mixed(judge(5_000, 9, make, big));
 }
 
-/// Triangles that are rounded segments, and a body far from the origin.
+/// Uses triangles that are rounded segments, and a body far from the origin.
 #[test]
 fn slivers_far_from_the_origin() {
     let make = |r: &mut Random| {

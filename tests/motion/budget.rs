@@ -72,7 +72,7 @@ fn a_budget_that_is_never_short_changes_nothing() {
 const QUARTER: u64 = 1_150_000;
 
 #[test]
-fn twenty_seconds_of_a_heap_under_a_quarter_of_its_cost_lose_no_part_and_end_nearly_still_and_known() {
+fn heap_under_quarter_budget_loses_no_part_and_comes_to_rest() {
     let mut world = World::new(&tray(tests(QUARTER), 1)).unwrap();
     for _ in 0..1200 {
         world.step();

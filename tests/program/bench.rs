@@ -1,4 +1,5 @@
-//! `tumble bench`: every experiment writes a table, CSV and a chart; what cannot be measured is refused.
+//! `tumble bench`: every experiment writes a table, CSV and a chart; input that cannot be measured is
+//! refused.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -15,7 +16,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// One experiment's rows, and the paths of its files.
+/// Returns one experiment's rows, and the paths of its files.
 pub fn rows(folder: &Path, arguments: &[&str]) -> (Vec<Value>, [PathBuf; 2]) {
     let output = bench(folder, &[arguments, &["--json"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -64,7 +65,7 @@ fn every_experiment_writes_what_it_prints() {
         let data = std::fs::read_to_string(csv).unwrap();
         assert_eq!(data.lines().count(), rows.len() + 1, "{name}: a line a row, and the header");
         assert!(std::fs::read_to_string(svg).unwrap().contains("wide-tree"));
-        // Each kind finds what brute force does; if not, `rows` fails.
+        // Each kind finds the pairs of brute force; otherwise `rows` fails.
         for method in ["wide-tree", "hybrid", "hash2", "sweep1", "sweep2", "sweep3", "sweep4", "brute-force"]
         {
             assert!(rows.iter().any(|row| row["method"] == method), "{name}: {method}");
@@ -85,7 +86,7 @@ fn every_experiment_writes_what_it_prints() {
     }
 }
 
-/// Of a file, as the paper's models take their time; `rows` fails if contenders disagree.
+/// Measures a file in the same way as the paper's models; `rows` fails if contenders disagree.
 #[test]
 fn instances_of_a_file_are_asked_in_rooms_of_every_density() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,8 +122,8 @@ fn promises_are_judged_on_a_file_beside_the_paper_s() {
     assert!(std::fs::read_to_string(svg).unwrap().contains("as promised"));
 }
 
-/// In the first frames of each motion, in which links do hit. The motions are formulas, so hits and pairs of
-/// AABB+, AABB* and OBB stay what they are.
+/// Measures the first frames of each motion, in which links do hit. The motions are formulas, so hits
+/// and pairs of AABB+, AABB* and OBB never change.
 #[test]
 fn every_link_hierarchy_finds_the_hits_of_brute_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,7 +151,7 @@ fn every_link_hierarchy_finds_the_hits_of_brute_force() {
         for kind in ["AABB+", "AABB*", "OBB", "CAB", "CAB, sum", "AABB", "AABB, flat", "OBB, flat"] {
             assert_eq!(of(kind, "#coll"), of(kind, "#false") + hits, "{name}, {kind}");
         }
-        // Leaves are the same boxes, so are the pairs; what is cheaper to fit fits less well.
+        // Equal leaf boxes give equal pairs; volumes that are cheaper to fit are looser.
         for kind in ["OBB", "CAB, sum", "OBB, flat"] {
             assert_eq!(of("CAB", "#coll"), of(kind, "#coll"), "{name}, {kind}");
         }
@@ -162,7 +163,8 @@ fn every_link_hierarchy_finds_the_hits_of_brute_force() {
     }
 }
 
-/// Brute force asks every pair of links; if a kind lost or invented a hit, `rows` would fail.
+/// Compares with brute force, which tests every pair of links: if a kind lost or invented a hit, `rows`
+/// would fail.
 #[test]
 fn link_hierarchies_are_compared_on_any_scene() {
     let folder = tempfile::tempdir().unwrap();
@@ -178,7 +180,7 @@ fn link_hierarchies_are_compared_on_any_scene() {
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("parts-tray"));
 }
 
-/// Worlds of all kinds, on one and on two threads.
+/// Steps worlds of all kinds, on one and on two threads.
 #[test]
 fn crowds_move_alike_under_every_kind() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,7 +206,7 @@ const TETRAHEDRON: [[f32; 3]; 12] = [
     [0.0, 0.0, 1.0],
 ];
 
-/// A model of one mesh whose corners are given in threes.
+/// Writes a model of one mesh whose corners are given in threes.
 fn write_model(folder: &Path, name: &str, corners: &[[f32; 3]]) -> String {
     use base64::Engine;
     let bytes: Vec<u8> = corners.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
@@ -256,7 +258,7 @@ fn a_single_triangle_is_measured_under_every_kind() {
     }
 }
 
-/// \[adb\] Fig. 15: 256 MB a table in full, a 17th of that is left in the mean.
+/// Checks \[adb\] Fig. 15: 256 MB per table in full, of which a 17th remains in the mean.
 #[test]
 fn look_up_tables_of_filled_bins_are_as_large_as_in_the_paper() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,7 +271,8 @@ fn look_up_tables_of_filled_bins_are_as_large_as_in_the_paper() {
     assert!(rows.iter().all(|r| r["worst error (ppm)"].as_f64().unwrap() < 10.0));
 }
 
-/// Exact hierarchies are never wrong, or `rows` would fail; those that test no triangles are, but seldom.
+/// Compares answers. Exact hierarchies are never wrong, or `rows` would fail; those that test no
+/// triangles are wrong, but seldom.
 #[test]
 fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     let folder = tempfile::tempdir().unwrap();
@@ -284,9 +287,9 @@ fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     assert!(chart.contains("wrong answers (%)") && chart.contains("mean time (µs)"));
 }
 
-/// The exact query is never wrong, and neither is one that is cut off late enough.
+/// Compares errors. The exact query is never wrong, and neither is one that is cut off late enough.
 #[test]
-fn what_is_cut_off_later_errs_less() {
+fn a_later_cutoff_has_fewer_errors() {
     let folder = tempfile::tempdir().unwrap();
     let (rows, [csv, svg]) = rows(folder.path(), &["adb-cutoff", "--quick"]);
     assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
@@ -310,7 +313,7 @@ fn what_is_cut_off_later_errs_less() {
     }
 }
 
-/// Parts that fall, and a body that meets nothing.
+/// Measures falling parts, and a body that touches nothing.
 #[test]
 fn less_budget_leaves_more_pairs_unsearched() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,12 @@
-//! `tumble bench` on hierarchies over meshes: what they find, and in how many tests of how many bytes.
+//! `tumble bench` on hierarchies over meshes: their results, number of tests and bytes.
 
 use serde_json::Value;
 
 use crate::bench::rows;
 
-/// Node tests of boxtrees over 90 poses of each mesh: shrink nodes that are folded and the order save some,
-/// and rules that look at restricted boxes most where there are no shrink nodes.
+/// Counts node tests of boxtrees over 90 poses of each mesh. Folded shrink nodes and the order of
+/// traversal save some tests; rules that consider restricted boxes save most if there are no shrink
+/// nodes.
 #[test]
 fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
     let folder = tempfile::tempdir().unwrap();
@@ -29,10 +30,11 @@ fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
         assert!(form("boxtree-bare") > 2.0 * form("boxtree"), "{mesh}");
         assert!(form("boxtree, volume-literal") > 2.0 * form("boxtree, volume"), "{mesh}");
         assert!(form("boxtree, volume-literal") > 1.5 * form("boxtree, volume-drawn"), "{mesh}");
-        // Of tight boxes instead of restricted ones more than half on the closed surfaces.
+        // More than half of the tests with tight boxes in place of restricted ones, on the closed
+        // surfaces.
         let share = if mesh == "soup-5k" { 0.9 } else { 0.5 };
         assert!(form("boxtree-bare, volume") < share * form("boxtree-bare"), "{mesh}");
-        // By steps that count from exact parents 1.05 to 1.07.
+        // 1.05 to 1.07 with steps counted from exact parents.
         assert!(form("boxtree-lookup") < 1.04 * form("boxtree-align"), "{mesh}");
         assert!(form("boxtree-lookup-4000") < form("boxtree-lookup"), "{mesh}");
         let ratio = of(&wide, mesh, "boxtree8") / of(&wide, mesh, "aabb8");
@@ -47,7 +49,8 @@ fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
     }
 }
 
-/// 200 poses of each: what any hierarchy answers is what brute force does, and peers are counted beside.
+/// Tests 200 poses of each: every hierarchy gives the answers of brute force, and peers are counted
+/// too.
 #[test]
 fn every_kind_collides_as_often_as_brute_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +80,8 @@ fn all_pairs_are_counted_alike_by_all_kinds() {
     assert!(rows.iter().all(|r| r["tree"] != "parry3d"));
 }
 
-/// \[boxtree\] Table 1: memory as the paper says or less, and its order of operations a pair of nodes.
+/// Checks \[boxtree\] Table 1: at most the memory of the paper, and its ranking of operations per pair
+/// of nodes.
 #[test]
 fn nodes_are_as_small_and_their_tests_as_cheap_as_in_the_paper() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,7 +98,7 @@ fn nodes_are_as_small_and_their_tests_as_cheap_as_in_the_paper() {
         let bare = format!("{kind}-bare");
         assert!(flops(&bare) < of(&bare, "paper: most flops") && flops(&bare) < flops(kind), "{kind}");
         assert!(of(&bare, "bytes over 2n-1") < 8.01 && of(kind, "bytes a node") < 8.01, "{kind}");
-        // Shifted to the parent pair the same test takes less.
+        // The same test costs less with the shift moved to the parent pair.
         assert!(flops(kind) < flops(&format!("{kind}-per-pair")), "{kind}");
     }
     let bytes =

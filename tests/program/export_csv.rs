@@ -1,5 +1,5 @@
-//! `tumble export --to csv` as a user runs it: its tables against the recording that they are made from, the
-//! rows that are asked for, and what is refused.
+//! `tumble export --to csv` as a user runs it: its tables compared with their recording, the selected
+//! rows, and refused input.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,21 +31,21 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Returns what is said about a mistake of the user, which must end with exit code 2.
+/// Returns the message for a user's mistake; the exit code must be 2.
 fn complaint(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
     assert!(output.stdout.is_empty());
     stderr(output)
 }
 
-/// A folder with a recording of 130 steps of the chain, which has 18 bodies.
+/// Creates a folder with a recording of 130 steps of the chain, which has 18 bodies.
 fn recorded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     stdout(&tumble(folder.path(), &["run", "chain", "--steps", "130", "--record", "chain.tumble"]));
     folder
 }
 
-/// The columns of a table, and its rows, each a text by the name of its column.
+/// Returns the columns of a table, and its rows, each field by the name of its column.
 pub fn table(path: &Path) -> (Vec<String>, Vec<BTreeMap<String, String>>) {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let columns: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -147,7 +147,7 @@ fn a_body_starts_with_the_velocity_of_its_scene_at_its_origin_and_its_rest_is_to
     assert!(linear(&rows[0]).distance(origin) < 1e-12, "{}, not {origin}", linear(&rows[0]));
     assert_eq!(angular(&rows[0]), DVec3::Z);
     for row in &rows[1..] {
-        // A mean over a step, in which the direction turns by 1/60.
+        // A mean over a step, in which the direction rotates by 1/60.
         assert!(linear(row).distance(origin) < 0.05, "{}", linear(row));
         assert!(angular(row).distance(DVec3::Z) < 1e-9, "{}", angular(row));
     }
@@ -229,7 +229,7 @@ fn some_steps_and_some_bodies_have_the_rows_that_they_have_among_all() {
     let steps: Vec<String> =
         table(&folder.join("every/steps.csv")).1.iter().map(|row| row["step"].clone()).collect();
     assert_eq!(steps, ["40", "80", "120", "130"]);
-    // `link` is also each of its copies, which have numbers.
+    // `link` also matches each of its copies, which have numbers.
     let links = some("links", &["--body", "link"]);
     assert_eq!(links, of(&|_, body| body.starts_with("link")));
     assert_eq!(links.len(), 131 * 16);

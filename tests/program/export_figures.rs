@@ -1,5 +1,5 @@
-//! The figures of a report against the tables of its recording: each is what the rows of the pair, the joint
-//! or the axis come to, within the digits that a recording keeps.
+//! Figures of a report compared with the tables of its recording: each figure follows from the rows of
+//! the pair, the joint or the axis, within the digits that a recording keeps.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,13 +14,14 @@ use crate::gltf;
 
 type Row = BTreeMap<String, String>;
 
-/// The digits that a recording drops of normal forces, loads and efforts, and of the rest.
+/// Relative rounding of normal forces, loads and efforts in a recording.
 const LOADS: f64 = 1e-6;
+/// Relative rounding of other values in a recording.
 const REST: f64 = 1.0 / 16384.0;
 
-/// An arm that swings against a post until its drive stalls, a ball that bounces, a box that slides along the
-/// ground, a flap that falls against its stop, a bob that its drive cannot hold where it should be, and a
-/// lamp that is fixed.
+/// An arm that swings against a post until its drive stalls, a ball that bounces, a box that slides
+/// along the ground, a flap that falls against its stop, a bob that its drive cannot hold at its
+/// target, and a fixed lamp.
 const YARD: &str = r#"
 steps = 200
 [ground]
@@ -77,7 +78,7 @@ b = "lamp"
 anchor = [3.3, 1.2, 0.0]
 "#;
 
-/// A folder with the scene and its models.
+/// Creates a folder with the scene and its models.
 pub fn yard() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -93,7 +94,7 @@ pub fn yard() -> tempfile::TempDir {
     folder
 }
 
-/// The report of a run, and tables of its recording.
+/// Report of a run, and tables of its recording.
 struct Run {
     report: Value,
     pairs: Vec<Row>,
@@ -127,7 +128,7 @@ fn step_of(row: &Row) -> u64 {
     row["step"].parse().unwrap()
 }
 
-/// The number of a field; `None` if it is empty.
+/// Returns the number of a field; `None` if it is empty.
 fn known(row: &Row, column: &str) -> Option<f64> {
     (!row[column].is_empty()).then(|| number(row, column))
 }
@@ -136,7 +137,7 @@ fn assert_near(found: f64, expected: f64, share: f64, name: &str) {
     assert!((found - expected).abs() <= share * expected.abs(), "{name}: {found} of {expected}");
 }
 
-/// A figure that is the greatest of all rows, and the step in which it was.
+/// Asserts that a figure is the greatest of all rows, and reached in its step.
 fn assert_peak((figure, step): (&Value, &Value), rows: &[(u64, f64)], share: f64, name: &str) {
     let greatest = rows.iter().map(|row| row.1).fold(0.0, f64::max);
     assert_near(of(figure), greatest, share, name);
@@ -145,19 +146,19 @@ fn assert_peak((figure, step): (&Value, &Value), rows: &[(u64, f64)], share: f64
     }
 }
 
-/// The value of the row of a step.
+/// Returns the value of the row of a step.
 fn row_of(step: &Value, rows: &[(u64, f64)]) -> f64 {
     rows.iter().find(|row| step.as_u64() == Some(row.0)).unwrap_or_else(|| panic!("no row of step {step}")).1
 }
 
-/// The first step of some, and the time that they make up.
+/// Asserts the first of some steps, and their total time.
 fn assert_times((figure, step): (&Value, &Value), steps: &[u64], dt: f64, name: &str) {
     assert_near(of(figure), steps.len() as f64 * dt, 1e-12, name);
     assert_eq!(step.as_u64(), steps.first().copied(), "{name}");
 }
 
-/// A place where two bodies touched is that of a row, within the digits of the size of the lighter: which
-/// reaches no farther than a metre here; two roundings may add up.
+/// Asserts that a contact point equals that of a row, within the digits of the lighter body's size,
+/// which extends at most a meter here; two roundings may add up.
 fn assert_place(figure: &Value, row: &Row, name: &str) {
     let columns = [
         ("world", ["x_m", "y_m", "z_m"]),
@@ -213,7 +214,7 @@ fn assert_touch(touch: &Value, rows: &[&Row], dt: f64) {
     assert_place(&touch["force_place"], strongest, &format!("{name}: place of the force"));
 }
 
-/// A deviation or a load that may not be known at all.
+/// Asserts the peak of a deviation or load that may be unknown.
 fn assert_known_peak(figure: (&Value, &Value), rows: &[&Row], column: &str, name: &str) {
     let known: Vec<(u64, f64)> =
         rows.iter().filter_map(|row| Some((step_of(row), known(row, column)?.abs()))).collect();
@@ -246,7 +247,7 @@ fn assert_axis(axis: &Value, rows: &[&Row], dt: f64, name: &str) {
 
 fn assert_joint(joint: &Value, rows: &[&Row], dt: f64) {
     let name = joint["joint"].as_str().unwrap();
-    // The load of a joint stands in the rows of all of its axes.
+    // The load of a joint is in the rows of all of its axes.
     let mut axes: Vec<&str> = rows.iter().map(|row| &*row["axis"]).collect();
     axes.sort_unstable();
     axes.dedup();
@@ -268,7 +269,7 @@ fn assert_joint(joint: &Value, rows: &[&Row], dt: f64) {
     }
 }
 
-/// Every figure of `touches` and `joints`. Returns how many of each there are.
+/// Asserts every figure of `touches` and `joints`. Returns the number of each.
 fn assert_figures(run: &Run) -> [usize; 2] {
     let mut pairs: BTreeMap<[&str; 2], Vec<&Row>> = BTreeMap::new();
     for row in &run.pairs {
@@ -290,7 +291,7 @@ fn assert_figures(run: &Run) -> [usize; 2] {
     [touches.len(), told.len()]
 }
 
-/// The figures of a part that touches the ground, or of a joint.
+/// Returns the figures of a part that touches the ground, or of a joint.
 fn find<'a>(run: &'a Run, list: &str, key: &str, name: &str) -> &'a Value {
     run.report[list].as_array().unwrap().iter().find(|one| one[key] == name).unwrap()
 }
@@ -300,7 +301,7 @@ fn every_figure_of_contacts_and_joints_is_what_the_tables_come_to() {
     let folder = yard();
     let run = Run::of(folder.path(), &["yard.toml"]);
     assert_eq!(assert_figures(&run), [3, 9], "{}", run.report["touches"]);
-    // Nothing of it is compared with nothing.
+    // No comparison above is empty.
     let ball = find(&run, "touches", "a", "ball");
     assert!(of(&ball["impact_ns"]) > 5.0 && of(&ball["steps"]) < 150.0, "{ball}");
     assert!(of(&find(&run, "touches", "a", "crate")["friction_n"]) > 10.0);

@@ -1,6 +1,6 @@
-//! Scenes in which all triangles come near all others: bodies that are fast beyond reason, steps of a second,
-//! fans. Their steps do a bounded work, and say which pairs they left. Through the program, as a user runs
-//! it.
+//! Scenes in which all triangles come near all others: extremely fast bodies, steps of a second, fans.
+//! The work of their steps is limited, and the skipped pairs are reported. Run through the program, as
+//! a user runs it.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,11 @@ use tumble::scene::load_scene;
 use tumble::tree::TreeKind;
 use tumble::world::World;
 
-/// Triangle pairs a step may look at: some ten seconds. The scenes here had many times as many.
+/// Largest number of triangle pairs that a step may test: about ten seconds. The scenes here had many
+/// times as many.
 const MOST_CANDIDATES: u64 = 1 << 27;
 
-/// A scene file with the models it may name beside it.
+/// Writes a scene file with the models that it may name beside it.
 fn lay_out(folder: &Path, text: &str) -> String {
     for model in ["parts.glb", "walker.glb", "standing.glb"] {
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -36,7 +37,7 @@ fn run_steps(folder: &Path, text: &str, count: &str) -> Output {
         .unwrap()
 }
 
-/// The JSON of a run that looks at no more than it may.
+/// Returns the JSON of a run, which must stay within its limit.
 fn is_bounded(output: &Output) -> Value {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{message}");
@@ -46,11 +47,11 @@ fn is_bounded(output: &Output) -> Value {
     document
 }
 
-/// The JSON of a run that looks at no more than it may and names what it left.
+/// Returns the JSON of a run, which must stay within its limit and report the skipped pairs.
 fn ends(output: &Output) -> Value {
     let document = is_bounded(output);
     assert!(document["counts"]["crowded"]["max"].as_u64() > Some(0), "{}", document["counts"]);
-    // What was set aside is named instead.
+    // Bodies that were set aside are named instead.
     let are_named = document["crowded_pairs"].as_array().is_some_and(|pairs| !pairs.is_empty());
     assert!(are_named || document["quarantined"].as_u64() > Some(0), "{document}");
     document
@@ -66,7 +67,7 @@ fn fast_parts(motion: &str) -> String {
     format!("{parts}[[part]]\nname = \"nut\"\n{motion}\n[ground]\n")
 }
 
-/// A step of these took 12 to 38 s.
+/// Guards against steps of 12 to 38 s.
 #[test]
 fn a_part_at_two_million_kilometres_a_second_does_not_hang_the_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +78,7 @@ fn a_part_at_two_million_kilometres_a_second_does_not_hang_the_step() {
     }
 }
 
-/// In JSON and in the table, with its step, and the speeds from which and to which it was cut.
+/// Checks JSON and table: the step, and the speeds before and after the cut.
 #[test]
 fn a_spin_that_is_too_fast_to_follow_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -87,7 +88,7 @@ fn a_spin_that_is_too_fast_to_follow_is_named() {
              [[part]]\nname = \"gear_small\"\nangular_velocity = [0, {spin}, 0]\n"
         )
     };
-    // Eight turns, 240 times a second.
+    // Eight turns per sub-step, 240 sub-steps per second.
     let most = 8.0 * std::f64::consts::TAU * 240.0;
     for (spin, speed) in [("1e9", 1e9), ("-1e300", 1e300)] {
         let document = is_bounded(&run(folder.path(), &scene(spin)));
@@ -106,7 +107,7 @@ fn a_spin_that_is_too_fast_to_follow_is_named() {
 }
 
 #[test]
-fn what_a_fast_part_is_held_by_does_not_depend_on_the_hierarchy() {
+fn contacts_of_a_fast_part_do_not_depend_on_the_hierarchy() {
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(folder.path(), &fast_parts("velocity = [0, -2.1e9, 0]"));
     let mut scene = load_scene(&path, None).unwrap();
@@ -121,7 +122,8 @@ fn what_a_fast_part_is_held_by_does_not_depend_on_the_hierarchy() {
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:x?}");
 }
 
-/// Its joints threw the links apart, and each was searched against all others: 13 s a step.
+/// Guards against steps of 13 s: the joints threw the links apart, and each was searched against all
+/// others.
 #[test]
 fn a_powered_figure_of_two_micrometres_does_not_hang_the_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,14 +132,14 @@ fn a_powered_figure_of_two_micrometres_does_not_hang_the_step() {
     ends(&run(folder.path(), text));
 }
 
-/// The first step took 20 to 33 s.
+/// Guards against a first step of 20 to 33 s.
 #[test]
 fn steps_of_a_second_of_a_chain_do_not_hang() {
     let output = Command::new(env!("CARGO_BIN_EXE_tumble"))
         .args(["run", "chain", "--steps", "1", "--dt", "1", "--json"])
         .output()
         .unwrap();
-    // Nothing is left out either.
+    // No pair is skipped either.
     let document = is_bounded(&output);
     assert_eq!(document["counts"]["crowded"]["max"], 0);
 }
@@ -160,7 +162,7 @@ fn a_stride_of_light_years_is_refused_and_one_of_a_million_kilometres_ends() {
     ends(&run(folder.path(), &scene("[0, -1e9, 1.35]")));
 }
 
-/// A shallow cone of slivers round one vertex, as a glTF file with its numbers beside it.
+/// Writes a shallow cone of slivers around one vertex, as a glTF file with its data beside it.
 fn write_fan(folder: &Path, count: u32) {
     let rim = |k: u32| {
         let angle = std::f32::consts::TAU * k as f32 / count as f32;
@@ -185,7 +187,7 @@ fn write_fan(folder: &Path, count: u32) {
     fs::write(folder.join("fan.gltf"), file.to_string()).unwrap();
 }
 
-/// Slivers overlap in their boxes although they are apart: ten thousand million pairs.
+/// Checks slivers whose boxes overlap although they are apart: ten thousand million pairs.
 #[test]
 fn two_fans_of_a_hundred_thousand_triangles_are_held_and_named() {
     let folder = tempfile::tempdir().unwrap();

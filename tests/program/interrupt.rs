@@ -1,4 +1,4 @@
-//! Whoever ends a run gets it ended, also inside a step that takes long, with what the last whole step left.
+//! A run that a user ends stops even inside a long step, in the state of the last whole step.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use tumble::world::World;
 
 use crate::whole_files::unfinished;
 
-/// A run whose every step takes many seconds, once it is in its first step.
+/// Starts a run whose every step takes many seconds, and waits for its first step.
 fn long_run(folder: &Path, arguments: &[&str]) -> (Child, PathBuf) {
     let path = folder.join("run.tumble");
     let mut child = Command::new(env!("CARGO_BIN_EXE_tumble"))
@@ -52,7 +52,7 @@ fn a_signal_ends_a_long_step_with_report_recording_and_the_shells_exit_code() {
         let reader = RunReader::open(&path).unwrap();
         assert_eq!(reader.problem(), None);
         assert_eq!(reader.end(), Some(End { step_count: 0, reason: EndReason::Interrupted }));
-        // Nothing is missing of what was recorded, and its figures are the report's.
+        // The recording is complete, and its figures are the report's.
         let played =
             Command::new(env!("CARGO_BIN_EXE_tumble")).arg("play").arg(&path).arg("--json").output().unwrap();
         let said = String::from_utf8_lossy(&played.stderr);
@@ -82,7 +82,7 @@ fn a_step_that_is_taken_back_leaves_the_bodies_of_the_last_whole_one() {
                 let flag = Arc::clone(&flag);
                 move || flag.store(true, Ordering::Relaxed)
             });
-            // The flag may come before, in or after a step; a step that was whole counts.
+            // The flag may be set before, in or after a step; a whole step counts.
             let mut last = (hash, energy, asleep);
             let mut taken = whole;
             while world.try_step().is_some() {
@@ -93,7 +93,7 @@ fn a_step_that_is_taken_back_leaves_the_bodies_of_the_last_whole_one() {
             assert_eq!(world.step_count(), taken);
             assert_eq!((world.state_hash(), world.energy(), world.sleeping_count()), last);
             assert!(world.try_step().is_none(), "it stays stopped");
-            // Until it was stopped it was the world it would have been.
+            // Until it was stopped, it equals an uninterrupted world.
             let mut other = World::new(&scene).unwrap();
             for _ in 0..taken {
                 other.step();

@@ -1,4 +1,4 @@
-//! The program as it is started from a shell, and what its pages say of it.
+//! Tests of the program as started from a shell, and of the pages about it.
 
 mod bench;
 mod bench_trees;

@@ -1,4 +1,5 @@
-//! `tumble scenes --copy`: a built-in scene with its models in a folder of the user, to be changed there.
+//! `tumble scenes --copy`: copies a built-in scene with its models to a user's folder, to be changed
+//! there.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +16,7 @@ fn copy(scene: &str, folder: &Path) -> Output {
 fn a_copy_of_every_built_in_scene_is_the_same_scene() {
     let folder = tempfile::tempdir().unwrap();
     for builtin in builtin_scenes() {
-        // All into one folder, which does not exist before: they share models.
+        // All into one new folder: they share models.
         let target = folder.path().join("a/b");
         let output = copy(builtin.name, &target);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -26,7 +27,7 @@ fn a_copy_of_every_built_in_scene_is_the_same_scene() {
         let [copied, own] = [file.to_str().unwrap(), builtin.name].map(|name| {
             let scene = load_scene(name, None).unwrap();
             let triangles: Vec<_> = scene.meshes.iter().map(|m| m.triangles().to_vec()).collect();
-            // Figures and notes name the file they come from, and it is another.
+            // Figures and notes name the file that they come from, which differs.
             (format!("{:?} {:?} {:?}", scene.bodies, scene.joints, scene.config), triangles)
         });
         assert!(copied == own, "{}: the copy is another scene", builtin.name);

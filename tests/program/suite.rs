@@ -1,5 +1,5 @@
-//! `tumble bench --suite paper`: a part of it is measured, judged and written; what is in its file is not
-//! measured again; the docs hold the counts that it measures.
+//! `tumble bench --suite paper`: a part of it is measured, evaluated and written; an item with a file
+//! is not measured again; the docs hold the counts that it measures.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What the program replaces is there before and after, whole: a kill, a full disk and a refused scene cost
-//! nothing that was there.
+//! Files that the program replaces are complete before and after: a kill, a full disk or a refused
+//! scene costs no existing file.
 #![cfg(unix)]
 
 use std::fs;
@@ -29,7 +29,7 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Runs the program where no file may have more than `blocks` of 512 bytes, as on a disk that is full.
+/// Runs the program with a limit of `blocks` of 512 bytes per file, as on a full disk.
 pub fn on_a_full_disk(folder: &Path, blocks: u64, arguments: &str) -> Output {
     let line = format!("ulimit -f {blocks}; exec {} {arguments}", env!("CARGO_BIN_EXE_tumble"));
     Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap()
@@ -42,15 +42,15 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A folder with a model of some thousand triangles.
+/// Creates a folder with a model of some thousand triangles.
 fn workshop() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     gltf::write(folder.path(), "ring", &torus(0.2, 0.05, 64, 32));
     folder
 }
 
-/// A file that the program replaces, how it is started for that, and whether the file is whole when it is
-/// new.
+/// A file that the program replaces, the arguments to replace it, and a test whether a new file is
+/// complete.
 struct Replaced {
     file: &'static str,
     arguments: &'static [&'static str],
@@ -101,8 +101,8 @@ const REPLACED: &[Replaced] = &[
     },
 ];
 
-/// Asks something of each in a folder of its own, with the path of its file. A picture takes a graphics
-/// driver.
+/// Runs a test for each file in a folder of its own, with the path of the file. A picture needs a
+/// graphics driver.
 fn for_each_replaced(mut ask: impl FnMut(&Replaced, &Path, &Path)) {
     for one in REPLACED {
         #[cfg(feature = "viewer")]
@@ -123,7 +123,7 @@ fn for_each_replaced(mut ask: impl FnMut(&Replaced, &Path, &Path)) {
 fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
     let mut random = Random::new(5, 0);
     for_each_replaced(|one, folder, path| {
-        // How often the folder is looked at while the program runs to its end.
+        // Number of polls of the folder while the program runs to its end.
         let looks = |limit: u64| {
             fs::write(path, OLD).unwrap();
             let mut child = tumble(folder)
@@ -155,7 +155,7 @@ fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
             }
         }
         assert!(old > 0, "{}: it was never killed in time: {new} are new", one.file);
-        // The next run replaces what the kills left.
+        // The next run replaces leftovers of the kills.
         looks(u64::MAX);
         let left = names(path.parent().unwrap()).into_iter().filter(|name| name.contains("unfinished"));
         assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
@@ -211,7 +211,7 @@ fn a_comparison_that_cannot_be_recorded_to_its_end_says_so_and_keeps_what_is_who
     let held = RunReader::open(&folder.path().join("new/1-boxtree8.tumble")).unwrap().step_count();
     assert!((300..400).contains(&held), "{held}");
 
-    // Of an earlier comparison nothing is replaced by half a comparison.
+    // No file of an earlier comparison is replaced by half a comparison.
     let old = folder.path().join("old");
     fs::create_dir(&old).unwrap();
     fs::write(old.join("1-boxtree8.tumble"), OLD).unwrap();
@@ -256,7 +256,7 @@ fn a_scene_file_is_not_written_where_it_could_not_be_read() {
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         stderr(&output)
     };
-    // A scene is one however its name is written.
+    // A scene is recognized however its name is spelled.
     fs::write(folder.path().join("S.TOML"), "[[model]]\nfile = \"ring.gltf\"\n").unwrap();
     let said = refused(&["convert", "S.TOML", "--to", "scene", "--out", "again.toml"]);
     assert!(said.contains("S.TOML: is a scene already"), "{said}");
@@ -277,7 +277,7 @@ fn a_scene_file_is_not_written_where_it_could_not_be_read() {
     assert!(!folder.path().join("again.toml").exists());
 }
 
-/// The file that a recording is before its first whole step.
+/// Returns the temporary file of a recording before its first whole step.
 pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap().to_str().unwrap();
     path.with_file_name(format!(".{name}.tumble-unfinished"))

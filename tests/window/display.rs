@@ -1,5 +1,5 @@
-//! The real window on a display without a screen (Xvfb), with a mouse and keys made by `xdotool`; what it
-//! shows is read from the lines of `tumble view --events`.
+//! The real window on a display without a screen (Xvfb), with mouse and keys from `xdotool`. The lines
+//! of `tumble view --events` show its state.
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 
 use std::io::{BufRead, BufReader, Read};
@@ -18,7 +18,7 @@ use tumble::viewer::App;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PROGRAMS: [&str; 2] = ["Xvfb", "xdotool"];
 
-/// A window on a display of its own, in a folder of its own.
+/// A window on its own display, in its own folder.
 struct Window {
     display: Child,
     name: String,
@@ -26,12 +26,12 @@ struct Window {
     id: String,
     lines: Receiver<Value>,
     complaints: Receiver<String>,
-    /// What it showed last.
+    /// Last reported state.
     now: Value,
     folder: TempDir,
 }
 
-/// A display without a screen, and its name.
+/// Starts a display without a screen, and returns it with its name.
 fn display() -> (Child, String) {
     let mut display = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-dpi", "96", "-nolisten", "tcp"])
@@ -44,7 +44,7 @@ fn display() -> (Child, String) {
     (display, format!(":{}", number.trim()))
 }
 
-/// The program on a display.
+/// Returns the command of the program on a display.
 fn view(display: &str) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_tumble"));
     program.env("DISPLAY", display).env("WINIT_X11_SCALE_FACTOR", "1");
@@ -53,7 +53,8 @@ fn view(display: &str) -> Command {
 }
 
 impl Window {
-    /// On the built-in scene `chain`, paused at its start, without panels: the view fills the window.
+    /// Opens the built-in scene `chain`, paused at its start, without panels: the view fills the
+    /// window.
     fn open() -> Self {
         let (display, name) = display();
         let folder = tempfile::tempdir().unwrap();
@@ -91,7 +92,7 @@ impl Window {
         window
     }
 
-    /// What it prints.
+    /// Runs `xdotool` and returns its output.
     fn xdotool(&self, arguments: &[&str]) -> String {
         let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.name).output().unwrap();
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -106,7 +107,7 @@ impl Window {
         self.xdotool(&["mousemove", "--sync", &x.to_string(), &y.to_string()]);
     }
 
-    /// Reads what the window shows until it holds.
+    /// Reads the window's states until one satisfies `holds`.
     fn until(&mut self, what: &str, holds: impl Fn(&Value) -> bool) {
         let start = Instant::now();
         while !holds(&self.now) {
@@ -130,7 +131,7 @@ impl Window {
         size.map(|s| s / 2)
     }
 
-    /// Where the triangle of a body that is nearest to the eye appears at the start of the scene.
+    /// Returns the pixel of the body's triangle nearest to the eye at the start of the scene.
     fn place_of(&self, body: &str) -> [i32; 2] {
         let scene = tumble::scene::load_scene("chain", None).unwrap();
         let size: [f64; 2] = serde_json::from_value(self.now["size"].clone()).unwrap();
@@ -146,7 +147,7 @@ impl Window {
         [0.5 * (1.0 + seen.x) * size[0], 0.5 * (1.0 - seen.y) * size[1]].map(|p| p as i32)
     }
 
-    /// Ends it as a user does; its exit status, after a check that it never complained.
+    /// Quits as a user does. Returns the exit status, and asserts that there were no complaints.
     fn quit(mut self) -> ExitStatus {
         self.key("ctrl+q");
         let complaints = self.complaints.recv_timeout(PATIENCE).expect("Ctrl+Q ends it");
@@ -195,7 +196,7 @@ fn the_mouse_selects_orbits_and_zooms() {
     let [x, y] = window.middle();
     window.pointer([x, y]);
     window.xdotool(&["mousedown", "1"]);
-    // Moves that come in one picture with the press are not a drag yet.
+    // Moves that arrive in the same picture as the press are not a drag yet.
     let mut by = 0;
     while window.now["eye"] == eye {
         by += 4;
@@ -302,7 +303,7 @@ fn any_size_and_many_of_them_are_survived() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_said_on_the_terminal_and_no_window_opens() {
+fn a_file_that_cannot_be_opened_is_reported_on_the_terminal_without_a_window() {
     if !can_draw(&PROGRAMS) {
         return;
     }

@@ -1,4 +1,5 @@
-//! The window: its panels without a screen, pictures, and a real window on a display in memory.
+//! Tests of the window: its panels without a screen, pictures, and a real window on a display in
+//! memory.
 #![cfg(feature = "viewer")]
 
 #[path = "../common/assembly.rs"]

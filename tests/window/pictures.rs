@@ -1,5 +1,5 @@
-//! Pictures drawn without a window, judged by what is on them: colours where picking says what lies there,
-//! and what changes from one picture to another. No stored files, so any driver will do.
+//! Pictures drawn without a window, tested by their content: colors where picking finds a body, and
+//! differences between pictures. There are no stored files, so any driver will do.
 #![cfg(feature = "viewer")]
 
 use crate::gltf;
@@ -14,7 +14,7 @@ fn studio(name: &str) -> Studio {
     Studio::new(name, SIZE, &PictureOptions::default()).unwrap()
 }
 
-/// What picking says lies under the pixels of a coarse grid.
+/// Returns the picked bodies under the pixels of a coarse grid.
 fn seen(studio: &mut Studio) -> Vec<([u32; 2], Option<String>)> {
     let app = studio.app();
     let bodies = &app.stage.as_ref().unwrap().show.scene.bodies;
@@ -27,7 +27,7 @@ fn seen(studio: &mut Studio) -> Vec<([u32; 2], Option<String>)> {
     pixels.map(|p| (p, name(p))).collect()
 }
 
-/// Mean colour of the pixels that show a name that fits.
+/// Returns the mean color of the pixels whose body has a fitting name.
 fn mean(
     picture: &RgbaImage,
     seen: &[([u32; 2], Option<String>)],
@@ -39,7 +39,7 @@ fn mean(
     std::array::from_fn(|k| sum(k) / pixels.len() as f64)
 }
 
-/// Pixels that differ by more than a rounding.
+/// Returns the number of pixels that differ by more than rounding.
 fn differing(a: &RgbaImage, b: &RgbaImage) -> usize {
     let far = |(a, b): &(&image::Rgba<u8>, &image::Rgba<u8>)| (0..3).any(|k| a[k].abs_diff(b[k]) > 10);
     a.pixels().zip(b.pixels()).filter(far).count()
@@ -60,7 +60,7 @@ fn parts_hang_over_their_tray_under_the_sky() {
         return;
     }
     let mut studio = studio("parts-tray");
-    // From farther away than the scene's own camera, so that what falls is in sight.
+    // From farther away than the scene's own camera, so that falling parts are in sight.
     let (eye, target) = (glam::DVec3::new(0.9, 0.75, 1.1), glam::DVec3::new(0.0, 0.08, 0.0));
     studio.app().look_from(&tumble::scene::CameraDef { eye, target, vertical_fov: 40.0 });
     let picture = studio.picture(0).unwrap();
@@ -115,7 +115,7 @@ fn a_part_in_the_ground_is_red_and_the_ground_is_not() {
     assert!(red > 0 && red * 50 < all, "{red} of {all} pixels are red");
 }
 
-/// The colour of outlines and of nothing else, also where it is faint.
+/// Returns whether a color is that of outlines, also if faint.
 fn is_outline([r, g, b]: [i32; 3]) -> bool {
     r > g + 55 && b > g + 40 && r > b - 25
 }
@@ -199,7 +199,7 @@ fn an_outline_is_seen_through_what_hides_the_part_and_fainter() {
         (changed.len(), changed.iter().map(|c| c.0).max().unwrap())
     };
     let above = outline(target + glam::DVec3::new(0.0, 5.0, 0.5));
-    // From below the ground, 3 m thick, it is hidden whole.
+    // From below the ground, 3 m thick, it is completely hidden.
     let below = outline(target - glam::DVec3::new(0.0, 5.0, 0.5));
     assert!(below.0 < above.0 && below.1 < above.1, "thinner and fainter: {below:?}, {above:?}");
 }
@@ -223,7 +223,7 @@ fn parts_that_reach_into_each_other_are_red() {
     }
 }
 
-/// Share of the pixels of a coarse grid that do not show the ground, or nothing.
+/// Returns the share of the pixels of a coarse grid that show neither the ground nor nothing.
 fn share_of_parts(studio: &mut Studio) -> f64 {
     studio.picture(0).unwrap();
     let seen = seen(studio);
@@ -371,7 +371,7 @@ fn a_recording_looks_like_the_scene_it_was_made_from() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said_in_a_sentence() {
+fn a_picture_that_cannot_be_drawn_is_an_error_in_words() {
     if !can_draw(&[]) {
         return;
     }

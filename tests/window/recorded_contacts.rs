@@ -1,5 +1,5 @@
-//! The contacts of a recording as the window and pictures show them: one arrow for each pair, as the scene
-//! itself shows one for each contact, and none where they are not kept.
+//! Contacts of a recording in the window and in pictures: one arrow per pair, while the scene itself
+//! shows one per contact, and none if they are not kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::graphics::can_draw;
 use crate::panels::Bench;
 
 const SIZE: [u32; 2] = [640, 360];
-/// The last step, in which all is at rest.
+/// Last step, at which everything is at rest.
 const END: u32 = 150;
 const GRAVITY: f64 = 9.81;
-/// The box stands on the ground. The ball lies in a ring in the air, which it touches all around.
+/// The box stands on the ground. The ball lies in a ring in the air, and touches it all around.
 const SCENE: &str = r#"
 steps = 150
 [camera]
@@ -51,7 +51,7 @@ name = "{ball,ring}"
 friction = 0.0
 "#;
 
-/// Writes the scene and a recording of it, and returns their paths.
+/// Writes the scene and a recording of it. Returns their paths.
 fn recorded(folder: &Path, kept: &str) -> [PathBuf; 2] {
     gltf::write(folder, "box", &cuboid(Vec3::splat(0.2), 1.0));
     gltf::write(folder, "ball", &sphere(0.16, 32));
@@ -73,7 +73,7 @@ fn studio(path: &Path) -> Studio {
     Studio::new(path.to_str().unwrap(), SIZE, &PictureOptions::default()).unwrap()
 }
 
-/// The force with which the one body presses the other at a step, world, N: all arrows together.
+/// Returns the force of one body on the other at a step, world, N: the sum of all arrows.
 fn pressing(studio: &mut Studio, [a, b]: [&str; 2]) -> DVec3 {
     let stage = studio.app().stage.as_ref().unwrap();
     let name = |body: u32| &*stage.show.scene.bodies[body as usize].name;
@@ -88,7 +88,7 @@ fn pressing(studio: &mut Studio, [a, b]: [&str; 2]) -> DVec3 {
         .sum()
 }
 
-/// The pixels that a picture has in the colour of forces and another has not.
+/// Returns the pixels with the color of forces in one picture but not in the other.
 fn arrows(picture: &RgbaImage, plain: &RgbaImage) -> Vec<DVec2> {
     let is_force = |p: &image::Rgba<u8>| p[0] > 220 && (150..230).contains(&p[1]) && p[2] < 120;
     let new =
@@ -96,7 +96,7 @@ fn arrows(picture: &RgbaImage, plain: &RgbaImage) -> Vec<DVec2> {
     new.map(|(x, y, _)| DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5)).collect()
 }
 
-/// The point of the picture at which a place of the world appears, pixels from the upper left.
+/// Returns the pixel of a world position, from the upper left.
 fn pixel(studio: &mut Studio, place: DVec3) -> DVec2 {
     let app = studio.app();
     let at = app.camera.project(place, app.aspect()).unwrap();
@@ -125,8 +125,8 @@ fn each_pair_of_a_recording_has_an_arrow_where_it_touches_as_long_as_its_force_i
     let stage = app.stage.as_ref().unwrap();
     let scale = stage.force_scale(&[], &app.camera).unwrap();
     assert_eq!(scale.force, 20.0, "the weight of the box, rounded up");
-    // Each begins where the weight acts, the ball's on the plane of what it touches, and goes to the later
-    // body.
+    // Each starts at the point of the weight (for the ball in the plane of its contact) and points to
+    // the later body.
     let lever = 0.16 / (0.16 + 0.05);
     let height = 0.2 + ((0.16_f64 + 0.05).powi(2) - 0.2 * 0.2).sqrt() * (1.0 - lever);
     let arrow = |foot: DVec3, weight: f64| [foot, foot + scale.length * weight / scale.force * DVec3::Y];
@@ -141,7 +141,7 @@ fn each_pair_of_a_recording_has_an_arrow_where_it_touches_as_long_as_its_force_i
     for [from, to] in expected {
         assert!(from.distance(to) > 15.0, "{from} {to}");
         let nearest = |end: DVec2| drawn.iter().map(|at| at.distance(end)).fold(f64::INFINITY, f64::min);
-        // The point of the contact covers the foot.
+        // The mark of the contact covers the foot.
         assert!(nearest(to) < 2.5 && nearest(from) < 6.0, "{from} {to}: {} {}", nearest(from), nearest(to));
     }
     let start = studio.picture(0).unwrap();
@@ -187,7 +187,7 @@ fn a_recording_without_contacts_has_none_to_show_and_says_so() {
 }
 
 #[test]
-fn what_a_part_of_a_recording_touches_is_told_by_pairs() {
+fn a_part_of_a_recording_lists_the_pairs_it_touches() {
     let folder = tempfile::tempdir().unwrap();
     let [_, run] = recorded(folder.path(), "pairs");
     let mut bench = Bench::with(run.to_str().unwrap());

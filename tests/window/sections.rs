@@ -1,4 +1,4 @@
-//! Sections: pictures of parts that are cut open, clicks into the cut, and the areas.
+//! Sections: pictures of cut parts, clicks into the cut, and the areas.
 #![cfg(feature = "viewer")]
 
 use egui::Key;
@@ -16,12 +16,13 @@ use crate::panels::design;
 
 const SIZE: [u32; 2] = [640, 480];
 
-/// The colour of a cut, sRGB.
+/// Returns whether a pixel has the color of a cut, sRGB.
 fn is_cap(pixel: &image::Rgba<u8>) -> bool {
     [242i32, 148, 61].iter().zip(pixel.0).all(|(want, is)| (want - i32::from(is)).abs() < 4)
 }
 
-/// A picture of a part alone, cut by a plane, from an eye; and for each pixel where its ray meets the plane.
+/// Returns a picture of a single part, cut by a plane, from an eye; and for each pixel the intersection
+/// of its ray with the plane.
 fn cut(
     triangles: &generate::Triangles,
     plane: Plane,
@@ -48,15 +49,16 @@ fn cut(
     (picture, at_plane)
 }
 
-/// The colour of the line around a cut, mixed with that of the cut or not.
+/// Returns whether a pixel has the color of the line around a cut, mixed with that of the cut or not.
 fn is_line(pixel: &image::Rgba<u8>) -> bool {
     pixel[0] < 240 && pixel[0] > pixel[2] + 10
 }
 
-/// How far the line around a cut reaches into it, m: two and a half pixels.
+/// Width of the line around a cut inside it, m: two and a half pixels.
 const LINE: f64 = 0.012;
 
-/// Judges a picture by whether a point of the plane is in the part by so much (m), or outside it.
+/// Asserts that a picture shows the cut exactly where a point of the plane is in the part. `inside`
+/// returns the depth, m, negative outside.
 fn judge(picture: &RgbaImage, at_plane: impl Fn(u32, u32) -> Option<DVec3>, inside: impl Fn(DVec3) -> f64) {
     let (mut right, mut all, mut wrong) = (0, 0, 0);
     for (x, y, pixel) in picture.enumerate_pixels() {
@@ -96,7 +98,7 @@ fn a_cube_that_is_cut_shows_its_cut_in_one_colour_and_nothing_of_the_other_half(
     assert!(empty == other && empty != picture, "all of the part is cut away");
 }
 
-/// A tube of an outer and an inner radius and a height of 1, about y, of so many sides.
+/// Returns a tube with an outer and an inner radius and a height of 1, about y, with `sides` sides.
 fn tube(radii: [f32; 2], sides: u32) -> generate::Triangles {
     let mut positions = Vec::new();
     for (radius, height) in [(radii[0], -0.5), (radii[0], 0.5), (radii[1], 0.5), (radii[1], -0.5)] {
@@ -138,7 +140,7 @@ fn a_click_into_a_cut_selects_what_is_seen_there() {
     let camera =
         CameraDef { eye: DVec3::new(0.6, 0.9, 5.0), target: DVec3::new(0.6, 0.6, 0.5), vertical_fov: 40.0 };
     bench.app().look_from(&camera);
-    // All of the post lies in front of it.
+    // All of the post is in front of it.
     bench.app().options.section = Some(Plane::through(DVec3::Z * 0.5, DVec3::Z));
     bench.harness.run_steps(2);
     let names = |bench: &mut crate::panels::Bench, point: DVec3| {

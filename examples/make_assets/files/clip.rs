@@ -1,9 +1,9 @@
-//! The walk: one cycle in place, made from where the feet are.
+//! The walk: one cycle in place, derived from the positions of the feet.
 //!
-//! During stance a foot moves back at exactly the walking speed, rolling from the heel over the flat sole to
-//! the ball, so a walker advanced by [`STRIDE`] a cycle does not slide. In swing the ankle follows a Hermite
-//! curve that leaves and meets the stance with its velocity. The legs follow from the ankles in closed form
-//! (two bones); hips, trunk and arms are harmonics of the cycle.
+//! During stance a foot moves back at exactly the walking speed, rolling from the heel over the flat
+//! sole to the ball, so a walker advanced by [`STRIDE`] per cycle does not slide. In swing the ankle
+//! follows a Hermite curve that leaves and joins the stance with its velocity. The legs follow from the
+//! ankles in closed form (two bones); hips, trunk and arms are harmonics of the cycle.
 
 use std::f64::consts::{PI, TAU};
 
@@ -13,21 +13,22 @@ use gltf::json::{Index, Node};
 use super::glb::Track;
 use super::humanoid::{JOINTS, joint};
 
-/// m a cycle (two steps).
+/// Distance per cycle (two steps), m.
 pub const STRIDE: f64 = 1.35;
-/// s a cycle.
+/// Duration of a cycle, s.
 pub const CYCLE: f64 = 1.1;
 const KEYS: usize = 44;
-/// Part of the cycle that a foot bears.
+/// Share of the cycle in which a foot bears weight.
 const STANCE: f64 = 0.62;
-/// m; the ankle before the hips when its heel comes down, as if flat.
+/// Distance of the ankle before the hips at heel strike, as if flat, m.
 const REACH: f64 = 0.33;
-/// Of a flat foot at the origin, (y, z), m.
+/// Ankle of a flat foot at the origin, (y, z), m.
 const ANKLE: DVec2 = DVec2::new(0.08, 0.0);
+/// Heel of that foot, (y, z), m.
 const HEEL: DVec2 = DVec2::new(0.0, -0.05);
-/// The toe joint, so that the toes lie flat while the heel rises.
+/// Ball of that foot, (y, z), m: the toe joint, so that the toes lie flat while the heel rises.
 const BALL: DVec2 = DVec2::new(0.03, 0.13);
-/// m; added to the ankle in the middle of swing.
+/// Height added to the ankle in the middle of swing, m.
 const LIFT: f64 = 0.032;
 /// Pitch of the foot over the cycle: (phase, degrees), toes up positive.
 const PITCH: [(f64, f64); 10] = [
@@ -52,12 +53,13 @@ fn about(axis: DVec3, angle: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(angle / 2.0))
 }
 
-/// One harmonic of the cycle, largest at phase `peak`.
+/// Returns one harmonic of the cycle, largest at phase `peak`.
 fn wave(phase: f64, peak: f64) -> f64 {
     libm::cos(TAU * (phase - peak))
 }
 
-/// Periodic cubic through [`PITCH`] that never overshoots between keys (harmonic mean slopes), rad.
+/// Returns the pitch, rad: a periodic cubic through [`PITCH`] that never overshoots between keys
+/// (harmonic mean slopes).
 fn pitch(phase: f64) -> f64 {
     let count = PITCH.len() as isize;
     let key = |i: isize| {
@@ -75,14 +77,15 @@ fn pitch(phase: f64) -> f64 {
     degrees(hermite(t, [key(i).1, slope(i) * span], [key(i + 1).1, slope(i + 1) * span]))
 }
 
-/// Cubic from value and slope to value and slope over t in 0..1.
+/// Returns the cubic with given value and slope at both ends, at t in 0..1.
 fn hermite(t: f64, from: [f64; 2], to: [f64; 2]) -> f64 {
     let s = 1.0 - t;
     from[0] * s * s * (1.0 + 2.0 * t) + from[1] * t * s * s + to[0] * t * t * (1.0 + 2.0 * s)
         - to[1] * t * t * s
 }
 
-/// (y, z) of the ankle in stance: the foot turns about its heel while the toes are up, else about its ball.
+/// Returns (y, z) of the ankle in stance. The foot rotates about its heel while the toes are up, else
+/// about its ball.
 fn stance_ankle(phase: f64) -> DVec2 {
     let up = pitch(phase.rem_euclid(1.0));
     let pivot = if up > 0.0 { HEEL } else { BALL };
@@ -92,7 +95,7 @@ fn stance_ankle(phase: f64) -> DVec2 {
     pivot + turned + DVec2::new(0.0, REACH - STRIDE * phase)
 }
 
-/// (y, z) of the ankle seen from a point on the ground below the hips, m.
+/// Returns (y, z) of the ankle relative to a point on the ground below the hips, m.
 fn ankle(phase: f64) -> DVec2 {
     if phase <= STANCE {
         return stance_ankle(phase);
@@ -108,7 +111,7 @@ fn ankle(phase: f64) -> DVec2 {
     DVec2::new(along(0) + lift, along(1))
 }
 
-/// Local rotations of upper leg, lower leg, foot and toes.
+/// Returns the local rotations of upper leg, lower leg, foot and toes.
 fn leg(phase: f64, first: usize, hips: DQuat, hips_position: DVec3) -> [DQuat; 4] {
     let [hip, knee, foot] = [0, 1, 2].map(|i| JOINTS[first + i].position);
     let target = ankle(phase);
@@ -118,7 +121,7 @@ fn leg(phase: f64, first: usize, hips: DQuat, hips_position: DVec3) -> [DQuat; 4
     let sideways = |v: DVec3| libm::atan2(v.x, -v.y);
     let lateral = sideways(reach) - sideways(foot - hip);
     let down = (reach.x * reach.x + reach.y * reach.y).sqrt();
-    // A straight leg has no knee direction, so it stays a hair short of straight.
+    // A straight leg has no knee direction, so it stays slightly bent.
     let length = reach.length().min(0.9995 * (upper + lower));
     let corner = |a: f64, b: f64, opposite: f64| {
         libm::acos(((a * a + b * b - opposite * opposite) / (2.0 * a * b)).clamp(-1.0, 1.0))
@@ -135,8 +138,8 @@ fn leg(phase: f64, first: usize, hips: DQuat, hips_position: DVec3) -> [DQuat; 4
     [thigh, shank, foot, toes]
 }
 
-/// Local rotations of clavicle, upper arm, forearm and hand; `side` is 1 for left; `phase` that of the leg of
-/// the same side, against which the arm swings.
+/// Returns the local rotations of clavicle, upper arm, forearm and hand. `side` is 1 for left; `phase`
+/// is that of the leg on the same side, against which the arm swings.
 fn arm(phase: f64, first: usize, side: f64) -> [DQuat; 4] {
     let swing = -wave(phase, 0.02);
     let upper = JOINTS[first + 2].position - JOINTS[first + 1].position;
@@ -151,10 +154,11 @@ fn arm(phase: f64, first: usize, side: f64) -> [DQuat; 4] {
     ]
 }
 
-/// The pose at a phase (0 is the left heel's strike): where the hips are and how every joint is turned.
+/// Returns the pose at a phase (0 is the left heel strike): the position of the hips and the rotation
+/// of every joint.
 fn pose(phase: f64) -> (DVec3, [DQuat; JOINTS.len()]) {
     let mut local = [DQuat::IDENTITY; JOINTS.len()];
-    // Lowest just after each heel strike, over the bearing leg in between.
+    // Lowest just after each heel strike, highest over the supporting leg in between.
     let height = 0.892 - 0.020 * wave(2.0 * phase, 0.10);
     let hips_position = DVec3::new(0.018 * wave(phase, 0.31), height, 0.008 * wave(2.0 * phase, 0.45));
     let yaw = degrees(-5.0) * wave(phase, 0.0);
@@ -176,7 +180,8 @@ fn pose(phase: f64) -> (DVec3, [DQuat; JOINTS.len()]) {
     (hips_position, local)
 }
 
-/// Key times (s) and a track a joint, plus the hips' translation. The last key repeats the first.
+/// Returns the key times (s) and a track per joint, plus the hips' translation. The last key repeats
+/// the first.
 pub fn walk(nodes: &[Index<Node>]) -> (Vec<f32>, Vec<(Index<Node>, Track)>) {
     let times: Vec<f32> = (0..=KEYS).map(|k| (CYCLE * k as f64 / KEYS as f64) as f32).collect();
     let poses: Vec<_> = (0..=KEYS).map(|k| pose((k % KEYS) as f64 / KEYS as f64)).collect();
@@ -185,7 +190,7 @@ pub fn walk(nodes: &[Index<Node>]) -> (Vec<f32>, Vec<(Index<Node>, Track)>) {
     for (index, node) in nodes.iter().enumerate() {
         let rotations: Vec<Quat> = poses
             .iter()
-            // Every angle stays below 180°, so w > 0 keeps neighbouring keys on the same side.
+            // Every angle stays below 180°, so w > 0 keeps neighboring keys on the same side.
             .map(|(_, local)| if local[index].w < 0.0 { -local[index] } else { local[index] })
             .map(|rotation| rotation.normalize().as_quat())
             .collect();

@@ -1,6 +1,6 @@
-//! A glTF 2.0 binary file being put together: accessors, meshes, nodes, a skin and clips in one buffer.
+//! A glTF 2.0 binary file under construction: accessors, meshes, nodes, a skin and clips in one buffer.
 //!
-//! Positions are f32, indices u16 where they fit; no normals, so that viewers shade flat, and no textures.
+//! Positions are f32, indices u16 if they fit; no normals, so that viewers shade flat, and no textures.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct Glb {
     top: Vec<Index<Node>>,
 }
 
-/// Up to four joints a vertex, as indices into the skin, and their weights.
+/// Up to four joints per vertex, as indices into the skin, and their weights.
 pub struct Influences {
     pub joints: Vec<[u8; 4]>,
     pub weights: Vec<[f32; 4]>,
@@ -154,7 +154,7 @@ impl Glb {
         })
     }
 
-    /// A node at the top of the scene with a mesh.
+    /// Adds a node at the top of the scene with a mesh.
     pub fn part(&mut self, name: &str, mesh: Index<Mesh>, translation: Vec3) {
         let node = self.root.push(Node {
             name: Some(name.to_owned()),
@@ -165,8 +165,8 @@ impl Glb {
         self.top.push(node);
     }
 
-    /// The nodes of a skeleton, parents first; a joint without a parent stands at the top of the scene.
-    /// `offsets`: translation from the parent, m.
+    /// Adds the nodes of a skeleton, parents first. A joint without a parent is at the top of the
+    /// scene. `offsets`: translation from the parent, m.
     pub fn joints(&mut self, joints: &[(&str, Option<usize>, Vec3)]) -> Vec<Index<Node>> {
         let mut nodes: Vec<Index<Node>> = Vec::new();
         for (name, parent, offset) in joints {
@@ -186,7 +186,8 @@ impl Glb {
         nodes
     }
 
-    /// A node that shows `mesh` moved by `joints`; `extras` is a JSON object for whoever uses the file.
+    /// Adds a node that shows `mesh` moved by `joints`. `extras` is a JSON object for users of the
+    /// file.
     pub fn skinned(
         &mut self,
         name: &str,
@@ -215,7 +216,7 @@ impl Glb {
         self.top.push(node);
     }
 
-    /// A clip with common key times (s), linear between keys.
+    /// Adds a clip with common key times (s), linear between keys.
     pub fn clip(&mut self, name: &str, times: &[f32], tracks: &[(Index<Node>, Track)]) {
         let rows: Vec<[f32; 1]> = times.iter().map(|&t| [t]).collect();
         let input = self.accessor(&floats(rows.iter()), rows.len(), ComponentType::F32, Type::Scalar, None);

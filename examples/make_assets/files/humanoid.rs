@@ -1,8 +1,9 @@
 //! The walker: a skeleton of 21 joints, a smooth skin around it, and its walk.
 //!
-//! Faces +z, left is +x, 1.71 m tall, feet on y = 0. The skin is the smooth union of round cones, each of one
-//! joint; a vertex follows the joints whose cones are about as near as the nearest. At rest the arms stand
-//! out so that skin and weights of arms and trunk stay apart.
+//! It faces +z, left is +x, is 1.71 m tall, with its feet on y = 0. The skin is the smooth union of
+//! round cones, each of one joint. A vertex follows the joints whose cones are about as near as the
+//! nearest. At rest the arms are raised sideways, so that skin and weights of arms and trunk stay
+//! apart.
 
 use glam::{DVec3, Mat4, Vec3};
 use gltf::json::extras::RawValue;
@@ -12,30 +13,30 @@ use super::clip;
 use super::glb::{Glb, Influences};
 use super::surface_nets::surface;
 
-/// m; edge length of the skin.
+/// Edge length of the skin, m.
 const CELL: f64 = 0.0235;
-/// m; over this distance neighbouring cones melt into each other.
+/// Distance over which neighboring cones blend, m.
 const MELT: f64 = 0.034;
-/// m; a cone this much further than the nearest has e⁻¹ of its weight.
+/// Additional distance at which a cone has e⁻¹ of the weight of the nearest, m.
 const WEIGHT_REACH: f64 = 0.024;
 
-/// Index of a joint in [`JOINTS`].
+/// Indices of joints in [`JOINTS`].
 pub mod joint {
     pub const HIPS: usize = 0;
     pub const SPINE: usize = 1;
     pub const CHEST: usize = 2;
     pub const NECK: usize = 3;
     pub const HEAD: usize = 4;
-    /// First of clavicle, upper arm, forearm, hand; left, then right.
+    /// First index of clavicle, upper arm, forearm, hand; left, then right.
     pub const ARMS: [usize; 2] = [5, 9];
-    /// First of upper leg, lower leg, foot, toes; left, then right.
+    /// First index of upper leg, lower leg, foot, toes; left, then right.
     pub const LEGS: [usize; 2] = [13, 17];
 }
 
 pub struct Joint {
     pub name: &'static str,
     pub parent: Option<usize>,
-    /// At rest, model space, m; all rest rotations are the identity.
+    /// Position at rest, model space, m; all rest rotations are the identity.
     pub position: DVec3,
 }
 
@@ -67,7 +68,7 @@ pub const JOINTS: [Joint; 21] = [
     at("right_toes", 19, -0.112, 0.03, 0.13),
 ];
 
-/// A round cone: two balls and all between them, squashed along z.
+/// Round cone: two balls and their hull, squashed along z.
 struct Cone {
     joint: usize,
     ends: [DVec3; 2],
@@ -76,7 +77,8 @@ struct Cone {
 }
 
 impl Cone {
-    /// m, to first order; exact where the radii are equal and nothing is squashed.
+    /// Returns the signed distance of a point, m, to first order; exact if the radii are equal and
+    /// nothing is squashed.
     fn distance(&self, p: DVec3) -> f64 {
         let flat = DVec3::new(1.0, 1.0, 1.0 / self.depth);
         let [a, b] = self.ends.map(|end| end * flat);
@@ -105,7 +107,7 @@ const TRUNK: [Row; 11] = [
     (joint::HEAD, [0.0, 1.578, 0.088], [0.0, 1.605, 0.082], [0.017, 0.013], 1.0),
 ];
 
-/// The left limbs, joints counted from the limb's first; the right ones are their mirror image.
+/// The left limbs, with joints counted from the limb's first; the right ones are their mirror image.
 const ARM: [Row; 7] = [
     (0, [0.08, 1.378, -0.01], [0.15, 1.372, -0.01], [0.060, 0.060], 1.0),
     (1, [0.168, 1.368, -0.01], [0.313, 1.146, -0.01], [0.058, 0.037], 1.0),
@@ -140,7 +142,7 @@ fn cones() -> Vec<Cone> {
     all
 }
 
-/// The smooth union of all cones, cut flat at the soles.
+/// Returns the distance to the smooth union of all cones, cut flat at the soles.
 fn skin_distance(cones: &[Cone], p: DVec3) -> f64 {
     let melted = cones.iter().map(|cone| cone.distance(p)).fold(f64::INFINITY, |a, b| {
         let h = (MELT - (a - b).abs()).max(0.0) / MELT;
@@ -149,7 +151,7 @@ fn skin_distance(cones: &[Cone], p: DVec3) -> f64 {
     melted.max(-p.y)
 }
 
-/// The four joints nearest to a point of the skin, by their cones.
+/// Returns the four joints nearest to a point of the skin, by their cones, with their weights.
 fn influence(cones: &[Cone], p: DVec3) -> ([u8; 4], [f32; 4]) {
     let mut distances = [f64::INFINITY; JOINTS.len()];
     for cone in cones {
@@ -169,7 +171,7 @@ fn influence(cones: &[Cone], p: DVec3) -> ([u8; 4], [f32; 4]) {
     (std::array::from_fn(|i| if weights[i] > 0.0 { chosen[i] as u8 } else { 0 }), weights)
 }
 
-/// The bytes of `walker.glb`.
+/// Returns the bytes of `walker.glb`.
 pub fn walker(color: Color) -> Vec<u8> {
     let cones = cones();
     // Odd multiples of half a cell: the grid is its own mirror image, and no sample lies on the soles.

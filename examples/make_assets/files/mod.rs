@@ -1,7 +1,7 @@
-//! What each file of `assets/` holds: names, parameters, colours, and where the parts stand.
+//! Contents of the files of `assets/`: names, parameters, colors, and positions of the parts.
 //!
-//! The generators build with z up; files are y up as glTF is, so z becomes y here. Parts stand apart from
-//! each other in a row along x (node translations), so that a file can be looked at or run as it is.
+//! The generators build with z up; files are y up as glTF is, so z becomes y here. Parts are apart from
+//! each other in a row along x (node translations), so that a file can be viewed or run directly.
 
 mod clip;
 mod glb;
@@ -31,7 +31,7 @@ const WOOD: Color = [0.38, 0.22, 0.10];
 const STONE: Color = [0.46, 0.45, 0.43];
 const SKIN: Color = [0.30, 0.36, 0.46];
 
-/// Every file of `assets/` with its bytes.
+/// Returns every file of `assets/` with its bytes.
 pub fn all() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("parts.glb", row(&parts(), 0.14)),
@@ -75,8 +75,8 @@ fn chain() -> Vec<Part> {
     ]
 }
 
-/// One node a part, side by side along x, the middle of each `spacing` (m) from the next; a part wider than
-/// that takes the room it needs.
+/// Writes a node per part, side by side along x, with centers `spacing` (m) apart; a wider part takes
+/// the space it needs.
 fn row(parts: &[Part], spacing: f32) -> Vec<u8> {
     let mut file = Glb::default();
     let mut x = 0.0;

@@ -1,8 +1,10 @@
-//! Naive surface nets (Gibson 1998): the zero surface of a distance field as a closed mesh of even triangles.
+//! Naive surface nets (Gibson 1998): the zero surface of a distance field as a closed mesh of even
+//! triangles.
 //!
-//! One vertex a cell that the surface crosses, at the mean of the edge crossings, then moved onto the surface
-//! by two Newton steps; one quad a crossed grid edge. Closed where the surface stays inside the bounds, and a
-//! 2-manifold where no cell holds two sheets: keep features apart by two cells.
+//! Each cell that the surface crosses gets one vertex, at the mean of the edge crossings, then moved
+//! onto the surface by two Newton steps. Each crossed grid edge gets one quad. The mesh is closed if
+//! the surface stays inside the bounds, and a 2-manifold if no cell holds two sheets: keep features two
+//! cells apart.
 
 use glam::{DVec3, Vec3};
 use tumble::generate::Triangles;
@@ -10,12 +12,12 @@ use tumble::generate::Triangles;
 struct Grid {
     low: DVec3,
     cell: f64,
-    /// Points along x, y, z.
+    /// Numbers of points along x, y, z.
     size: [usize; 3],
 }
 
 impl Grid {
-    /// Distance in the list of points between neighbours along x, y, z.
+    /// Returns the index distance of neighboring points along x, y, z.
     fn strides(&self) -> [usize; 3] {
         [1, self.size[0], self.size[0] * self.size[1]]
     }
@@ -29,14 +31,15 @@ impl Grid {
     }
 }
 
-/// `distance`: negative inside, m. Samples a grid of `cell` (m) from `low` to `high`.
+/// Builds the surface. `distance`: negative inside, m. Samples a grid of `cell` (m) from `low` to
+/// `high`.
 pub fn surface(low: DVec3, high: DVec3, cell: f64, distance: impl Fn(DVec3) -> f64) -> Triangles {
     let size = ((high - low) / cell).to_array().map(|x| x.ceil() as usize + 1);
     let grid = Grid { low, cell, size };
     let strides = grid.strides();
     let samples: Vec<f64> = (0..size.iter().product()).map(|p| distance(grid.position(p))).collect();
     let inside = |point: usize| samples[point] < 0.0;
-    // Cells are named by their lowest point, and the last point of a row starts none.
+    // A cell has the index of its lowest point; the last point of a row starts none.
     let cells: Vec<usize> = (0..samples.len())
         .filter(|&p| grid.coordinates(p).iter().zip(size).all(|(&x, count)| x + 1 < count))
         .collect();
@@ -71,7 +74,8 @@ pub fn surface(low: DVec3, high: DVec3, cell: f64, distance: impl Fn(DVec3) -> f
         let coordinates = grid.coordinates(p);
         for axis in 0..3 {
             let [along, u, v] = [0, 1, 2].map(|i| strides[(axis + i) % 3]);
-            // The four cells round an edge of the border are not all there; the surface stays clear of it.
+            // The four cells around a border edge do not all exist; the surface does not reach the
+            // border.
             let border = coordinates[(axis + 1) % 3] == 0 || coordinates[(axis + 2) % 3] == 0;
             if border || inside(p) == inside(p + along) {
                 continue;
@@ -90,9 +94,9 @@ pub fn surface(low: DVec3, high: DVec3, cell: f64, distance: impl Fn(DVec3) -> f
     (positions, triangles)
 }
 
-/// What to subtract from `p` to reach the surface, to first order.
+/// Returns the vector to subtract from `p` to reach the surface, to first order.
 fn newton_step(p: DVec3, distance: &impl Fn(DVec3) -> f64) -> DVec3 {
-    /// m; well below a cell, well above rounding.
+    /// Step of the difference quotient, m: well below a cell, well above rounding.
     const H: f64 = 1e-4;
     let slope = DVec3::AXES.map(|axis| (distance(p + axis * H) - distance(p - axis * H)) / (2.0 * H));
     let slope = DVec3::from_array(slope);

@@ -1,4 +1,4 @@
-//! A recording as tables.
+//! Recording as tables.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -16,17 +16,17 @@ use crate::record::sheets::{self, Part, SheetError, Written};
 use crate::record::{Kept, RunReader, begins_like_a_recording};
 use crate::scene::builtin_scenes;
 
-/// Options that only tables have.
+/// Options of tables.
 #[derive(Args)]
 pub(super) struct TableArguments {
-    /// The bodies that the tables are about, with their pairs and joints: a pattern of their names as in
-    /// scene files (`gear*`), or with a slash of their paths; repeatable. All bodies unless given.
+    /// Bodies of the tables, with their pairs and joints: a pattern of names as in scene files
+    /// (`gear*`), or of paths if it has a slash; repeatable. Default: all bodies.
     #[arg(long = "body", value_name = "GLOB")]
     bodies: Vec<String>,
 }
 
 impl TableArguments {
-    /// Names the first option that was given.
+    /// Returns the name of the first option that was given.
     #[cfg(feature = "viewer")]
     pub fn first_given(&self) -> Option<&'static str> {
         let Self { bodies } = self;
@@ -37,14 +37,16 @@ impl TableArguments {
 #[derive(Serialize)]
 struct Report<'a> {
     recording: &'a Path,
-    /// The last step that is written.
+    /// Last step that is written.
     steps: u32,
-    /// Whether all of the recording can be read; if not, what is missing and why.
+    /// Whether the whole recording can be read.
     complete: bool,
+    /// Missing data and the reason, if any.
     problem: Option<&'a str>,
     files: &'a [Written],
 }
 
+/// Writes the tables of a recording.
 pub(super) fn write(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let run = &arguments.run;
     let path = Path::new(run);
@@ -107,7 +109,7 @@ fn print(arguments: &ExportArguments, reader: &RunReader, files: &[Written]) -> 
     Ok(output::print(&files.iter().map(line).collect::<String>())?)
 }
 
-/// Whether it names what can be run.
+/// Returns whether the name is that of a scene or model that can be run.
 fn is_scene(name: &str) -> bool {
     let path = Path::new(name);
     let is_scene_file = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));

@@ -1,4 +1,4 @@
-//! `tumble export`: what a scene or a recording shows, as files of others.
+//! `tumble export`: a scene or a recording in files of other formats.
 //!
 //! - `csv.rs`: a recording as tables.
 //! - `png.rs`: pictures, in a program with the window.
@@ -17,26 +17,27 @@ use clap::{Args, ValueEnum};
 use super::models::ModelArguments;
 use super::{Failure, Outcome};
 
-/// Write a recording as tables, or pictures of it or of a scene that is simulated for them. Needs no display.
+/// Write a recording as tables, or as pictures; a scene is simulated for its pictures. Needs no
+/// display.
 #[derive(Args)]
 pub(super) struct ExportArguments {
-    /// A recording; for pictures also a built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl,
-    /// .obj, .ply, .dae, .urdf).
+    /// A recording; for pictures also a built-in scene, a scene file (.toml) or a model (.glb, .gltf,
+    /// .stl, .obj, .ply, .dae, .urdf).
     run: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// The kind of files to write.
+    /// Kind of files to write.
     #[arg(long)]
     to: Format,
-    /// A picture, or the rows of a step, every N steps from the start; tables have the last step too. Unless
-    /// given, one picture, or every step.
+    /// Write a picture, or the rows of a step, every N steps from the start; tables also get the last
+    /// step. Default: one picture, or every step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// The file of a picture; a folder for tables, and for pictures with --every. Named after the run unless
-    /// given.
+    /// File of a picture; folder for tables, and for pictures with --every. Default: named after the
+    /// run.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Replace files that are there already; what the export is made from is never replaced.
+    /// Replace existing files; input files are never replaced.
     #[arg(long)]
     force: bool,
     /// Print one JSON document.
@@ -51,11 +52,11 @@ pub(super) struct ExportArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A picture of a step, or one every so many steps.
+    /// A picture of one step, or one every N steps.
     #[cfg_attr(not(feature = "viewer"), value(hide = true))]
     Png,
-    /// Tables of a recording: bodies.csv, steps.csv, and joints.csv, pairs.csv and contacts.csv where there
-    /// are any.
+    /// Tables of a recording: bodies.csv, steps.csv, and joints.csv, pairs.csv and contacts.csv if it
+    /// has any
     Csv,
 }
 
@@ -86,7 +87,7 @@ fn draw(_: &ExportArguments) -> Result<Outcome, Failure> {
         .into())
 }
 
-/// The name of what is written where none is given.
+/// Returns the default name of the output, without an extension.
 fn stem(run: &str) -> PathBuf {
     Path::new(run).file_stem().map_or_else(|| "tumble".into(), PathBuf::from)
 }

@@ -13,22 +13,22 @@ use crate::query::Plane;
 use crate::scene::CameraDef;
 use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
 
-/// Options that only pictures have.
+/// Options of pictures.
 #[derive(Args)]
 pub(super) struct PictureArguments {
-    /// The step to show: 0 is the start. The last of a recording, or 0 of a scene, unless given.
+    /// Step to show: 0 is the start. Default: the last of a recording, or 0 of a scene.
     #[arg(long, value_name = "N", conflicts_with = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     step: Option<u32>,
-    /// With --every, the last step; the scene's own number unless given.
+    /// Last step with --every; default: the scene's own number.
     #[arg(long, value_name = "N", requires = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,
-    /// Width and height, px: 1280x720 unless given; with --parts of each of its tiles, 640x480.
+    /// Width and height, px. Default: 1280x720; with --parts 640x480 for each tile.
     #[arg(long, value_name = "WxH", value_parser = viewer::parse_size)]
     size: Option<[u32; 2]>,
-    /// Where the camera stands, m.
+    /// Position of the camera, m.
     #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, requires = "target", allow_hyphen_values = true)]
     eye: Option<DVec3>,
-    /// What the camera looks at, m.
+    /// Point that the camera looks at, m.
     #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, requires = "eye", allow_hyphen_values = true)]
     target: Option<DVec3>,
     /// Show contacts and their forces.
@@ -37,21 +37,21 @@ pub(super) struct PictureArguments {
     /// Show the boxes of a level of the hierarchies; 0 is the root.
     #[arg(long, value_name = "LEVEL")]
     boxes: Option<u32>,
-    /// Show what collides instead of what is drawn.
+    /// Show the colliding surfaces instead of the drawn ones.
     #[arg(long)]
     colliding: bool,
-    /// Cut the picture open along a plane: x=12mm takes away what lies beyond x = 12 mm, -x=12mm what lies
-    /// before it; 1,1,0=5mm along any direction.
+    /// Cut the picture open along a plane: x=12mm removes everything beyond x = 12 mm, -x=12mm
+    /// everything before it; 1,1,0=5mm along any direction.
     #[arg(long, value_name = "PLANE", value_parser = section::plane, conflicts_with = "parts", allow_hyphen_values = true)]
     section: Option<Plane>,
-    /// Show the simplified colliding surfaces beside its components, a row for each level, coarse to
-    /// fine.
+    /// Show the simplified models of the colliding surfaces beside their components, one row per level,
+    /// coarse to fine.
     #[arg(long, conflicts_with = "colliding")]
     parts: bool,
 }
 
 impl PictureArguments {
-    /// Names the first option that was given.
+    /// Returns the name of the first option that was given.
     pub fn first_given(&self) -> Option<&'static str> {
         let Self { step, steps, size, eye, target, contacts, boxes, colliding, section, parts } = self;
         let all = [
@@ -92,7 +92,7 @@ impl PictureArguments {
 #[derive(Serialize)]
 struct Written {
     pictures: Vec<Picture>,
-    /// With --parts, what each surface has.
+    /// Simplified models of each surface, with --parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surfaces: Vec<MeshParts>,
 }
@@ -103,6 +103,7 @@ struct Picture {
     path: PathBuf,
 }
 
+/// Draws the pictures of a recording or a scene.
 pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
     let wanted = &arguments.pictures;
@@ -146,7 +147,7 @@ pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// The file of the picture of a step.
+/// Returns the file for the picture of a step.
 fn path_of(arguments: &ExportArguments, step: u32) -> PathBuf {
     let stem = super::stem(&arguments.run);
     let mut name = stem.clone().into_os_string();
@@ -174,7 +175,7 @@ fn print(arguments: &ExportArguments, written: &Written) -> Result<(), Failure> 
     Ok(())
 }
 
-/// A surface, and a line for each of its levels.
+/// Describes a surface, with a line per level.
 fn lines(surface: &MeshParts) -> String {
     let mut out = format!("{}: {} triangles", surface.name, surface.triangles);
     if surface.levels.is_empty() {

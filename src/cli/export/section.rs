@@ -1,4 +1,4 @@
-//! The section plane of a picture, as people write it: `x=12mm`, `-z=0`, `1,1,0=5mm`.
+//! Section plane of a picture, as people write it: `x=12mm`, `-z=0`, `1,1,0=5mm`.
 
 use glam::DVec3;
 
@@ -6,8 +6,8 @@ use crate::check::Length;
 use crate::cli::kinds;
 use crate::query::Plane;
 
-/// Parses a direction and how far along it the plane lies. The half that the direction points into is not
-/// shown; a minus before an axis turns the halves round and leaves the plane where it is.
+/// Parses a direction and the position of the plane along it. The half space in that direction is not
+/// shown. A minus before an axis swaps the half spaces and does not move the plane.
 pub fn plane(text: &str) -> Result<Plane, String> {
     let wrong = || {
         format!(
@@ -35,7 +35,7 @@ pub fn plane(text: &str) -> Result<Plane, String> {
     Ok(Plane { normal, offset: place })
 }
 
-/// Parses a length that may be less than 0, m.
+/// Parses a length that may be negative, m.
 fn signed(text: &str) -> Result<f64, String> {
     match text.strip_prefix('-') {
         Some(rest) => rest.parse().map(|Length(meters)| -meters),

@@ -1,4 +1,4 @@
-//! What touches where bodies moved to is among the candidates of a look that still holds.
+//! After a motion, all triangle pairs that touch are in every candidate list that is still valid.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
@@ -12,7 +12,7 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// One body where its surface is, for how far it moves.
+/// Returns the state of a body at its surface, for bounds of motion.
 pub(super) fn state(mesh: &Mesh, pose: Pose) -> BodyState {
     BodyState {
         pose,
@@ -28,7 +28,7 @@ pub(super) fn state(mesh: &Mesh, pose: Pose) -> BodyState {
     }
 }
 
-/// Looked at in one place, judged in others, as far as the look says that it holds.
+/// Searches at one pose and tests at others, as long as the list is valid.
 #[test]
 fn a_look_has_all_that_touches_where_bodies_moved_to_in_their_room() {
     let shapes = [

@@ -1,4 +1,4 @@
-//! How far bodies go against each other is at most what was said before they went.
+//! Bodies move relative to each other by at most the bound computed before.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -13,12 +13,12 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// A vector of a length up to `most`.
+/// Returns a random vector of length up to `most`.
 fn vector(random: &mut Random, most: f64) -> DVec3 {
     most * random.uniform() * (random.rotation() * DVec3::X)
 }
 
-/// The smaller is the plate.
+/// Returns a block, and a plate that is smaller.
 fn block_and_plate() -> [Mesh; 2] {
     [([0.5, 0.3, 0.4], 0.2), ([0.2, 0.02, 0.1], 0.1)]
         .map(|(size, edge)| mesh(&generate::cuboid(Vec3::from(size), edge)))
@@ -28,7 +28,8 @@ fn block_and_plate() -> [Mesh; 2] {
 fn no_place_of_the_smaller_body_goes_farther_than_the_greatest_speed_lets_it() {
     let meshes = block_and_plate();
     let infos = [&meshes[0], &meshes[1]].map(info);
-    // So near that all of the smaller body stays within reach of the larger one: elsewhere they cannot touch.
+    // The bodies are so near that all of the smaller one stays within reach of the larger one:
+    // elsewhere they cannot touch.
     let (mut random, dt, parts) = (Random::new(5, 0), 1.0 / 60.0, 64);
     let mut tight = 0;
     for _ in 0..400 {
@@ -65,7 +66,7 @@ fn no_place_of_the_smaller_body_goes_farther_than_the_greatest_speed_lets_it() {
     assert!(tight > 40, "{tight} of 400 go most of the way");
 }
 
-/// A thin part that topples: other vertices of it stand out, however little it moved.
+/// Tests a thin part that topples: other vertices of it stand out, however little it moved.
 #[test]
 fn contacts_are_carried_along_until_bodies_have_turned_or_come_nearer_than_was_foreseen() {
     let meshes = block_and_plate();

@@ -1,9 +1,9 @@
-//! The scalar path as judge: whatever it finds between two surfaces comes through the sieve of
-//! [`TouchFilter`] and down the hierarchies that leave out what does not face.
+//! Comparison of the filters with the scalar tests: every touching triangle pair of two surfaces passes
+//! [`TouchFilter`] and is found by the hierarchies that skip triangles facing apart.
 //!
-//! - `candidate_list.rs`: whatever a search finds after a motion is in a candidate list that still covers it.
-//! - `carried.rs`: how far bodies go at most, and for how long their contacts are carried along.
-//! - `skins.rs`: the skin that a candidate list is given, and how long the list lasts.
+//! - `candidate_list.rs`: a valid candidate list holds every touching pair after a motion.
+//! - `carried.rs`: bounds of the relative motion, and how long contacts are recycled.
+//! - `skins.rs`: the skin of a candidate list, and how long the list lasts.
 //! - `wedges.rs`: edges that cross near their ends.
 
 mod candidate_list;
@@ -27,7 +27,7 @@ use crate::query::{NearQuery, TouchFilter, find_candidates};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, Near, SplitRule, Tree, TreeKind};
 
-/// How many pairs there were, how many were kept and how many touch.
+/// Numbers of triangle pairs: all, those kept, and those that touch.
 #[derive(Default)]
 struct Tally {
     all: usize,
@@ -36,7 +36,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Compares what is kept of all pairs of triangles with what touches, at one pose.
+    /// Compares the kept triangle pairs with the touching ones, at one pose.
     fn compare(&mut self, name: &str, meshes: [&Mesh; 2], b_to_a: &Pose, [margin, speculative]: [f64; 2]) {
         let mut pair = PairContacts::default();
         let infos = meshes.map(info);
@@ -63,10 +63,10 @@ impl Tally {
     }
 }
 
-/// Kinds that know what faces what, and one that does not.
+/// Two kinds that use normal cones, and one that does not.
 const KINDS: [TreeKind; 3] = [TreeKind::Boxtree8, TreeKind::Boxtree4, TreeKind::Aabb];
 
-/// The candidates that a kind of hierarchy finds.
+/// Returns the candidates that a kind of hierarchy finds.
 fn found(kind: TreeKind, meshes: [&Mesh; 2], b_to_a: &Pose, near: Near) -> BTreeSet<[u32; 2]> {
     let trees = meshes.map(|mesh| {
         let mut tree = Tree::build(kind, SplitRule::default(), mesh);
@@ -102,7 +102,7 @@ fn info(mesh: &Mesh) -> BodyInfo {
     }
 }
 
-/// Pairs that intersect, or of which features make a contact.
+/// Returns the triangle pairs that intersect, or whose features make a contact.
 fn touching(
     pair: &PairContacts,
     [mesh_a, mesh_b]: [&Mesh; 2],
@@ -144,7 +144,7 @@ fn mesh((positions, triangles): &Triangles) -> Mesh {
     Mesh::new("mesh", positions, triangles).unwrap()
 }
 
-/// A surface scaled and moved, far from the origin as models can be.
+/// Returns a mesh scaled and moved, far from the origin as models can be.
 fn placed((positions, triangles): &Triangles, scale: f32, at: Vec3) -> Mesh {
     let positions: Vec<Vec3> = positions.iter().map(|p| scale * *p + at).collect();
     Mesh::new("mesh", &positions, triangles).unwrap()
@@ -189,7 +189,7 @@ fn nothing_that_touches_is_sieved_out() {
     }
 }
 
-/// Long triangles round a vertex, from a hundredth to a ten-thousandth as wide as long.
+/// Builds long triangles round a vertex, from a hundredth to a ten-thousandth as wide as long.
 fn sliver_fan() -> Triangles {
     let mut positions = vec![Vec3::new(0.0, 0.2, 0.0)];
     let mut triangles = Vec::new();
@@ -204,7 +204,7 @@ fn sliver_fan() -> Triangles {
     (positions, triangles)
 }
 
-/// A disc of so many slivers round its centres, closed.
+/// Builds a closed disc with `count` slivers round each center.
 fn plate(count: u32, thickness: f32) -> Mesh {
     let mut positions = vec![Vec3::ZERO, Vec3::Y * thickness];
     for k in 0..count {
@@ -237,14 +237,14 @@ fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
 #[test]
 fn few_slivers_of_plates_that_lie_on_each_other_are_kept_that_do_not_touch() {
     let plate = plate(600, 0.1);
-    // A little aside, so that rims lie over slivers.
+    // The plate is slightly to the side, so that rims lie over slivers.
     let above = Pose::new(DQuat::from_rotation_y(0.001), DVec3::new(0.3, 0.1005, 0.1));
     let infos = [info(&plate), info(&plate)];
     let mut pair = PairContacts::default();
     pair.start(0, 1, PairRule::Collide, [&infos[0], &infos[1]]);
     pair.search.margin = 1e-3;
     let near = pair.near(pair.search.margin, 1e-3, Skin::default());
-    // The lower one's upper faces, the upper one's lower ones.
+    // The upper faces of the lower plate, the lower faces of the upper plate.
     let faces = |first: u32| (0..600).map(move |k| 4 * k + first);
     let all: Vec<[u32; 2]> = faces(1).flat_map(|a| faces(0).map(move |b| [a, b])).collect();
     let (mut packed, mut kept) = (PackedTriangles::default(), Vec::new());
@@ -255,7 +255,8 @@ fn few_slivers_of_plates_that_lie_on_each_other_are_kept_that_do_not_touch() {
     assert!(touching > 100 && kept.len() < 2 * touching, "{} kept, {touching} touch", kept.len());
 }
 
-/// On a lattice everything touches exactly: corners on faces, edges on edges, faces in one plane.
+/// Tests a lattice on which everything touches exactly: corners on faces, edges on edges, faces in one
+/// plane.
 #[test]
 fn nothing_at_the_edge_of_rounding_is_sieved_out() {
     let mut random = Random::new(5, 0);

@@ -1,5 +1,5 @@
-//! How much room a look is given and how long it is taken to last, worked out by hand: a matter of cost, of
-//! which no motion tells.
+//! Skin and duration of a candidate list, calculated by hand. They affect only the cost, so no motion
+//! reveals an error.
 
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ use crate::contact::settings::Ahead;
 use crate::generate;
 use crate::pose::Pose;
 
-/// A block, and another that stands `apart` m beside it and moves on at `speed` m/s.
+/// A block, and another that stands `apart` m beside it and moves away at `speed` m/s.
 struct Pair {
     contacts: PairContacts,
     infos: [BodyInfo; 2],
@@ -36,7 +36,7 @@ impl Pair {
         [(&self.states[0], &self.infos[0]), (&self.states[1], &self.infos[1])]
     }
 
-    /// Looked at where the second block stood 1 m beside the first.
+    /// Returns a list searched with the second block 1 m beside the first.
     fn list(&self, [node_tests, candidates]: [u64; 2], passes: u32, skin: f64) -> CandidateList {
         let at = Pose::from_position(DVec3::X);
         let skin = Skin::new(skin, self.bodies());
@@ -47,18 +47,18 @@ impl Pair {
 /// A pass of 10 ms without gravity.
 const PASS: Ahead = Ahead { dt: 0.01, gravity: DVec3::ZERO };
 
-/// With f = 6 · node tests / (1 + 30 · candidates) and l passes that the margin lasts, a share s of it as
-/// room costs (1 + s)² · (1 + f / (1 + s · l)).
+/// Compares costs by hand. With f = 6 · node tests / (1 + 30 · candidates), and l passes until the
+/// bodies move by the margin, a skin of share s of the margin costs (1 + s)² · (1 + f / (1 + s · l)).
 #[test]
 fn the_next_look_has_the_room_that_costs_least() {
     for (counts, moved, passes, share) in [
         // f = 193.5. l = 10: 40.1 · … at 0.4: 77.8, at 0.8: 72.9, at 1.6: 83.7.
         ([1_000, 1], 0.1, 10, 0.8),
-        // l = 1: 194.5 with none, 204.3 at 0.05.
+        // l = 1: 194.5 at 0, 204.3 at 0.05.
         ([1_000, 1], 0.1, 1, 0.0),
-        // l = 1,000, the most: at 0.1: 3.5, at 0.05: 5.3, at 0.2: 2.8, at 0.4: 2.9.
+        // l = 1,000, the upper limit: at 0.1: 3.5, at 0.05: 5.3, at 0.2: 2.8, at 0.4: 2.9.
         ([1_000, 1], 0.0, 1, 0.2),
-        // f = 0.2 is not worth any room.
+        // f = 0.2 is not worth any skin.
         ([100, 100], 0.1, 10, 0.0),
         // f = 3,000 with no candidate, l = 10: at 1.6: 1,200, at 3.2: 1,621, at 0.8: 1,083, at 0.4: 1,178.
         ([500, 0], 0.1, 10, 0.8),
@@ -69,7 +69,8 @@ fn the_next_look_has_the_room_that_costs_least() {
     }
 }
 
-/// A body whose farthest point moves by a chord turns by 2 · asin(chord / 2), in units of its radius.
+/// Uses that a body whose farthest point moves by a chord rotates by 2 · asin(chord / 2), in units of
+/// its radius.
 #[test]
 fn a_room_allows_for_more_than_bodies_can_turn_in_it() {
     let pair = Pair::new(1.0, 0.0);
@@ -79,7 +80,7 @@ fn a_room_allows_for_more_than_bodies_can_turn_in_it() {
         let most = 2.0 * libm::asin(0.5 * chord);
         assert!(motion == chord * radius && turn >= most && turn <= 1.02 * most, "{chord}: {turn}");
     }
-    // Beyond, any way round.
+    // A longer chord allows any rotation.
     assert!(Skin::new(0.51 * radius, pair.bodies()).turn > std::f64::consts::PI);
 }
 
@@ -106,7 +107,7 @@ fn a_look_lasts_as_far_as_its_room_and_counts_its_passes() {
         let bodies = [(&states[0], &infos[0]), (&states[1], &infos[1])];
         assert_eq!(contacts.list_covers(bodies), holds, "{moved} m");
         assert_eq!(contacts.search.list.map(|list| list.passes), Some(if holds { 4 } else { 3 }));
-        // A look knows nothing of things farther away than it reaches.
+        // A list does not cover distances beyond its reach.
         (contacts.search.margin, contacts.search.foreseen) = (0.1, 0.0501 + 0.03 - moved);
         assert!(!contacts.list_covers(bodies), "{moved} m");
     }
@@ -116,7 +117,7 @@ fn a_look_lasts_as_far_as_its_room_and_counts_its_passes() {
 fn as_many_passes_are_foreseen_as_fit_in_the_travel_or_an_edge() {
     let mut pair = Pair::new(1.0, 2.0);
     for (travel, edge, left, passes) in [
-        // 2 cm a pass.
+        // 2 cm per pass.
         (0.105, 10.0, 100, 5),
         (0.105, 10.0, 3, 3),
         (0.105, 10.0, 0, 1),

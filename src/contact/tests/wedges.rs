@@ -1,4 +1,4 @@
-//! Edges that cross near their ends, where the judgement of a pair ends and a corner takes over.
+//! Edges that cross near their ends, where an edge pair stops counting and a corner takes over.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// A tetrahedron whose first edge is about a metre long, and where its middle is.
+/// Builds a tetrahedron whose first edge is about a meter long, and returns its center too.
 fn tetrahedron(random: &mut Random) -> (Mesh, DVec3) {
     let mut corner = |about: Vec3| about + 0.2 * (random.rotation() * DVec3::X).as_vec3();
     let corners =
@@ -24,7 +24,7 @@ fn edges_that_cross_near_their_ends_are_not_sieved_out() {
     let mut rounds = 0;
     while rounds < 4_000 {
         let [(a, middle_a), (b, middle_b)] = [tetrahedron(&mut random), tetrahedron(&mut random)];
-        // From end to end, most often within twice of what counts beyond it.
+        // At either end, most often within three times the limit beyond it.
         let mut place = || {
             let end = f64::from(random.uniform() < 0.5);
             end + EDGE_END * [3.0, 30.0][usize::from(random.uniform() < 0.3)] * random.signed()
@@ -36,7 +36,7 @@ fn edges_that_cross_near_their_ends_are_not_sieved_out() {
         };
         let (on_a, along_a) = point(&a, at_a);
         let (on_b, along_b) = point(&b, at_b);
-        // The other way up, and turned about the direction between them.
+        // Flipped upside down, and rotated about the direction between them.
         let turn = DQuat::from_rotation_z(std::f64::consts::PI)
             * DQuat::from_rotation_y(3.0 * random.signed())
             * DQuat::from_axis_angle(random.rotation() * DVec3::X, 0.4 * random.uniform());
@@ -47,7 +47,7 @@ fn edges_that_cross_near_their_ends_are_not_sieved_out() {
         }
         let gap = if random.uniform() < 0.5 { 0.02 * random.uniform() } else { -0.05 * random.uniform() };
         let pose = Pose::new(turn, on_a + gap * across - turn * on_b);
-        // Hierarchies ask where children face once the margin is wide beside them.
+        // Hierarchies test normal cones once the margin is wide beside the children.
         let margin = [0.06, 0.4][usize::from(random.uniform() < 0.5)];
         tally.compare("wedges", [&a, &b], &pose, [margin, 0.02]);
         rounds += 1;

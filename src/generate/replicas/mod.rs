@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_stands_on_the_ground() {
+    fn standing_replicas_touch_the_ground() {
         use Replica::{Chair, Forklift, Helicopter, Quadruped, Rat, Skateboard, Windmill};
         for replica in [Windmill, Helicopter, Chair, Rat, Quadruped, Skateboard, Forklift] {
             let (positions, _) = replica.triangles();

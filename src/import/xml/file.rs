@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_around_the_elements_of_a_file_is_left_out_and_said() {
+    fn text_around_the_elements_of_a_file_is_ignored_and_reported() {
         for (bytes, text, said) in [
             (&b"<a/>\r\n"[..], "<a/>\r\n", None),
             (b"\xef\xbb\xbf<?xml version='1.0'?><a/>", "\u{feff}<?xml version='1.0'?><a/>", None),

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_has_the_line_of_its_element() {
+    fn errors_name_the_line_of_their_element() {
         let document = parse("\u{feff}<a>\r\n <b x='1 2' y='nan'\n z='q'/></a>").unwrap();
         let b = needed_child(document.root_element(), "b").unwrap();
         assert_eq!(numbers(b, "x").unwrap(), Some([1.0, 2.0]));

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_numbers_of_cells_is_refused_by_name() {
+    fn hierarchies_without_occupancy_counts_are_refused_by_name() {
         let options = |kinds: &[TreeKind]| Options {
             kinds: kinds.iter().map(|&k| k.into()).collect(),
             ..Options::default()

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_up_is_the_formula() {
+    fn look_up_tables_match_the_formula() {
         let tables = Table::build();
         for u in (1..=MAX_BINS).step_by(7) {
             for v in (0..=u).step_by(5) {

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_out_is_lost_unless_it_comes_back() {
+    fn a_body_that_falls_out_is_lost_unless_it_returns() {
         let [_, result] = observed(|step, state| {
             if step >= 6 {
                 state.pose.position.y = -50.0;

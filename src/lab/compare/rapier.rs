@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn it_pushes_the_pairs_that_a_world_pushes_and_of_which_one_yields() {
+    fn rapier_pushes_the_movable_pairs_that_the_world_pushes() {
         for scene in scenes() {
             let mut rapier = Rapier::new(&scene, &Shapes::new(&scene, RapierShapes::Convex));
             rapier.step().unwrap();

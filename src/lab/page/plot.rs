@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_not_drawn() {
+    fn values_that_are_not_finite_are_not_plotted() {
         let svg = plot(Shape::Line(by_step([f64::NAN, 10.0, f64::INFINITY]))).svg().unwrap().into_string();
         assert!(
             svg.contains("d=\"M280 30m-5 0h10\"") && !svg.contains("NaN") && !svg.contains("inf"),

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_outside_lies_at_the_end() {
+    fn values_outside_the_scale_lie_at_its_end() {
         let log = Scale::log(1.0, 100.0);
         assert_eq!([-5.0, 0.0, 10.0, 1e9].map(|v| log.share(v)), [0.0, 0.0, 0.5, 1.0]);
     }

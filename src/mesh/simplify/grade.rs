@@ -131,7 +131,7 @@ mod tests {
     use crate::generate;
 
     #[test]
-    fn what_sticks_out_is_graded_before_what_lies_flat() {
+    fn protruding_vertices_are_graded_above_flat_ones() {
         let (mut positions, triangles) = generate::cuboid(Vec3::ONE, 0.25);
         let corners = |p: &Vec3| p.abs().min_element() > 0.49;
         let inside_a_face = |p: &Vec3| p.abs().to_array().iter().filter(|c| **c > 0.49).count() == 1;

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_asked_about_connects_nothing() {
+    fn elements_outside_the_query_connect_nothing() {
         let triangles = vec![[0, 1, 2], [1, 2, 3], [2, 3, 4]];
         let surface = Simplified { triangles, ..Simplified::default() };
         assert_eq!(partition(&surface, &[0, 1, 2]).part, [0, 0, 0]);

@@ -104,7 +104,7 @@ enum Kind {
 
 /// Tests a variant that no longer has a value, read from a file in which it still has one.
 #[test]
-fn what_a_variant_without_a_value_holds_is_passed_over() {
+fn the_value_of_a_unit_variant_is_skipped() {
     let plain = [&[0x92, 0x81, 0xa5][..], b"Plain", &[0x92, 1, 2, 7]].concat();
     assert_eq!(read::<(Kind, u8)>(&plain).unwrap(), (Kind::Plain, 7));
     let alone = [&[0x92, 0xa5][..], b"Plain", &[7]].concat();

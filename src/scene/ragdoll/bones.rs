@@ -1,5 +1,6 @@
-//! Which joints of a skin move by themselves. Links are merged into the one they hang on until few are left;
-//! what hangs on nothing, or on something it does not touch, is hung on what it touches.
+//! Bones: the links of a figure that move independently. Links are merged into their parents until few
+//! are left. A link without a parent, or whose parent does not touch it, is attached to one that it
+//! touches.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,31 +16,31 @@ use crate::import::model::Model;
 use crate::lookup::Lookup;
 use crate::scene::figure::{Figure, Followed};
 
-/// Links of a figure, if merging leads so far.
+/// Number of links of a figure to which merging reduces it, if it can.
 const MOST: usize = 20;
 /// Share of a figure's vertices below which a link is merged.
 const LEAST_SHARE: f64 = 0.01;
-/// Names in one note.
+/// Largest number of names in one note.
 const LISTED: usize = 60;
 
-/// A link that forces move: those of one or more joints of the skin.
+/// Dynamic link, made from one or more joints of the skin.
 pub(super) struct Bone {
     pub name: String,
-    /// Its joint: origin and axes are those of that node at rest.
+    /// Joint of the bone: origin and axes are those of that node at rest.
     pub place: Followed,
-    /// Index of the bone it hangs on.
+    /// Index of the parent bone.
     pub parent: Option<usize>,
-    /// Body space, with the scale it has at rest.
+    /// Triangles in body space, with the scale at rest.
     pub soup: Soup,
 }
 
 pub(super) struct Skeleton {
     pub bones: Vec<Bone>,
-    /// Joint (node) → the bone that has its link.
+    /// Map from joint (node) to the index of the bone that has its link.
     pub owner: Lookup<u32, u32>,
 }
 
-/// The bones of a figure in the order of their nodes; `worlds` are the nodes at rest.
+/// Returns the bones of a figure in the order of their nodes. `worlds` are the nodes' matrices at rest.
 pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, worlds: &[DMat4]) -> Skeleton {
     let mut links = Vec::new();
     for (index, link) in figure.links.iter().enumerate() {
@@ -55,7 +56,7 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
     hang(builder, model, figure, &slots, &sizes, &mut parents);
     let names: Vec<&str> = (0..links.len()).map(name).collect();
     let roles = roles(&names, &parents);
-    // A collar bone moves little and is light against the arm it carries.
+    // A collar bone moves little and is light compared with its arm.
     let kept = merge(&sizes, &parents, |slot| is_minor(names[slot]) || roles[slot] == Role::Clavicle);
     note_merged(builder, &kept, name);
 
@@ -78,7 +79,7 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
         let local = back * worlds[place.node as usize];
         let Soup { positions, triangles, colors, .. } = &figure.links[*index].soup;
         let patch = Patch { positions, triangles, colors };
-        // What a bone has of its own is not moved by rounding.
+        // Triangles of the bone's own link are not transformed, so they are not rounded.
         let (linear, offset) = if kept[slot] == slot {
             (place.rest, glam::DVec3::ZERO)
         } else {
@@ -89,7 +90,7 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
     Skeleton { bones, owner: owner.into_iter().collect() }
 }
 
-/// Every bone after the one it hangs on.
+/// Returns the indices of the bones, each after its parent.
 pub(super) fn from_roots(bones: &[Bone]) -> Vec<usize> {
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); bones.len()];
     let mut order = Vec::with_capacity(bones.len());
@@ -107,7 +108,7 @@ pub(super) fn from_roots(bones: &[Bone]) -> Vec<usize> {
     order
 }
 
-/// For each link that of the nearest joint above.
+/// Returns per link the link of the nearest joint above.
 fn parents(model: &Model, slots: &Lookup<u32, usize>) -> Vec<Option<usize>> {
     let above = |node: u32| model.nodes[node as usize].parent;
     let parent =
@@ -115,9 +116,9 @@ fn parents(model: &Model, slots: &Lookup<u32, usize>) -> Vec<Option<usize>> {
     slots.keys().map(parent).collect()
 }
 
-/// Hangs loose links on what they share most vertices with: feet that an animator's rig has at its root,
-/// limbs whose common joint has no skin. What touches nothing hangs on the largest, if the file has a node
-/// above both.
+/// Attaches loose links to the link with most shared vertices: feet that an animator's rig has at its
+/// root, limbs whose common joint has no skin. A link that touches none is attached to the largest, if
+/// the file has a node above both.
 fn hang(
     builder: &mut Builder,
     model: &Model,
@@ -171,9 +172,9 @@ fn top(model: &Model, node: u32) -> Option<u32> {
     std::iter::successors(Some(node), |&n| model.nodes[n as usize].parent).last()
 }
 
-/// For each link those it touches, and at how many places of the skin.
+/// Returns per link the links that it touches, each with the number of skin positions that both share.
 fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<BTreeMap<u32, u32>> {
-    // Seams of textures split vertices: places are compared, not indices.
+    // Texture seams split vertices, so positions are compared, not indices.
     let mut meeting: BTreeMap<[u32; 3], BTreeSet<u32>> = BTreeMap::new();
     for skinned in &figure.skins {
         let node = &model.nodes[skinned.node as usize];
@@ -189,7 +190,8 @@ fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<B
     }
     let mut touching = vec![BTreeMap::new(); slots.len()];
     for links in meeting.values() {
-        // A place that is all of a figure's says nothing of any pair.
+        // A position shared by very many links says little about any pair, so only the first `MOST`
+        // count.
         for &a in links.iter().take(MOST) {
             for &b in links.iter().take(MOST).filter(|&&b| b != a) {
                 *touching[a as usize].entry(b).or_insert(0) += 1;
@@ -199,12 +201,13 @@ fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<B
     touching
 }
 
-/// For each link the one it ends up in: minor ones, then the smallest, into what they hang on.
+/// Returns per link the link that it is merged into: first minor links, then the smallest, are merged
+/// into their parents.
 fn merge(sizes: &[usize], parents: &[Option<usize>], is_minor: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut into: Vec<usize> = (0..sizes.len()).collect();
     let mut sizes = sizes.to_vec();
     let total: usize = sizes.iter().sum();
-    // Those that can be merged, smallest first, of equals the tips; minor ones before all.
+    // Links that can be merged: minor ones first, then smallest first; among equals the tips first.
     let key = |slot: usize, size: usize| (!is_minor(slot), size, Reverse(slot));
     let loose = (0..sizes.len()).filter(|&s| parents[s].is_some());
     let mut queue: BTreeSet<(bool, usize, Reverse<usize>)> = loose.map(|s| key(s, sizes[s])).collect();
@@ -227,13 +230,14 @@ fn merge(sizes: &[usize], parents: &[Option<usize>], is_minor: impl Fn(usize) ->
 
 fn end(into: &mut [usize], mut slot: usize) -> usize {
     while into[slot] != slot {
-        // Halving the path keeps later walks short.
+        // Path halving keeps later walks short.
         into[slot] = into[into[slot]];
         slot = into[slot];
     }
     slot
 }
 
+/// Adds a note of the merged links.
 fn note_merged<'a>(builder: &mut Builder, kept: &[usize], name: impl Fn(usize) -> &'a str) {
     let merged: Vec<String> = (0..kept.len())
         .filter(|&s| kept[s] != s)
@@ -264,16 +268,17 @@ mod tests {
 
     #[test]
     fn minor_and_small_links_are_merged_and_twenty_are_left() {
-        // A trunk with two limbs of three; the last of each is a finger.
+        // A trunk with two limbs of three links; the last link of the first is a finger.
         let parents = [None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(5)];
         let sizes = [500, 100, 100, 100, 100, 3, 100];
         let minor = |slot: usize| slot == 3;
-        // The finger goes whatever its size, the three vertices of 5 too, and 6 then hangs on 4.
+        // The finger is merged whatever its size, and so is link 5 with its three vertices. Link 6 then
+        // hangs on link 4.
         assert_eq!(merge(&sizes, &parents, minor), [0, 1, 2, 2, 4, 4, 6]);
         let star: Vec<Option<usize>> = (0..50).map(|s| (s > 0).then_some(0)).collect();
         let kept = merge(&[10; 50], &star, |_| false);
         assert_eq!(kept.iter().enumerate().filter(|(s, k)| s == *k).count(), MOST);
-        // Chains of minor links end in what is left.
+        // Chains of minor links are merged into the remaining link.
         let chain: Vec<Option<usize>> = (0..9_usize).map(|s| s.checked_sub(1)).collect();
         assert_eq!(merge(&[10; 9], &chain, |s| s > 2), [0, 1, 2, 2, 2, 2, 2, 2, 2]);
     }

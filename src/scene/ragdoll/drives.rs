@@ -1,5 +1,5 @@
-//! Drives that take a figure through its animation: every joint towards the clip's pose, the root towards its
-//! place in the world. Soft enough to give way to what the figure meets.
+//! Drives that move a figure through its animation: every joint towards the clip's pose, the root
+//! towards its world pose. They are soft enough to yield to obstacles.
 
 use glam::DVec3;
 
@@ -9,17 +9,18 @@ use crate::body::{AxisRange, DriveKind, Joint, JointAxis, PoseDrive, Spring, WOR
 use crate::pose::Pose;
 use crate::scene::BodyDef;
 
-/// Natural frequency of every drive by the masses on its two sides, Hz; all are critically damped.
+/// Natural frequency of every drive for the masses on its two sides, Hz. All are critically damped.
 const HERTZ: f64 = 8.0;
-/// Largest natural frequency as a share of the sub-step rate: stiffer drives find no common motion in the
-/// solver's few rounds.
+/// Largest natural frequency as a share of the sub-step rate. The few rounds of the solver do not
+/// resolve stiffer drives.
 const LARGEST_SHARE: f64 = 0.05;
-/// A drive is at most so many times as strong as what hangs on its joint weighs there, level; that of a root
-/// as the whole figure.
+/// Largest torque of a drive, as a multiple of the load of all that hangs level on its joint.
 const MUSCLE: f64 = 20.0;
+/// Largest force and torque of a root's drive, as a multiple of the figure's weight, and of its load
+/// when level.
 const ROOT_MUSCLE: f64 = 3.0;
 
-/// How stiff and how strong drives are, as a multiple of what is usual.
+/// Stiffness and force of drives, as multiples of the usual ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {
     stiffness: f64,
@@ -27,13 +28,13 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// The muscles of a figure that is stepped in sub-steps of `h` seconds.
+    /// Returns the strength of a figure that is stepped in sub-steps of `h` seconds.
     pub fn new(strength: f64, h: f64) -> Self {
         let most = LARGEST_SHARE / (h * HERTZ);
         Self { stiffness: strength.min(most * most), force: strength }
     }
 
-    /// In words.
+    /// Describes the strength in words.
     pub fn describe(self) -> String {
         format!(
             "its drives have {:.1} Hz, critically damped, and pull at most {} times what hangs on them weighs, \
@@ -44,14 +45,16 @@ impl Strength {
         )
     }
 
-    /// For a mass (kg) or moment of inertia (kg·m²), and the most it usually pulls (N or N·m).
+    /// Returns the spring for a mass (kg) or moment of inertia (kg·m²), and its usual largest force (N
+    /// or N·m).
     fn spring(self, mass: f64, most: f64) -> Spring {
         let omega = 2.0 * std::f64::consts::PI * HERTZ * self.stiffness.sqrt();
         Spring { stiffness: mass * omega * omega, damping: 2.0 * mass * omega, max_force: self.force * most }
     }
 }
 
-/// The drive of each bone's joint, roots included, under a gravity in m/s². The bodies stand at rest.
+/// Returns the drive of each bone's joint, roots included. `gravity` in m/s². The bodies are in their
+/// rest pose.
 pub(super) fn drives(
     bones: &[Bone],
     bodies: &[BodyDef],
@@ -90,7 +93,7 @@ pub(super) fn drives(
     (0..bones.len()).map(drive).collect()
 }
 
-/// Holds a root to the world by its drive alone.
+/// Returns a joint that holds a root to the world by its drive only.
 pub(super) fn root_joint(name: &str, body: u32, drive: PoseDrive) -> Joint {
     let free = JointAxis { range: AxisRange::Free, ..JointAxis::default() };
     Joint {

@@ -1,5 +1,5 @@
-//! How far the joints of a figure may go: guessed from names, about axes taken from the skeleton in the pose
-//! the skin was made in, and widened to what the figure starts in and what its animation does.
+//! Limits of a figure's joints: guessed from names, about axes from the skeleton in the skin's bind
+//! pose, and widened to the figure's start and its animation.
 
 use glam::{DQuat, DVec3};
 
@@ -12,23 +12,24 @@ use crate::lookup::Lookup;
 use crate::pose::Pose;
 use crate::scene::figure::Figure;
 
-/// Room beyond a pose that a guessed limit did not allow, rad.
+/// Margin beyond a pose that a guessed limit excluded, rad.
 const ROOM: f64 = 0.05;
-/// Cosine below which a direction is taken as across another.
+/// Cosine below which a direction counts as across another.
 const ACROSS: f64 = 0.9;
 
-/// What a joint allows, rad; its x axis is the limb, or the hinge.
+/// Limit of a joint, rad. Its x axis is the limb, or the hinge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
-    /// Joint frame → the space of the bone above, and of the bone.
+    /// Rotation from the joint frame to the space of the parent bone.
     pub frame_a: DQuat,
+    /// Rotation from the joint frame to the space of the bone.
     pub frame_b: DQuat,
     pub cone: f64,
     pub twist: [f64; 2],
     pub is_hinge: bool,
 }
 
-/// One for each bone that hangs on another. `centers` are those of mass, body space.
+/// Guesses the limit of each bone that has a parent. `centers` are the centers of mass, body space.
 pub(super) fn guess(model: &Model, figure: &Figure, bones: &[Bone], centers: &[DVec3]) -> Vec<Option<Limit>> {
     let names: Vec<&str> = bones.iter().map(|b| b.name.as_str()).collect();
     let parents: Vec<Option<usize>> = bones.iter().map(|b| b.parent).collect();
@@ -56,7 +57,7 @@ pub(super) fn guess(model: &Model, figure: &Figure, bones: &[Bone], centers: &[D
 }
 
 impl Limit {
-    /// Lets the joint reach two poses of its bones; says whether it could not before.
+    /// Widens the limit so that the joint reaches two poses of its bones. Returns whether it had to.
     pub fn widen(&mut self, above: DQuat, own: DQuat) -> bool {
         let (twist, lean) = self.angles(above, own);
         let before = (self.cone, self.twist);
@@ -72,7 +73,7 @@ impl Limit {
         before != (self.cone, self.twist)
     }
 
-    /// How far the bone is turned about the joint's axis and leant off it, rad.
+    /// Returns the rotation of the bone about the joint's axis and its angle off it, rad.
     fn angles(&self, above: DQuat, own: DQuat) -> (f64, f64) {
         let relative = (above * self.frame_a).conjugate() * (own * self.frame_b);
         let q = if relative.w < 0.0 { -relative } else { relative };
@@ -81,7 +82,7 @@ impl Limit {
     }
 }
 
-/// In the pose that the skin was made in, if one skin has all bones; else at rest.
+/// Returns the bones' poses in the skin's bind pose, if one skin has all bones; else at rest.
 fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
     let skins = figure.skins.iter().filter_map(|s| model.nodes[s.node as usize].skin);
     let found = skins.map(|s| &model.skins[s as usize]).find_map(|skin| {
@@ -89,7 +90,7 @@ fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
         let binds: Lookup<u32, _> = joints.collect();
         let pose = |b: &Bone| {
             let back = binds.get(&b.place.node)?;
-            // What flattens space has no inverse.
+            // A matrix that flattens space has no inverse.
             split(back)?;
             Some(split(&back.inverse())?.0)
         };
@@ -98,7 +99,8 @@ fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
     found.unwrap_or_else(|| bones.iter().map(|b| b.place.pose).collect())
 }
 
-/// From a joint to those below it, else to where its mass is, else from the one above. A unit vector.
+/// Returns the unit direction of a limb: from a joint to those below it, else to its center of mass,
+/// else from the joint above.
 fn limb(at: usize, parents: &[Option<usize>], poses: &[Pose], centers: &[DVec3]) -> DVec3 {
     let own = poses[at].position;
     let below = (0..poses.len()).filter(|&b| parents[b] == Some(at));
@@ -109,7 +111,8 @@ fn limb(at: usize, parents: &[Option<usize>], poses: &[Pose], centers: &[DVec3])
     known.unwrap_or(DVec3::Y)
 }
 
-/// Where a figure on two legs looks; `None` if it has no left and right, or walks on four.
+/// Returns the forward direction of a figure on two legs; `None` if it has no left and right, or walks
+/// on four.
 fn forward(names: &[&str], roles: &[Role], poses: &[Pose]) -> Option<DVec3> {
     let mean = |wanted: &dyn Fn(usize) -> bool| {
         let all: Vec<DVec3> = (0..names.len()).filter(|&i| wanted(i)).map(|i| poses[i].position).collect();
@@ -128,18 +131,18 @@ fn forward(names: &[&str], roles: &[Role], poses: &[Pose]) -> Option<DVec3> {
     left.cross(up).try_normalize().filter(|_| stands)
 }
 
-/// About which a limb turns towards a direction; `None` if it points there already.
+/// Returns the axis about which a limb rotates towards a direction; `None` if it points there already.
 fn hinge(limb: DVec3, towards: DVec3) -> Option<DVec3> {
     limb.cross(towards).try_normalize().filter(|_| limb.dot(towards).abs() < ACROSS)
 }
 
-/// A rotation that takes x to a direction.
+/// Returns a rotation of x to a direction.
 fn onto(axis: DVec3) -> DQuat {
     let y = axis.any_orthonormal_vector();
     DQuat::from_mat3(&glam::DMat3::from_cols(axis, y, axis.cross(y))).normalize()
 }
 
-/// The limits in words, equal ones together.
+/// Describes the limits in words, equal ones together.
 pub(super) fn describe(bones: &[Bone], limits: &[Option<Limit>]) -> String {
     let mut alike: Vec<(String, Vec<&str>)> = Vec::new();
     for (bone, limit) in bones.iter().zip(limits) {

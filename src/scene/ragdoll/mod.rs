@@ -1,13 +1,13 @@
-//! Figures that forces move: a skin's links with mass, held together by joints. A ragdoll falls; a powered
-//! figure is driven through its animation and yields to what it meets.
+//! Figures that forces move: a skin's links with mass, connected by joints. A ragdoll falls; a powered
+//! figure is driven through its animation and yields to obstacles.
 //!
-//! Links are merged until few are left, closed and weighed, joined with limits guessed from names, and driven
-//! if asked for. All of it is noted.
+//! Links are merged until few are left, closed and given mass, connected with limits guessed from
+//! names, and driven if requested. Notes describe all of it.
 //!
-//! - `bones.rs`: which joints of a skin move by themselves.
-//! - `drives.rs`: drives that take a figure through its animation.
-//! - `limits.rs`: how far the joints of a figure may go.
-//! - `names.rs`: what the name of a joint says of it.
+//! - `bones.rs`: the links that move independently.
+//! - `drives.rs`: drives that move a figure through its animation.
+//! - `limits.rs`: the limits of a figure's joints.
+//! - `names.rs`: the role of a joint, guessed from its name.
 //! - `solid.rs`: links as solids: closed, with mass and inertia.
 
 mod bones;
@@ -34,11 +34,11 @@ use bones::{Bone, Skeleton};
 use drives::Strength;
 use limits::Limit;
 
-/// Joint friction: share of the torque by which what hangs on the joint weighs on it, level. Without any,
-/// limbs swing for ever.
+/// Joint friction, as a share of the torque of all that hangs level on the joint. Without friction,
+/// limbs swing forever.
 const FRICTION_SHARE: f64 = 0.1;
 
-/// Adds a figure as dynamic bodies; `strength` makes it a powered one.
+/// Adds a figure as dynamic bodies. `strength` makes it a powered one.
 pub(super) fn add_ragdoll(
     builder: &mut Builder,
     model: &Model,
@@ -120,23 +120,24 @@ pub(super) fn add_ragdoll(
     skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
 }
 
-/// By how much (m/s²) limbs are taken to weigh on their joints: the scene's gravity, Earth's where there is
-/// none.
+/// Returns the gravity (m/s²) for the load of limbs on their joints: the scene's, or Earth's if the
+/// scene has none.
 fn weighing_gravity(gravity: DVec3) -> f64 {
     if gravity == DVec3::ZERO { GRAVITY } else { gravity.length() }
 }
 
-/// At rest, not yet weighed.
+/// Adds the body of a bone at rest, its mass not yet set.
 fn body(builder: &mut Builder, bone: &mut Bone) -> BodyDef {
     let soup = solid::capped(&bone.name, std::mem::take(&mut bone.soup));
     match builder.body(&bone.name, &soup, bone.place.pose) {
         Some(body) => body,
-        // Without a surface it still has a joint, and a mass of its own.
+        // Without a surface it still has a joint and a mass.
         None => BodyDef { pose: bone.place.pose, ..BodyDef::empty(builder.unique(&bone.name)) },
     }
 }
 
-/// Moves every link of every frame onto the joint that holds it: merged joints may have moved in between.
+/// Moves every link of every frame onto its joint with the parent: merged joints may have moved in
+/// between.
 fn hold_together(bones: &[Bone], rest: &[Pose], poses: &mut [Pose]) {
     let order = bones::from_roots(bones);
     for frame in poses.chunks_exact_mut(bones.len()) {
@@ -149,7 +150,7 @@ fn hold_together(bones: &[Bone], rest: &[Pose], poses: &mut [Pose]) {
     }
 }
 
-/// Places a body where its motion begins, moving as it does.
+/// Sets the pose and velocity of a body at the start of its motion.
 fn start(body: &mut BodyDef, column: usize, motion: &LinkMotion, dt: f64) {
     let Some((from, to)) = motion.pose(column, 0.0).zip(motion.pose(column, dt)) else { return };
     body.pose = from;
@@ -157,7 +158,7 @@ fn start(body: &mut BodyDef, column: usize, motion: &LinkMotion, dt: f64) {
     body.angular_velocity = rotation_vector(to.rotation * from.rotation.conjugate()) / dt;
 }
 
-/// Widens limits to poses, frame by frame; returns the names of those that needed it.
+/// Widens limits to poses, frame by frame. Returns the names of the bones whose limits grew.
 fn widen(bones: &[Bone], limits: &mut [Option<Limit>], poses: [&[Pose]; 2]) -> Vec<String> {
     let mut widened = Vec::new();
     for (at, bone) in bones.iter().enumerate() {
@@ -174,6 +175,7 @@ fn widen(bones: &[Bone], limits: &mut [Option<Limit>], poses: [&[Pose]; 2]) -> V
     widened
 }
 
+/// Adds a note of the guesses for a figure.
 fn note(
     builder: &mut Builder,
     name: &str,
@@ -198,13 +200,14 @@ fn note(
     }
 }
 
+/// Adds a note for each link without a surface.
 fn note_open(builder: &mut Builder, bodies: &[BodyDef]) {
     for body in bodies.iter().filter(|b| b.mesh.is_none()) {
         builder.note(NoteKind::Repaired, &body.name, "has no surface: it is a joint with a mass");
     }
 }
 
-/// The joint of bone `at` to the one above: a ball joint within its limits.
+/// Returns the joint of bone `at` to its parent: a ball joint with limits.
 fn joint(bones: &[Bone], rest: &[Pose], at: usize, [above, own]: [u32; 2], limit: &Limit) -> Joint {
     let parent = bones[at].parent.unwrap_or(at);
     let anchor = rest[at].position;

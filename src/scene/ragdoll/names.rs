@@ -1,8 +1,8 @@
-//! What the name of a joint says of it: whether it is too small to move by itself, its side, its place in the
-//! body, and from that how far it may go. Names are those of the common rigs; what none of them fits gets
-//! limits in the middle.
+//! Role of a joint, guessed from its name: whether it is too small to move independently, its side, its
+//! place in the body, and from that its limits. The names are those of the common rigs; a name that
+//! fits none gets average limits.
 
-/// Which joint of a body a name means; elbows and knees bend one way.
+/// Joint of a body that a name stands for. Elbows and knees bend one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     Trunk,
@@ -24,7 +24,7 @@ pub(super) enum Side {
     Right,
 }
 
-/// Angles in degrees: how far a limb may lean, and from where to where it may turn.
+/// Range of a joint, degrees: the largest angle off its axis, and the least and largest angle about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
     pub cone: f64,
@@ -32,7 +32,7 @@ pub(super) struct Reach {
 }
 
 impl Role {
-    /// How far a ball joint turns, about the limb.
+    /// Returns the range of a ball joint about the limb.
     pub fn reach(self) -> Reach {
         let (cone, twist) = match self {
             Self::Trunk => (20.0, 15.0),
@@ -48,7 +48,8 @@ impl Role {
         Reach { cone, twist: [-twist, twist] }
     }
 
-    /// How far what bends one way turns about its hinge, which may lean a little itself.
+    /// Returns the range of a joint that bends one way about its hinge, which may lean a little itself;
+    /// `None` for other joints.
     pub fn bend(self) -> Option<Reach> {
         let most = match self {
             Self::Elbow => 145.0,
@@ -59,7 +60,8 @@ impl Role {
     }
 }
 
-/// Parts of a name, lower case: `LeftForeArm`, `left_fore_arm` and `foreArm.L` are made of the same.
+/// Splits a name into lower-case words: `LeftForeArm`, `left_fore_arm` and `foreArm.L` share `fore` and
+/// `arm`.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower = false;
@@ -84,7 +86,8 @@ pub(super) fn side(name: &str) -> Option<Side> {
     })
 }
 
-/// Fingers, toes, what twists along a limb, the face, ends, and aids of animators.
+/// Returns whether a joint is minor: fingers, toes, twist joints along a limb, the face, ends, and aids
+/// of animators.
 pub(super) fn is_minor(name: &str) -> bool {
     const WORDS: [&str; 20] = [
         "index", "middle", "ring", "little", "roll", "end", "nub", "tip", "jaw", "eye", "eyelid", "ear",
@@ -96,11 +99,11 @@ pub(super) fn is_minor(name: &str) -> bool {
     words.iter().any(|w| WORDS.contains(&w.as_str())) || PARTS.iter().any(|p| joined.contains(p))
 }
 
-/// One for each joint of a skeleton; `parents` are indices of the same list and lead nowhere in a circle.
+/// Returns the role per joint of a skeleton. `parents` are indices into the same list, without cycles.
 pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     let mut roles: Vec<Option<Role>> = vec![None; names.len()];
     for start in 0..names.len() {
-        // From the top down, as a limb is counted from its root.
+        // From the top down, because roles along a limb depend on the role above.
         let mut path: Vec<usize> = std::iter::successors(Some(start), |&at| parents[at]).collect();
         while let Some(at) = path.pop() {
             let above = parents[at].and_then(|p| roles[p]);
@@ -110,7 +113,8 @@ pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     let mut roles: Vec<Role> = roles.into_iter().map(|r| r.unwrap_or(Role::Other)).collect();
     for (at, parent) in parents.iter().enumerate() {
         let Some(parent) = *parent else { continue };
-        // In rigs that name joints, not limbs, a shoulder carries the elbow and a hip the knee.
+        // In rigs that name joints, not limbs, the shoulder is above the elbow and the hip above the
+        // knee.
         match (roles[at], roles[parent]) {
             (Role::Elbow, Role::Clavicle) => roles[parent] = Role::Shoulder,
             (Role::Knee, Role::Trunk) if side(names[parent]).is_some() => roles[parent] = Role::Hip,
@@ -120,6 +124,8 @@ pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     roles
 }
 
+/// Returns the role of a joint by its name, and by the role of its parent if the name has only "arm" or
+/// "leg".
 fn role(name: &str, above: Option<Role>) -> Role {
     const NAMES: [(Role, &[&str]); 10] = [
         (Role::Tail, &["tail"]),
@@ -157,7 +163,7 @@ fn role(name: &str, above: Option<Role>) -> Role {
 mod tests {
     use super::*;
 
-    /// The roles of joints of which each hangs on the one before.
+    /// Returns the roles of a chain of joints, each the parent of the next.
     fn chain(names: &[&str]) -> Vec<Role> {
         let parents: Vec<Option<usize>> = (0..names.len()).map(|i: usize| i.checked_sub(1)).collect();
         roles(names, &parents)

@@ -1,4 +1,5 @@
-//! Links as solids: cut boundaries closed by fans, masses by volume, inertia that a solver can hold.
+//! Links as solids: cut boundaries closed by fans, masses by volume, inertia that the solver can
+//! handle.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +11,21 @@ use super::bones::{Bone, from_roots};
 use crate::mesh::{EdgeClass, Mesh};
 use crate::volume::{Aabb, eigenvectors};
 
-/// kg of a figure of [`HUMAN_SIZE`]; others weigh by the cube of their size.
+/// Mass of a figure of [`HUMAN_SIZE`], kg. The mass of others scales with the cube of their size.
 pub(super) const HUMAN_MASS: f64 = 75.0;
-/// m, the longest side of a figure's box.
+/// Longest side of a human figure's box, m.
 pub(super) const HUMAN_SIZE: f64 = 1.75;
-/// What a link weighs at least, as a share of the figure and of all that hangs on it: a joint holds heavy
-/// things by light ones badly, and a skin's link may be a mere patch.
+/// Least mass of a link, as a share of the figure. A joint holds heavy bodies by light ones badly, and
+/// a skin's link may be a mere patch.
 const LEAST_SHARE: f64 = 0.01;
+/// Least mass of a link, as a share of all that hangs on it.
 const LEAST_OF_CARRIED: f64 = 0.1;
-/// Smallest moment of inertia as a share of that of all that hangs on the link, about its joint.
+/// Smallest moment of inertia, as a share of that of all that hangs on the link, about its joint.
 const LEAST_OF_TURNED: f64 = 0.05;
 /// Ratio of the smallest to the largest principal moment: thinner ones spin up in the solver.
 const LEAST_RATIO: f64 = 0.1;
 
-/// The soup with a fan over each loop of edges that have one triangle.
+/// Returns the soup with a fan over each loop of edges that have one triangle.
 pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
     let Ok(mesh) = Mesh::new(name, &soup.positions, &soup.triangles) else { return soup };
     let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
@@ -45,8 +47,8 @@ pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
     soup
 }
 
-/// Closed rounds along boundary edges, in the direction of their triangles. What three or more triangles
-/// share bounds nothing.
+/// Returns the closed loops of boundary edges, in the direction of their triangles. Edges of three or
+/// more triangles are no boundary.
 fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     let boundary = mesh.topology().edges().iter().filter(|e| e.class == EdgeClass::Boundary);
     let mut uses: BTreeMap<[u32; 2], u32> = BTreeMap::new();
@@ -62,7 +64,7 @@ fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     for start in starts {
         while let Some(mut at) = next.get_mut(&start).and_then(Vec::pop) {
             let mut ring = vec![start];
-            // A walk that cannot go on came to an edge of something that is not a surface; it caps nothing.
+            // A walk without a next edge is not a closed loop and gets no cap.
             while at != start {
                 ring.push(at);
                 match next.get_mut(&at).and_then(Vec::pop) {
@@ -78,8 +80,8 @@ fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     loops
 }
 
-/// Shares a figure's mass among its links by volume; returns it (kg) and its size (m). The bodies stand at
-/// rest.
+/// Distributes a figure's mass among its links by volume. Returns the mass (kg) and the figure's size
+/// (m). The bodies are in their rest pose.
 pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef]) -> (f64, f64) {
     let mesh = |body: &BodyDef| body.mesh.map(|m| builder.scene.meshes[m as usize].clone());
     let meshes: Vec<_> = bodies.iter().map(mesh).collect();
@@ -110,16 +112,16 @@ pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef
     (mass, size)
 }
 
-/// How heavy what hangs on a bone's joint is, itself included.
+/// Load of all that hangs on a bone's joint, the bone included.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Burden {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// About the joint where all of it is level with it, N·m.
+    /// Torque about the joint with all of it level with the joint, N·m.
     pub torque: f64,
 }
 
-/// One a bone, under a gravity in m/s²; the bodies stand at rest.
+/// Returns the burden per bone. `gravity` in m/s². The bodies are in their rest pose.
 pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef], gravity: f64) -> Vec<Burden> {
     let mut burdens = vec![Burden::default(); bones.len()];
     for (at, body) in bodies.iter().enumerate() {
@@ -133,7 +135,7 @@ pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef], gravity: f64) -> Vec<B
     burdens
 }
 
-/// Each bone's share of the whole, by volume, none too light for what it carries.
+/// Returns each bone's share of the mass, by volume, but none too light for its load.
 fn shares(bones: &[Bone], mut volumes: Vec<f64>) -> Vec<f64> {
     let least = LEAST_SHARE * volumes.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut carried = vec![0.0; bones.len()];
@@ -147,14 +149,16 @@ fn shares(bones: &[Bone], mut volumes: Vec<f64>) -> Vec<f64> {
     volumes.iter().map(|v| v / whole).collect()
 }
 
-/// Moment of inertia about a point (world), kg·m²: that of a limb about an axis across it.
+/// Returns the moment of inertia about a point (world), kg·m²: half the trace, which for a limb is the
+/// moment about an axis across it, and the mass as a point.
 pub(super) fn inertia_about(body: &BodyDef, point: DVec3) -> f64 {
     let own = body.inertia.x_axis.x + body.inertia.y_axis.y + body.inertia.z_axis.z;
     0.5 * own + body.mass * body.pose.transform_point(body.center).distance_squared(point)
 }
 
-/// With no moment below `least`, a tenth of the largest, or that of a rod from the centre to a joint: a body
-/// that its joints turn too easily does not hold them. `arms` from the centre, body axes.
+/// Returns the inertia with each principal moment at least `least`, a tenth of the largest, and that of
+/// a rod from the center to a joint. A body that its joints rotate too easily does not hold them.
+/// `arms` from the center, body axes.
 fn held(inertia: DMat3, mass: f64, arms: &[DVec3], least: f64) -> DMat3 {
     let axes = eigenvectors(inertia);
     let moments = axes.transpose() * inertia * axes;
@@ -174,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_open_tube_is_closed_at_both_ends() {
-        // A box without the faces at its two ends.
+        // A box without its two end faces.
         let (positions, triangles) = generate::cuboid(Vec3::new(1.0, 4.0, 1.0), 10.0);
         let at = |t: &[u32; 3]| t.map(|v| positions[v as usize].y);
         let open: Vec<_> =
@@ -195,7 +199,7 @@ mod tests {
     #[test]
     fn a_soup_without_loops_stays_as_it_is() {
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, -Vec3::Y];
-        // Three triangles at one edge, and nothing at all.
+        // Three triangles at one edge, and an empty soup.
         for triangles in [vec![[0, 1, 2], [1, 0, 3], [0, 1, 4]], vec![]] {
             let mut soup = Soup::default();
             let patch = Patch { positions: &positions, triangles: &triangles, colors: &[] };
@@ -215,8 +219,8 @@ mod tests {
         let ball = DMat3::from_diagonal(DVec3::splat(3.0));
         assert!((held(ball, 1.0, &[], 0.0) - ball).abs_diff_eq(DMat3::ZERO, 1e-12));
         assert_eq!(held(DMat3::ZERO, 0.0, &[], 0.0), DMat3::ZERO);
-        // A patch that holds a joint three metres off has a rod's moments across the arm and its own along
-        // it.
+        // A patch that holds a joint three meters away gets a rod's moments across the arm, and keeps
+        // its own along the arm.
         let patch = held(DMat3::from_diagonal(DVec3::splat(0.5)), 2.0, &[3.0 * DVec3::X], 0.0);
         assert!((patch - DMat3::from_diagonal(DVec3::new(0.6, 6.0, 6.0))).abs_diff_eq(DMat3::ZERO, 1e-12));
     }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_need_the_least_volume_together_are_joined_first() {
+    fn the_pair_with_the_least_joint_volume_is_merged_first() {
         let at = [0.0, 10.0, 2.0, 13.0].map(|x| Vec3::new(x, 0.0, 0.0));
         let (sets, root) = merged(&boxes(&at, 1.0));
         let [a, b] = sets.get(root).halves.unwrap();

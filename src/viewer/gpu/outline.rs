@@ -1,5 +1,5 @@
-//! The line around what is selected: a mask of it, drawn whole and where it is in sight, and a pass over the
-//! pixels around the mask. Costs nothing while nothing is outlined.
+//! Outline of the selection: a mask of the selected shapes, drawn whole and where visible, and a pass
+//! over the pixels around the mask. It costs nothing while no shape is outlined.
 
 use glam::{DVec2, DVec3};
 
@@ -15,17 +15,18 @@ pub(super) struct Outline {
     mask: Option<Mask>,
 }
 
-/// A mask of the target's size.
+/// Mask of the target's size.
 struct Mask {
     size: [u32; 2],
     view: wgpu::TextureView,
-    /// With several samples a pixel.
+    /// Multisampled mask; `None` with one sample per pixel.
     samples: Option<wgpu::TextureView>,
     bind_group: wgpu::BindGroup,
 }
 
 impl Outline {
-    /// For targets of a format; `frame` is the layout of what all shaders share.
+    /// Builds the outline for targets of `format`. `frame` is the layout of the bindings that all
+    /// shaders share.
     pub fn new(
         device: &wgpu::Device,
         frame: &wgpu::BindGroupLayout,
@@ -95,7 +96,8 @@ impl Outline {
         Self { pipeline, layout, sampler, sample_count, mask: None }
     }
 
-    /// Makes the mask: `draw` draws what is outlined, with the depths of the picture and these attachments.
+    /// Draws the mask. `draw` draws the outlined shapes, with the depths of the picture and these
+    /// attachments.
     pub fn mask(
         &mut self,
         device: &wgpu::Device,
@@ -190,7 +192,7 @@ impl Outline {
     }
 }
 
-/// The part of a picture's area that balls (world, m) and a line around them cover.
+/// Returns the part of a picture's area that balls (world, m) and an outline around them cover.
 pub(super) fn bounds(view: &View, area: Area, balls: impl Iterator<Item = (DVec3, f64)>) -> Area {
     let [left, top, width, height] = area;
     let aspect = f64::from(width) / f64::from(height);
@@ -199,7 +201,7 @@ pub(super) fn bounds(view: &View, area: Area, balls: impl Iterator<Item = (DVec3
         for corner in 0..8 {
             let side = |bit: u32| if corner >> bit & 1 == 0 { -radius } else { radius };
             let seen = view.camera.project(center + DVec3::new(side(0), side(1), side(2)), aspect);
-            // Beside or behind the eye: it may reach anywhere.
+            // Beside or behind the eye: the ball may reach anywhere in the picture.
             let Some(seen) = seen else { return area };
             (low, high) = (low.min(seen), high.max(seen));
         }

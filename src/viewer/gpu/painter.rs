@@ -16,7 +16,7 @@ use super::spec::DEPTH;
 use super::view::{Instance, PlacedInstance, Stroke, View};
 use crate::viewer::shading::{Shape, Vertex};
 
-/// A rectangle of the target: left, top, width, height, px.
+/// Rectangle of the target: left, top, width, height, px.
 pub type Area = [u32; 4];
 
 /// The quality of a picture.
@@ -61,7 +61,7 @@ pub struct Painter {
     pixel_share: f64,
 }
 
-/// The attachments beside the target, of its size.
+/// Attachments besides the target, of its size.
 struct Targets {
     size: [u32; 2],
     depth: wgpu::TextureView,

@@ -1,5 +1,5 @@
-//! The sun's shadow: a picture of the scene's depth seen from the sun, drawn anew only when something that
-//! casts it has moved.
+//! Shadow map of the sun: the scene's depth seen from the sun. It is redrawn only after a shape that
+//! casts a shadow has moved.
 
 use glam::{DMat4, DQuat, DVec3};
 
@@ -9,10 +9,11 @@ use super::spec::{DEPTH, Sided};
 use super::view::{Instance, PlacedInstance, View, relative};
 use crate::query::Plane;
 
-/// Towards the sun, world.
+/// Direction towards the sun, world.
 const SUN: DVec3 = DVec3::new(-0.52, 0.76, 0.40);
-/// Side of the map, texels; the smaller where the processor draws.
+/// Side of the map, texels.
 const SIDE: u32 = 2048;
+/// Side of the map if the processor draws, texels.
 const SOFTWARE_SIDE: u32 = 1024;
 
 pub(super) struct Shadow {
@@ -20,12 +21,12 @@ pub(super) struct Shadow {
     pub sampler: wgpu::Sampler,
     side: u32,
     pipelines: Sided,
-    /// These of a section.
+    /// Pipelines of shapes that a section cuts.
     cut: Sided,
     uniform: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     placed: Stream,
-    /// What the map holds.
+    /// Contents of the map.
     drawn: Option<(Sight, Option<Plane>, Vec<Instance>)>,
     may_wait: bool,
     /// The section plane of the last picture.
@@ -34,7 +35,7 @@ pub(super) struct Shadow {
     is_behind: bool,
 }
 
-/// The square the sun looks at.
+/// Square that the map covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sight {
     center: DVec3,
@@ -42,7 +43,8 @@ struct Sight {
 }
 
 impl Shadow {
-    /// `may_wait`: whether the shadow of a section plane that moves may be drawn once it is at rest.
+    /// Creates the map. `may_wait`: whether the shadow may be redrawn only once a moving section plane
+    /// is at rest.
     pub fn new(device: &wgpu::Device, is_software: bool, may_wait: bool) -> Self {
         let side = if is_software { SOFTWARE_SIDE } else { SIDE };
         let map = make_map(device, side);
@@ -95,13 +97,14 @@ impl Shadow {
         }
     }
 
-    /// Towards the sun, world, unit.
+    /// Returns the unit direction towards the sun, world.
     pub fn sun() -> DVec3 {
         SUN.normalize()
     }
 
-    /// Draws the map unless it holds this view already. `draw` draws all instances in their order and is told
-    /// the side of a texel (m) and the pipelines; `changed` says that a shape itself is another than it was.
+    /// Draws the map unless it already shows this view. `draw` draws all instances in their order; its
+    /// arguments are the side of a texel (m) and the pipelines. `changed`: whether a shape itself has
+    /// changed.
     pub fn update(
         &mut self,
         gpu: (&wgpu::Device, &wgpu::Queue),
@@ -118,7 +121,8 @@ impl Shadow {
         self.is_behind = false;
         if let Some(drawn) = self.drawn.as_ref().filter(|drawn| !changed && is_same(drawn)) {
             let is_other = drawn.1 != view.section;
-            // While only the plane moves its shadow waits: it costs as much as all else in the picture.
+            // While only the plane moves, its shadow waits: it costs as much as the rest of the
+            // picture.
             let may_wait = self.may_wait && is_moving;
             self.is_behind = may_wait && is_other && drawn.1.is_some() && view.section.is_some();
             if !is_other || self.is_behind {
@@ -157,7 +161,8 @@ impl Shadow {
         self.is_behind
     }
 
-    /// Relative to the eye → the light's clip space, and the side of a texel, m.
+    /// Returns the matrix from eye-relative space to the light's clip space, and the side of a texel,
+    /// m.
     pub fn seen_from_eye(&self, view: &View) -> (DMat4, f64) {
         let sight = sight(view);
         let matrix = light(sight) * DMat4::from_translation(view.camera.eye() - sight.center);
@@ -209,8 +214,8 @@ fn make_pipelines(device: &wgpu::Device, bind_layout: &wgpu::BindGroupLayout) ->
                 depth_write_enabled: Some(true),
                 depth_compare: Some(wgpu::CompareFunction::Greater),
                 stencil: Default::default(),
-                // Away from the sun by more the steeper a face is to it, so that it does not shade
-                // itself.
+                // Bias away from the sun, larger for faces at a grazing angle, so that a face does not
+                // shade itself.
                 bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
             }),
             multisample: wgpu::MultisampleState::default(),
@@ -233,8 +238,8 @@ fn same_places(a: &[Instance], b: &[Instance]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.shape == b.shape && a.pose == b.pose)
 }
 
-/// What is near the camera's target, of all that casts shadows; in coarse steps, so that the map is drawn
-/// anew seldom while the camera moves.
+/// Returns the square around the camera's target that needs shadows. It changes in coarse steps, so
+/// that the map is seldom redrawn while the camera moves.
 fn sight(view: &View) -> Sight {
     let wanted = (1.6 * view.camera.distance).max(1e-6);
     let step = 1.5f64;
@@ -246,7 +251,8 @@ fn sight(view: &View) -> Sight {
     Sight { center: (view.camera.target / grid).round() * grid, radius: 1.25 * near }
 }
 
-/// Relative to the middle of the shadow → clip space: a square of its radius, ten radii deep, near 1.
+/// Returns the matrix from a space about the sight's center to clip space: a square of its radius, ten
+/// radii deep, near 1.
 fn light(sight: Sight) -> DMat4 {
     let turn = DQuat::from_rotation_arc(SUN.normalize(), DVec3::Z);
     let r = sight.radius;

@@ -41,7 +41,7 @@ struct Ball {
 pub(super) struct Version {
     shape: ShapeId,
     level: usize,
-    /// Whether the instance is drawn whole where there is a section.
+    /// Whether the instance is drawn whole even if there is a section.
     is_whole: bool,
 }
 

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_divides_is_grey() {
+    fn undivided_surfaces_are_grey() {
         let (positions, triangles) = crate::generate::cuboid(glam::Vec3::ONE, 1.0);
         let mesh = Mesh::new("box", &positions, &triangles).unwrap();
         let mut shapes = Vec::new();

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn guesses_that_keep_their_word_have_no_calibration_error() {
+    fn calibrated_guesses_have_no_calibration_error() {
         let mut check = Check::new(1);
         for i in 0..100 {
             check.add(0.25, i % 4 == 0);

@@ -127,14 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_takes_more_than_a_part_of_the_share_nor_of_what_is_left() {
+    fn allowance_is_bounded_by_share_and_node_tests_left() {
         let mut s = schedule(&[(2.0, 1_000_000), (1.0, 1_000_000)]);
         s.allot(0, 12_000, 80_000);
         assert_eq!(s.requests.iter().map(|r| r.allowance).collect::<Vec<_>>(), [10_000, 2000]);
     }
 
     #[test]
-    fn nobody_is_searched_without_a_share() {
+    fn request_without_node_tests_gets_no_allowance() {
         let mut s = schedule(&[(2.0, 1000), (f64::NAN, 10)]);
         assert_eq!(s.allot(0, 0, 0), 0);
         assert!(searched(&s).is_empty());

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_belongs_to_one_pair_until_it_is_given_back() {
+    fn slot_belongs_to_one_pair_until_returned() {
         let (mut slots, mut states) = (Slots::default(), states(SLOT_COUNT + 1));
         slots.recount(&states);
         let given = states.iter_mut().filter_map(|s| slots.give(s).then_some(s.search.slot)).count();

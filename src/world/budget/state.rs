@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_known_of_a_pair_is_forgotten_once_it_parts() {
+    fn search_state_is_dropped_when_a_pair_parts() {
         let mut states = SearchStates::default();
         let mut pass = |pairs: &[(u32, u32)]| {
             states.follow(pairs.iter().copied());

@@ -132,7 +132,7 @@ fn ragdoll() -> Scene {
 /// Tests that new contacts are complete. Recycled contacts are complete but for few, where a round body
 /// turned onto its next facet; those are found long before the body is through.
 #[test]
-fn contacts_that_are_kept_hold_what_contacts_found_from_nothing_would() {
+fn kept_contacts_match_a_search_from_scratch() {
     let cube = generate::cuboid(Vec3::splat(0.9), 0.9);
     let torus = generate::torus(0.3, 0.1, 16, 8);
     let fine = generate::torus(0.3, 0.1, 180, 60);

@@ -1,5 +1,5 @@
-//! What must not change contacts: the order of candidates, more of them than count, and that they come in
-//! parts.
+//! Changes that must not affect contacts: another order of candidates, extra candidates, and candidates
+//! in parts.
 
 use glam::{DQuat, DVec3};
 use tumble::generate;
@@ -49,16 +49,17 @@ fn the_order_of_candidates_and_extra_ones_change_no_bit() {
     let plain = found(|_| ());
     assert!(!plain.0.is_empty());
     assert_eq!(found(|c| c.reverse()), plain);
-    // A fixed shuffle: multiplicative order of the position.
+    // A fixed shuffle, by a multiplicative hash of the pair.
     assert_eq!(found(|c| c.sort_by_key(|p| (p[0] ^ p[1] << 7).wrapping_mul(2_654_435_761))), plain);
     let all = found(|c| *c = (0..1024).flat_map(|a| (0..1024).map(move |b| [a, b])).collect());
     assert_eq!(all, plain);
 }
 
-/// Rings deep in each other, searched with a margin far below that depth: boxes and planes of two triangles
-/// come within it where the triangles do not, so that loose hierarchies find pairs which tight ones do not.
+/// Searches rings deep in each other with a margin far below that depth. Boxes and planes of two
+/// triangles come within it where the triangles do not, so loose hierarchies find pairs that tight ones
+/// do not.
 #[test]
-fn what_only_loose_volumes_find_is_no_contact() {
+fn features_that_only_loose_volumes_find_give_no_contact() {
     let ring = generate::torus(0.3, 0.1, 20, 10);
     let triangle_count = ring.1.len() as u32;
     let mut random = Random::new(7, 0);

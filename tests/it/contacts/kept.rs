@@ -1,4 +1,5 @@
-//! What a pair keeps from one pass to the next: impulses, contacts of bodies at rest, accepted overlap.
+//! State that a pair keeps from one pass to the next: impulses, contacts of bodies at rest, accepted
+//! overlap.
 
 use super::*;
 
@@ -55,7 +56,7 @@ fn bodies_that_turn_together_take_their_normals_along() {
 
 #[test]
 fn a_part_modelled_far_from_its_origin_is_searched_again_when_it_swings() {
-    // Parts of an assembly keep the assembly's origin: here 2 m away.
+    // Parts of an assembly keep the assembly's origin, here 2 m away.
     let shifted = |side: f32, y: f32| {
         let (positions, triangles) = cube(side, 2.0);
         let offset = Vec3::new(2.0, y, 0.0);
@@ -64,7 +65,7 @@ fn a_part_modelled_far_from_its_origin_is_searched_again_when_it_swings() {
     let mut probe = Probe::new(&shifted(0.02, 0.0), Pose::IDENTITY, &shifted(0.01, 0.015), Pose::IDENTITY);
     probe.find();
     assert!(!probe.contacts().is_empty());
-    // 40 µm at the parts: twice the slop, twenty times what counts as still.
+    // 40 µm at the parts: twice the slop, twenty times the motion that counts as rest.
     probe.states[1].pose.rotation = DQuat::from_rotation_y(2e-5);
     assert!(!probe.refresh());
 }

@@ -1,5 +1,5 @@
-//! Contacts of two meshes at poses whose answer is known by hand: points, normals, depths; and what must not
-//! change them: the order of candidates, the order of bodies, tessellation, distance from the origin.
+//! Contacts of two meshes at poses with known answers: points, normals, depths. They must not depend on
+//! the order of candidates, the order of bodies, tessellation, or the distance from the origin.
 
 mod candidates;
 mod kept;
@@ -17,7 +17,7 @@ use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const AHEAD: Ahead = Ahead { dt: 1.0 / 60.0, gravity: DVec3::ZERO };
 
-/// Two bodies at rest, and what is known of them as a pair.
+/// Two bodies at rest, and their state as a pair.
 struct Probe {
     meshes: [Mesh; 2],
     states: [BodyState; 2],
@@ -78,7 +78,7 @@ impl Probe {
         self.gather(TreeKind::BruteForce);
     }
 
-    /// Candidates within the margin.
+    /// Collects the candidates within the margin.
     fn gather(&mut self, kind: TreeKind) {
         let b_to_a = self.states[1].pose.relative_to(&self.states[0].pose);
         self.pair.search.candidates.clear();
@@ -136,7 +136,7 @@ impl Probe {
         self.states[1].pose.transform_point(contact.point_b)
     }
 
-    /// Asserts that there are contacts, all along `normal` and all `separation` (m) apart.
+    /// Asserts that there are contacts, all along `normal` and all with `separation` (m).
     fn assert_flat(&self, normal: DVec3, separation: f64) {
         assert!(!self.contacts().is_empty(), "no contact");
         for c in self.contacts() {
@@ -154,12 +154,12 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_position(DVec3::new(x, y, z))
 }
 
-/// A 0.5 m cube sunk by 0.5 mm into the top of a 1 m cube.
+/// Builds a 0.5 m cube sunk by 0.5 mm into the top of a 1 m cube.
 fn box_on_box(spacing: f64) -> Probe {
     Probe::new(&cube(1.0, spacing), Pose::IDENTITY, &cube(0.5, spacing), at(0.0, 0.7495, 0.0))
 }
 
-/// A square of two triangles in the plane y = 0.
+/// Returns a square of two triangles in the plane y = 0.
 fn sheet(side: f32) -> Triangles {
     let h = side / 2.0;
     let corner = |x: f32, z: f32| Vec3::new(x * h, 0.0, z * h);
@@ -169,7 +169,7 @@ fn sheet(side: f32) -> Triangles {
     )
 }
 
-/// A block with a V groove of 90° along z, its bottom on the z axis, 4 m long.
+/// Returns a block with a V groove of 90° along z, its bottom on the z axis, 4 m long.
 fn groove() -> Triangles {
     let outline = [(0.0, 0.0), (-1.0, 1.0), (-2.0, 1.0), (-2.0, -2.0), (2.0, -2.0), (2.0, 1.0), (1.0, 1.0)];
     let n = outline.len() as u32;
@@ -224,7 +224,7 @@ fn boxes_turned_by_45_degrees_touch_around_their_octagon() {
     assert!(probe.contacts().len() >= 4);
     for c in probe.contacts() {
         let p = probe.world_point_b(c);
-        // The corners of the octagon are where an edge of one square crosses an edge of the other.
+        // The corners of the octagon are the crossings of the two squares' edges.
         let mut place = [p.x.abs(), p.z.abs()];
         place.sort_by(f64::total_cmp);
         assert!((place[1] - 0.5).abs() < 1e-4 && (place[0] - (SQRT_2 / 2.0 - 0.5)).abs() < 1e-4, "{p}");
@@ -269,7 +269,7 @@ fn linked_rings_pull_on_each_other_where_they_cross() {
         probe.find();
         let pull: Vec<_> = probe.contacts().iter().filter(|c| c.separation < 0.0).collect();
         assert!(!pull.is_empty(), "{phase}");
-        // Half a segment on, the middle of a chord meets a corner.
+        // Half a segment farther, the middle of a chord touches a corner.
         let chord = 2.0 * phase * 0.8 * (1.0 - libm::cos(PI / 64.0));
         let deepest = pull.iter().map(|c| c.depth()).fold(0.0, f64::max);
         assert!((deepest - 0.001 - chord).abs() < 1e-4, "{phase}: {deepest} m");
@@ -359,14 +359,15 @@ fn contacts_are_the_same_far_from_the_origin() {
     }
 }
 
-/// Round the inside of a ring edges turn away from what hangs in it: where two rings cross at corners of
-/// both, there was a wedge without a contact between what is closest to one edge and to the next.
+/// Guards against a gap at the corners of rings. On the inside of a ring edges turn away from a body
+/// inside it. Where two rings cross at corners of both, there was a wedge without a contact between the
+/// closest points of two edges.
 #[test]
 fn rings_that_cross_at_their_corners_touch() {
     let ring = generate::torus(0.3, 0.06, 48, 12);
     let upright = DQuat::from_rotation_x(FRAC_PI_2);
     for depth in [-0.0005, 0.0005, 0.002, 0.006] {
-        // The inside of the one ring at x = 0.24, of the other at as much less.
+        // The inside of one ring is at x = 0.24, that of the other equally far back.
         let pose = Pose::new(upright, DVec3::new(0.48 + depth, 0.0, 0.0));
         let mut probe = Probe::new(&ring, Pose::IDENTITY, &ring, pose);
         probe.find();

@@ -1,4 +1,4 @@
-//! One surface, one motion: whatever format a file has, nothing of a run tells it from another.
+//! The same surface gives the same motion, whatever format its file has.
 
 use std::fmt::Write;
 use std::fs;
@@ -21,7 +21,7 @@ fn hash_after(scene: &Path, step_count: u32) -> u64 {
     world.state_hash()
 }
 
-/// A scene that names each file, in the order given, over a ground.
+/// Writes a scene that names each file, in the given order, over a ground.
 fn scene_of(folder: &Path, name: &str, files: &[String]) -> std::path::PathBuf {
     let mut text = "[config]\nthreads = 1\n[ground]\ny = -0.3\nsize = 10.0\n".to_owned();
     for file in files {
@@ -118,14 +118,14 @@ fn a_unit_and_a_way_up_are_those_of_the_scene_file() {
         let mesh = &scene.meshes[body.mesh.unwrap() as usize];
         (mesh.bounds().transformed(&body.pose), scene.notes)
     };
-    // Eighty across is taken as millimeters, and that is said.
+    // A part 80 across is taken as millimeters, with a note.
     let (guessed, notes) = bounds("");
     assert!((guessed.size().x - 0.08).abs() < 1e-5 && (guessed.center().z - 0.04).abs() < 1e-5);
     let note = notes.iter().find(|n| n.place == "ring.stl").unwrap();
     assert!(note.text.contains("80.000 across, taken as mm (80.0 mm; --unit m otherwise)"), "{}", note.text);
     let (said, notes) = bounds("unit = \"in\"\nup = \"z\"");
     assert!((said.size().x - 80.0 * 0.0254).abs() < 1e-3, "{said:?}");
-    // What was up at z = 40 is up.
+    // The point at z = 40 of the file is up.
     assert!((said.center().y - 40.0 * 0.0254).abs() < 1e-3, "{said:?}");
     assert!(notes.iter().all(|n| n.place != "ring.stl"), "{notes:?}");
     fs::remove_file(folder.join("ring.stl")).unwrap();

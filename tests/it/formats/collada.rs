@@ -1,4 +1,4 @@
-//! COLLADA: where its surfaces stand, in which colours, and what is wrong with a file.
+//! COLLADA: positions and colors of its surfaces, and errors in a file.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 use super::robots;
 use super::writers::{dae, line_of, torus, write};
 
-/// A box of 2 × 4 × 6 cm as quads, twice in a frame that is turned about z, and once as it stands; z is up.
+/// A box of 2 × 4 × 6 cm as quads, twice in a frame rotated about z, and once unrotated; z is up.
 const BOXES: &str = r##"<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
 <asset><unit meter="0.01" name="centimeter"/><up_axis>Z_UP</up_axis></asset>
@@ -94,7 +94,7 @@ fn faces_that_are_left_out_or_filled_are_counted() {
     }
 }
 
-/// Rows below the third say how far things are from the eye: a node has no eye.
+/// Checks rows of a matrix below the third. They give a distance from the eye, and a node has no eye.
 #[test]
 fn a_matrix_with_perspective_is_taken_without_it_and_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,7 +128,7 @@ fn a_robot_has_its_meshes_as_they_stand_in_their_unit() {
     let folder = tempfile::tempdir().unwrap();
     let path = robots::arm(folder.path());
     let ring = torus("ring", Vec3::ZERO, 1.0, 0.3, 12, 8);
-    // The robot says how they are turned, whatever is up in them.
+    // The robot specifies their rotation, whatever axis is up in them.
     let text = dae(&[ring]).replace("meter=\"1\"", "meter=\"0.5\"");
     write(folder.path(), "arm/meshes/ring.dae", text);
     let stl = load_scene(path.to_str().unwrap(), None).unwrap();
@@ -145,7 +145,7 @@ fn a_robot_has_its_meshes_as_they_stand_in_their_unit() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_has_its_line() {
+fn errors_of_a_collada_file_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     for (from, to, wanted) in [
         ("<p>0 1 5 4", "<p>0 1 5 8", "LINE: there is no vertex 8: there are 8, from 0"),
@@ -169,7 +169,7 @@ fn what_is_wrong_with_a_file_has_its_line() {
         let error = load_model(&path, &ReadAs::default()).unwrap_err().to_string();
         assert!(error.contains(&wanted), "{error}, not {wanted}");
     }
-    // Copies of copies.
+    // Nested copies.
     let mut nodes = "<node id=\"n0\"><instance_geometry url=\"#box\"/></node>".to_owned();
     for level in 1..40 {
         let below = format!("<instance_node url=\"#n{}\"/>", level - 1);

@@ -1,5 +1,5 @@
-//! Compressed glTF: an octahedron packed by Google's Draco and by meshoptimizer (through glTF-Transform 4.5)
-//! is the octahedron, and damage to what is packed is an error with its place.
+//! Compressed glTF: an octahedron packed by Google's Draco and by meshoptimizer (through glTF-Transform
+//! 4.5) is unpacked to the octahedron, and damage to packed data is an error with its position.
 
 use std::collections::BTreeSet;
 
@@ -67,12 +67,12 @@ fn meshopt(bytes: &[u8]) -> Value {
     )
 }
 
-/// The octahedron, packed by Draco.
+/// Returns the octahedron, packed by Draco.
 pub fn draco_file() -> String {
     draco(&STANDARD.decode(DRACO).unwrap()).to_string()
 }
 
-/// The octahedron, packed by meshoptimizer.
+/// Returns the octahedron, packed by meshoptimizer.
 pub fn meshopt_file() -> String {
     meshopt(&STANDARD.decode(MESHOPT).unwrap()).to_string()
 }
@@ -82,7 +82,8 @@ fn read(file: &Value) -> Result<Geometry, String> {
     Ok(model.geometries[0].clone())
 }
 
-/// Faces by the signs of their corners' coordinates, which tell an octahedron's corners apart.
+/// Returns the faces by the signs of their corners' coordinates, which identify an octahedron's
+/// corners.
 fn faces(geometry: &Geometry) -> BTreeSet<Vec<String>> {
     let turned = |corners: [String; 3]| {
         let first = (0..3).min_by_key(|&k| &corners[k]).unwrap();

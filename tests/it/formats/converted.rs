@@ -1,4 +1,5 @@
-//! What is written again is what was opened: the same surfaces in the same places, and a word about the rest.
+//! A converted file equals the opened one: the same surfaces at the same poses, and a list of the
+//! losses.
 
 use std::path::Path;
 
@@ -82,7 +83,7 @@ fn a_scene_file_opens_the_model_as_it_was_opened() {
     let moved = open(&write(folder.path(), "arm.toml", text));
     assert_eq!(hash_after(&moved, 30), hash_after(&scene, 30));
     assert_ne!(hash_after(&moved, 30), hash_after(&again, 30));
-    // With what is drawn of it as what collides.
+    // With the drawn geometry as the colliding one.
     name.read_as.colliders = Colliders::Drawn;
     let scene = load_scene(name.clone(), None).unwrap();
     let (file, joints) = ("arm/arm.urdf".to_owned(), Some("arm.csv".to_owned()));
@@ -92,7 +93,7 @@ fn a_scene_file_opens_the_model_as_it_was_opened() {
     let solid = |scene: &Scene| scene.bodies.iter().map(|b| b.mesh.is_some()).collect::<Vec<_>>();
     assert_eq!(solid(&drawn), solid(&scene));
     assert_ne!(solid(&drawn), solid(&moved));
-    // Parts that stand as designed, and parts that drop.
+    // Parts fixed as designed, and parts that drop.
     let ring = torus("ring", Vec3::Y, 300.0, 100.0, 16, 8);
     let path = write(folder.path(), "ring.stl", stl_binary(&ring, ""));
     for open_as in [OpenAs::Designed, OpenAs::Drop] {
@@ -122,7 +123,7 @@ fn a_scene_file_plays_the_animation_that_the_model_played() {
 }
 
 #[test]
-fn what_only_models_take_is_refused_of_scenes() {
+fn options_for_models_are_refused_for_scenes() {
     let mut name = SceneName::from("chain");
     assert!(load_scene(name.clone(), None).is_ok());
     name.read_as.unit = Some(tumble::import::Unit::Millimeter);

@@ -1,4 +1,5 @@
-//! Small files that ask for much: they are read, or refused with a place, before anything is made of them.
+//! Small files with high costs: they are read, or refused with a position, before anything is built
+//! from them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,7 +10,7 @@ use tumble::scene::load_scene;
 
 use super::writers::{dae, line_of, stl_binary, torus, write};
 
-/// A triangle, and nodes of a scene.
+/// Returns a file of a triangle and the given nodes.
 fn scene_of(nodes: &str) -> String {
     format!(
         "<COLLADA><library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"a\">0 0 0 1 0 0 0 1 0\
@@ -21,7 +22,7 @@ fn scene_of(nodes: &str) -> String {
     )
 }
 
-/// Nodes that each have the next one twice, `levels` deep.
+/// Returns nodes that each contain the next one twice, `levels` deep.
 fn doubled(levels: u32, last: &str) -> String {
     let mut nodes = String::new();
     for level in 0..levels {
@@ -44,7 +45,7 @@ fn a_node_that_is_many_times_below_itself_is_refused_before_it_takes_memory() {
         error.contains("line 2: ") && error.contains("nodes and copies of nodes, and at most"),
         "{error}"
     );
-    // What is not read of a node counts too, each time that its node is copied.
+    // Ignored elements of a node count too, once per copy of the node.
     let idle = format!("<instance_geometry url=\"#g\"/>{}", "<extra/>".repeat(1000));
     let error = refused(&write(folder.path(), "idle.dae", scene_of(&doubled(17, &idle))));
     assert!(error.contains("elements of nodes and of copies of nodes, and at most"), "{error}");
@@ -64,7 +65,7 @@ fn a_geometry_with_many_materials_is_coloured_once_however_often_it_stands() {
         .replace("<library_geometries>", &format!("{material}<library_geometries>"));
     let model = load_model(&write(folder.path(), "bound.dae", text), &ReadAs::default()).unwrap();
     assert_eq!(model.nodes.iter().filter(|n| n.geometry.is_some()).count(), (1 << 16) - 1);
-    // A colour may have three numbers.
+    // A color may have three numbers.
     assert_eq!((model.geometries.len(), &model.geometries[0].colors[..]), (1, &[[[255, 0, 0]; 3]][..]));
 }
 
@@ -86,7 +87,7 @@ fn names_of_namespaces_and_attributes_are_counted_before_a_file_is_parsed() {
     }
 }
 
-/// A robot whose links show one mesh, each in another colour.
+/// Returns a robot whose links show one mesh, each in another color.
 fn colorful(count: u32, mesh: &str) -> String {
     let mut text = "<robot name=\"r\"><link name=\"base\">\n".to_owned();
     for k in 0..count {
@@ -110,7 +111,7 @@ fn a_mesh_in_many_colours_is_refused_before_it_is_copied() {
     // 6,000 vertices and 12,000 triangles each.
     let wanted = "r.urdf: line 235: there are 4,212,000 vertices and triangles of meshes in other colours";
     assert!(error.contains(wanted), "{error}");
-    // In COLLADA by materials.
+    // The same in COLLADA, by materials.
     let [mut materials, mut nodes] = [String::new(), String::new()];
     for k in 0..3000 {
         let color = format!("{} {} 0 1", f64::from(k % 250) / 255.0, f64::from(k / 250) / 255.0);
@@ -134,7 +135,7 @@ fn a_mesh_in_many_colours_is_refused_before_it_is_copied() {
     assert!(error.contains(&wanted), "{error}");
 }
 
-/// An assembly of thousands of parts may be the mesh of thousands of links.
+/// Uses an assembly of thousands of parts as the mesh of thousands of links.
 #[test]
 fn a_mesh_of_many_parts_that_is_used_many_times_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,7 +151,7 @@ fn a_mesh_of_many_parts_that_is_used_many_times_is_refused() {
     assert!(error.contains("parts.urdf: line "), "{error}");
 }
 
-/// Elements are found by their line without counting from the start of the text for each.
+/// Checks that lines of elements are found without counting from the start of the text for each.
 #[test]
 fn a_robot_on_one_long_line_is_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -161,7 +162,8 @@ fn a_robot_on_one_long_line_is_read() {
         (model.geometries.len(), model.nodes.iter().filter(|n| n.geometry.is_some()).count()),
         (1, 60_000)
     );
-    // What collides has the colour of what is seen there, found without a look at all that is seen.
+    // A collider gets the color of the visual with the same shape and pose, found without a search
+    // through all.
     let shape = |kind: &str, k: u32| format!("<{kind}><geometry><box size=\"{k} 1 1\"/></geometry></{kind}>");
     let shapes: String = (1..30_000).map(|k| shape("visual", k) + &shape("collision", 30_000 - k)).collect();
     let text = format!("<robot name=\"r\"><link name=\"a\">{shapes}</link></robot>");
@@ -169,11 +171,11 @@ fn a_robot_on_one_long_line_is_read() {
         text.replacen("</geometry>", "</geometry><material name=\"\"><color rgba=\"1 0 0\"/></material>", 1);
     let model = load_model(&write(folder.path(), "line.urdf", colored), &ReadAs::default()).unwrap();
     assert_eq!(model.geometries.iter().filter(|g| !g.colors.is_empty()).count(), 1);
-    // Each size of a shape is one to keep.
+    // Each size of a shape counts as a surface.
     let spheres = text.replace("<box size", "<sphere radius").replace(" 1 1\"/>", "\"/>");
     let error = refused(&write(folder.path(), "line.urdf", spheres));
     assert!(error.contains("line 1: there are 4,194,") && error.contains("triangles of shapes"), "{error}");
-    // Meshes that are missing are said with their lines.
+    // Missing meshes are reported with their lines.
     let mesh = |k: u32| format!("<visual><geometry><mesh filename=\"{k}.stl\"/></geometry></visual>");
     let meshes: String = (0..20_000).map(mesh).collect();
     let text = format!("<robot name=\"r\">\n<link name=\"a\">{meshes}</link></robot>");
@@ -209,7 +211,7 @@ fn a_face_that_winds_round_a_few_corners_is_left_out_in_every_format() {
     }
 }
 
-/// A cylinder a billion times as long as wide has no triangle that can be told from a line.
+/// Checks a cylinder a billion times as long as wide: none of its triangles differs from a line.
 #[test]
 fn a_shape_that_is_too_thin_is_left_out_and_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -254,7 +256,8 @@ fn a_shape_that_is_too_thin_is_left_out_and_said() {
     }
 }
 
-/// Every size of a mesh is a surface of its own, with hierarchies: they are counted before the first is made.
+/// Checks that surfaces are counted before the first is made: a mesh at each size is a surface of its
+/// own, with hierarchies.
 #[test]
 fn a_mesh_in_many_sizes_is_refused_before_one_is_made() {
     let folder = tempfile::tempdir().unwrap();

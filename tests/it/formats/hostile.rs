@@ -1,4 +1,4 @@
-//! Damaged files of triangles never panic: they load, or they are refused with a place.
+//! Damaged files of triangles never panic: they load, or they are refused with a position.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ const SPOKES: [&[u8]; 16] = [
     b"end_header\n",
 ];
 
-/// Bytes cut off, left out, doubled, put between or replaced.
+/// Returns the bytes with parts cut off, left out, doubled, inserted or replaced.
 fn damaged(bytes: &[u8], edits: &[(usize, u8, u8)]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for &(at, kind, value) in edits {

@@ -1,4 +1,5 @@
-//! Joints of robots that a table or a hand moves: where they go, how fast, and what is said of a bad table.
+//! Joints of robots that a table or a user moves: their positions, speeds, and the errors in a bad
+//! table.
 
 use std::path::Path;
 
@@ -17,7 +18,7 @@ fn open(model: &Path, table: &Path) -> Result<Scene, SceneError> {
     load_scene(SceneName { read_as, ..SceneName::from(model.to_str().unwrap()) }, None)
 }
 
-/// Where a control's joint is, rad or m.
+/// Returns the coordinate of a control's joint, rad or m.
 fn coordinate(scene: &Scene, world: &World, control: &str) -> f64 {
     let control = scene.controls.iter().find(|c| c.name == control).unwrap();
     let joint = &scene.joints[control.joint as usize];
@@ -42,7 +43,8 @@ fn steps(world: &mut World, count: u32) {
     }
 }
 
-/// A swing of the elbow by 1 rad and of the shoulder by a quarter, there and back in 2 s; the slide is out.
+/// A swing of the elbow by 1 rad and of the shoulder by a quarter of it, there and back in 2 s; the
+/// slide is out.
 const SWING: &str = "\u{feff}# from a controller\r\ntime, elbow, shoulder, slide, torque, follow\r\n";
 
 fn swing(time: f64) -> [f64; 3] {
@@ -93,7 +95,7 @@ fn a_hand_moves_a_joint_and_what_follows_it_no_faster_than_it_may_and_wakes_them
     assert_eq!(asleep(&world), 4);
     world.set_control(control(&scene, "elbow"), 2.0);
     world.set_control(control(&scene, "slide"), 9.0);
-    // What follows another is not set.
+    // A joint that follows another cannot be set.
     world.set_control(control(&scene, "follow"), 0.1);
     steps(&mut world, 30);
     let at = |world: &World, name| coordinate(&scene, world, name);
@@ -148,7 +150,7 @@ fn every_drive_of_a_scene_can_be_set() {
 }
 
 #[test]
-fn what_is_wrong_with_a_table_is_said_with_its_line() {
+fn errors_of_a_joint_table_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = arm(folder.path());
     for (text, reason) in [
@@ -179,7 +181,7 @@ fn what_is_wrong_with_a_table_is_said_with_its_line() {
     }
 }
 
-/// A table in milliseconds lasted a thousand times as long as its motion.
+/// Guards against reading a table in milliseconds as a thousand times as long.
 #[test]
 fn times_in_milliseconds_are_read_as_such_and_a_misspelt_joint_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
@@ -202,7 +204,7 @@ fn times_in_milliseconds_are_read_as_such_and_a_misspelt_joint_is_a_warning() {
         says(NoteKind::Assumed, "moves 1 joints for 2.5 s");
         says(NoteKind::Warning, "they move nothing: sholder (is shoulder meant?), \\u{1b}x");
     }
-    // Numbers of a note are short.
+    // Numbers in a note are short.
     let table = write(folder.path(), "short.csv", "time,elbow,shoulder\n0,0,0\n1e-300,1,0.25\n");
     let scene = open(&path, &table).unwrap();
     let said: Vec<&str> =
@@ -237,7 +239,7 @@ fn a_scene_file_plays_a_table_at_its_speed_and_again() {
     assert!(error.contains("a table of joints has neither"), "{error}");
 }
 
-/// An error with what caused it.
+/// Returns an error with its causes.
 fn with_causes(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |e| e.source()).map(|e| format!("{e}: ")).collect()
 }

@@ -1,5 +1,5 @@
-//! Files of triangles and of robots: the same surface from every format, what each says of its flaws, and
-//! what damage does.
+//! Files of triangles and of robots: the same surface from every format, the notes on its flaws, and
+//! damaged files.
 
 mod agree;
 mod collada;

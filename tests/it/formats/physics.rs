@@ -1,4 +1,4 @@
-//! Physics of glTF by the newer draft, and what is said where nothing is left of a file.
+//! Physics of glTF by the newer draft, and the errors if nothing is left of a file.
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use tumble::scene::load_scene;
 use super::writers::{torus, write};
 use crate::gltf;
 
-/// A ring whose node says this of physics, and materials.
+/// Writes a ring whose node has these physics, and materials.
 fn ring(folder: &std::path::Path, collider: &Value, materials: &Value) -> std::path::PathBuf {
     let part = torus("ring", Vec3::ZERO, 1.0, 0.3, 12, 8);
     let path = gltf::write(folder, "ring", &(part.positions, part.triangles));

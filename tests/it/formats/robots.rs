@@ -1,4 +1,4 @@
-//! Robots: what is read, where links are, what holds them, and what is said of what is wrong.
+//! Robots: the supported elements, the positions of links, the joints' drives, and errors.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use tumble::world::World;
 use super::writers::{dae, line_of, stl_binary, torus, write};
 use crate::robots_fit::{links_are_where_matrices_say, reads_as_others_do, stands};
 
-/// An arm of a column, two hinges, a slider, a finger that follows it and a camera that is fixed.
+/// An arm of a column, two hinges, a slider, a finger that follows it and a fixed camera.
 pub const ARM: &str = r#"<?xml version="1.0"?>
 <robot name="arm">
   <material name="steel"><color rgba="0.5 0.5 1 1"/></material>
@@ -47,7 +47,7 @@ pub const ARM: &str = r#"<?xml version="1.0"?>
 </robot>
 "#;
 
-/// The arm in its package, with its mesh.
+/// Writes the arm in its package, with its mesh.
 pub fn arm(folder: &Path) -> PathBuf {
     let package = folder.join("arm");
     std::fs::create_dir_all(package.join("meshes")).unwrap();
@@ -74,7 +74,7 @@ fn a_robot_is_read_as_others_read_it_and_its_links_are_where_they_say() {
 }
 
 #[test]
-fn what_a_robot_says_and_what_is_made_of_it_is_told() {
+fn notes_of_a_robot_list_its_contents_and_assumptions() {
     let folder = tempfile::tempdir().unwrap();
     let scene = open(&arm(folder.path()), None);
     for text in [
@@ -97,7 +97,7 @@ fn what_a_robot_says_and_what_is_made_of_it_is_told() {
     let shoulder = scene.joints.iter().find(|j| j.name == "shoulder").unwrap();
     assert_eq!(shoulder.angular[0].range, AxisRange::Limited { min: -1.0, max: 2.0 });
     assert_eq!((shoulder.friction, shoulder.angular[0].drive.unwrap().max_force), (0.5, 200.0));
-    // What is seen of the base is drawn in its colour, and does not collide.
+    // The visual of the base is drawn in its color, and does not collide.
     assert_eq!(scene.drawn.len(), 2, "the ring of the base, and the camera");
     assert_eq!(scene.meshes[body("left").mesh.unwrap() as usize].triangles().len(), 192);
 }
@@ -160,9 +160,10 @@ fn a_scene_file_poses_robots_and_lets_them_go() {
     }
 }
 
-/// A box that was seen and did not collide left a hole in the robot, and one that did had any colour.
+/// Guards against visuals that are not drawn because they do not collide, and colliders drawn in a
+/// wrong color.
 #[test]
-fn what_a_robot_shows_is_drawn_in_its_colour_and_once() {
+fn visuals_of_a_robot_are_drawn_once_in_their_color() {
     let folder = tempfile::tempdir().unwrap();
     let shape = |kind: &str, size: &str, color: &str| {
         let geometry = format!("<geometry><box size=\"{size}\"/></geometry>");
@@ -192,7 +193,7 @@ fn what_a_robot_shows_is_drawn_in_its_colour_and_once() {
             colors
         }
     };
-    // Seen as it collides, and with something else in its place.
+    // Drawn as it collides, and drawn as another shape.
     assert_eq!(colors(scene.bodies[0].paint), [[0, 0, 255]]);
     assert_eq!(scene.drawn.len(), 1);
     assert_eq!((&scene.drawn[0].follows, scene.drawn[0].triangles.len()), (&Follows::Body(1), 24));
@@ -208,7 +209,7 @@ fn a_mesh_in_millimeters_is_noticed() {
     let scene = open(&path, None);
     let text = "package://arm/meshes/ring.stl is 260.0 m across: scale=\"0.001 0.001 0.001\"";
     assert!(says(&scene, text), "{:#?}", scene.notes);
-    // One that says itself that it is in millimeters is as large as it says.
+    // A mesh that specifies millimeters has the size that it specifies.
     let ring = torus("ring", Vec3::ZERO, 1000.0, 300.0, 12, 8);
     let ring = dae(&[ring]).replace("meter=\"1\"", "meter=\"0.001\"");
     write(folder.path(), "arm/meshes/ring.dae", ring);
@@ -217,7 +218,7 @@ fn a_mesh_in_millimeters_is_noticed() {
 }
 
 #[test]
-fn what_is_wrong_with_a_robot_has_its_line() {
+fn errors_of_a_robot_file_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = arm(folder.path());
     let read = |text: String| {
@@ -255,7 +256,7 @@ fn what_is_wrong_with_a_robot_has_its_line() {
         let error = read(text).expect_err(&wanted);
         assert!(error.contains(&wanted), "{error}, not {wanted}");
     }
-    // A mesh that is missing is a warning, one that is damaged an error.
+    // A missing mesh is a warning, a damaged one an error.
     let model = read(ARM.replace("package://arm", "package://leg")).unwrap();
     let missing =
         "1 meshes are missing, and their links go without: package://leg/meshes/ring.stl is not found";

@@ -1,4 +1,5 @@
-//! Parts of odd names in odd places, written and read again: the same parts, or a word about the difference.
+//! Parts with odd names at odd positions, written and read again: the same parts, or a note on the
+//! difference.
 
 use glam::{DVec3, Vec3};
 use tumble::convert::{Format, convert};
@@ -43,7 +44,7 @@ fn pick(random: &mut Random, count: usize) -> usize {
     ((random.uniform() * count as f64) as usize).min(count - 1)
 }
 
-/// A few parts that share some of their surfaces, of 1 mm to 1 m, up to 10 km from the origin.
+/// Returns a few parts that share some of their surfaces, of 1 mm to 1 m, up to 10 km from the origin.
 fn parts(random: &mut Random) -> Scene {
     let mut scene = Scene::new("parts");
     let mut meshes = Vec::new();
@@ -75,7 +76,7 @@ fn parts(random: &mut Random) -> Scene {
     scene
 }
 
-/// Name, triangles and volume of each part, in order.
+/// Returns name, triangle count and volume of each part, in order.
 fn summary(scene: &Scene) -> Vec<(String, usize, f64)> {
     let part = |body: &BodyDef| {
         let mesh = &scene.meshes[body.mesh? as usize];

@@ -1,4 +1,5 @@
-//! Robots as strangers write them: what others read is read, and what is not done as it stands is said.
+//! Robots from other programs: everything that other readers accept is read, and deviations are
+//! reported.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use tumble::scene::{OpenAs, Scene, SceneName, load_scene};
 use super::robots::{ARM, arm};
 use super::writers::{line_of, write};
 
-/// Reads the arm with a part of its text replaced.
+/// Reads the arm with parts of its text replaced.
 fn changed(folder: &Path, changes: &[(&str, &str)]) -> Result<Model, String> {
     let path = arm(folder);
     let mut text = ARM.to_owned();
@@ -28,7 +29,7 @@ fn says(model: &Model, kind: NoteKind, text: &str) {
     assert!(model.notes.iter().any(|n| n.kind == kind && n.text == text), "{text}: {:#?}", model.notes);
 }
 
-/// A link whose elements were unknown, and one that said its mass twice, were read without a word.
+/// Guards against silence about unknown elements in a link, and about a mass given twice.
 #[test]
 fn elements_that_are_not_read_are_counted_wherever_they_stand() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +77,7 @@ fn a_macro_is_refused_wherever_it_stands() {
     }
 }
 
-/// A chain of joints that follow was refused whole.
+/// Guards against refusing a chain of joints that follow each other.
 #[test]
 fn a_joint_follows_through_others_the_one_that_follows_none() {
     let folder = tempfile::tempdir().unwrap();
@@ -95,7 +96,7 @@ fn a_joint_follows_through_others_the_one_that_follows_none() {
     assert_eq!(robot.joints[at("elbow")].mimic.unwrap().multiplier, -2.0);
     let text = "1 joints follow others through joints that follow, too: follow -1 · slide + 0.16";
     says(&model, NoteKind::Assumed, text);
-    // Two that follow each other follow nothing.
+    // Two joints that follow each other are an error.
     let circle = [chain[0], ("<axis xyz=\"1 0 0\"/>", "<axis xyz=\"1 0 0\"/><mimic joint=\"elbow\"/>")];
     let error = changed(folder.path(), &circle).unwrap_err();
     let wanted =
@@ -144,7 +145,7 @@ fn texts_with_commas_blanks_and_bytes_at_their_ends_are_read() {
             says(&model, NoteKind::Repaired, said);
         }
     }
-    // Lines are those of the file.
+    // Line numbers are those of the file.
     let text = format!("\n\n{}", ARM.replace("<mass value=\"2\"/>", "<mass value=\"-2\"/>"));
     let error = load_model(&write(folder.path(), "arm/arm.urdf", text), &ReadAs::default()).unwrap_err();
     assert!(error.to_string().contains("line 11: a mass is at least 0"), "{error}");
@@ -240,14 +241,14 @@ fn a_joint_is_posed_once() {
     assert!(error.to_string().contains("the joint \"elbow\" is posed twice"), "{error}");
 }
 
-/// A robot of two boxes that are drawn; none of its links says what collides.
+/// A robot of two drawn boxes; none of its links has a collider.
 const DRAWN: &str = "<robot name=\"sign\"><link name=\"post\"><visual><geometry><box size=\"0.1 0.1 1\"/></geometry>\
     <material name=\"\"><color rgba=\"1 0 0 1\"/></material></visual></link>\
     <link name=\"arm\"><visual><origin xyz=\"0.5 0 0\"/><geometry><box size=\"0.6 0.1 0.1\"/></geometry></visual></link>\
     <joint name=\"turn\" type=\"continuous\"><parent link=\"post\"/><child link=\"arm\"/><axis xyz=\"0 0 1\"/></joint></robot>";
 
 #[test]
-fn what_is_drawn_of_a_robot_collides_if_that_is_asked_for() {
+fn drawn_meshes_of_a_robot_collide_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "sign.urdf", DRAWN);
     let open = |colliders, open_as| {
@@ -271,7 +272,7 @@ fn what_is_drawn_of_a_robot_collides_if_that_is_asked_for() {
     assert!(!warns(&drawn, "collide") && !warns(&drawn, "without end"), "{:#?}", drawn.notes);
     assert_eq!((drawn.bodies.len(), drawn.drawn.len()), (3, 0), "with a ground, and drawn once");
     assert!(drawn.bodies.iter().all(|b| b.mesh.is_some()));
-    // A key of a scene file says it too, and stands in place of what the file says.
+    // A key of a scene file requests it too, and overrides the file's own colliders.
     arm(folder.path());
     let text = "[[model]]\nfile = \"arm/arm.urdf\"\ncolliders = \"drawn\"\n";
     let scene = load_scene(write(folder.path(), "arm.toml", text).to_str().unwrap(), None).unwrap();
@@ -283,7 +284,8 @@ fn what_is_drawn_of_a_robot_collides_if_that_is_asked_for() {
     assert_eq!(scene.bodies[0].motion, Motion::Static);
 }
 
-/// Where a link stands says its joint alone.
+/// Checks that elements in a default namespace are read and links of another namespace are not. The
+/// position of a link comes only from its joint.
 #[test]
 fn a_default_namespace_does_not_hide_the_elements() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Assemblies: parts are called by their place in the tree of their file, whatever order it has its nodes in.
+//! Assemblies: the path of a part is its position in the tree of its file, whatever the order of the
+//! nodes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +10,7 @@ use tumble::scene::load_scene;
 use super::writers::write;
 use crate::assembly::assembly;
 
-/// Paths of parts and where these stand, in mm.
+/// Returns the paths of parts and their positions, in mm.
 fn places(path: &Path) -> BTreeMap<String, [i64; 3]> {
     let scene = load_scene(path.to_str().unwrap(), None).unwrap();
     let parts = scene.bodies.iter().filter(|b| !b.is_ground);

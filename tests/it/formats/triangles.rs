@@ -1,4 +1,4 @@
-//! What readers of triangles make of the variants of their formats, and what they say of flaws.
+//! Variants of the triangle formats, and the notes on their flaws.
 
 use std::path::Path;
 
@@ -71,7 +71,7 @@ fn objects_and_groups_are_parts_and_polygons_are_triangles() {
     assert_eq!(names(&model), ["base", "base/hook"]);
     assert_eq!(model.geometries[0].triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 2, 3]]);
     assert_eq!(model.geometries[0].colors[0], [[203; 3], [255, 0, 0], [203; 3]]);
-    // Its fifth corner dents the square: three triangles, none of them outside.
+    // The fifth corner dents the square: three triangles, none of them outside.
     let hook = &model.geometries[1];
     let area = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| hook.positions[v as usize]);
@@ -112,7 +112,7 @@ fn vertices_of_a_cloud_may_have_colours_and_more() {
     assert!(says(&model, "1 elements edge are not understood"), "{:?}", model.notes);
 }
 
-/// (name, content, what the error must say)
+/// Returns broken files: (name, content, expected error).
 fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let text = |text: &str| text.as_bytes().to_vec();
     let solid = format!("solid a\n{FACET}");
@@ -180,7 +180,7 @@ fn broken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
 }
 
 #[test]
-fn what_is_wrong_has_a_line_or_a_byte() {
+fn errors_name_a_line_or_a_byte() {
     for (name, bytes, wanted) in broken() {
         let error = read(name, &bytes).expect_err(wanted);
         assert!(error.starts_with(name) && error.contains(wanted), "{error}, not {wanted}");
@@ -192,11 +192,11 @@ fn what_is_wrong_has_a_line_or_a_byte() {
 fn a_comment_may_stand_behind_the_numbers_of_a_line() {
     let box_text = "v 0 0 0 # corner\nv 1 0 0 #\nv 0 1 0 0.5 0.5 0.5 #9\n#v 9 9 9 \\\nv 0 0 1\n\
                     o a #1\nf 1 3 2 # bottom\nf 1 2 4#\nf 1 4 3\nf 2 3 4\n";
-    // `4#` is one word, which is no vertex; elsewhere a comment begins a word.
+    // `4#` is one word and not a vertex; elsewhere a comment begins a word.
     let error = read("a.obj", box_text).unwrap_err();
     assert!(error.contains("line 8: \"4#\" is not a vertex of a face"), "{error}");
     let model = loaded("a.obj", box_text.replace("4#", "4 #"));
-    // A comment does not go on in the next line, and a name may have the sign.
+    // A comment does not continue in the next line, and a name may have the sign.
     assert_eq!((model.geometries[0].positions.len(), names(&model)), (4, vec!["a #1"]));
     assert_eq!(model.geometries[0].triangles.len(), 4);
 }
@@ -249,7 +249,7 @@ fn strips_of_triangles_keep_their_side_and_begin_anew_below_zero() {
 }
 
 #[test]
-fn what_stands_behind_the_counted_lines_is_said() {
+fn lines_beyond_the_count_are_reported() {
     let part = torus("t", Vec3::ZERO, 1.0, 0.3, 8, 6);
     let text = String::from_utf8(ply(&part, PlyKind::Text)).unwrap();
     let model = loaded("a.ply", text.replace("face 96", "face 91").replacen("3 0 1", "3 0 1 7", 1));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 
-/// A named surface.
+/// Named surface.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub name: String,
@@ -14,7 +14,7 @@ pub struct Part {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A closed torus around the y axis.
+/// Builds a closed torus around the y axis.
 pub fn torus(name: &str, center: Vec3, radius: f32, thickness: f32, around: u32, across: u32) -> Part {
     let turn = |step: u32, of: u32| f64::from(step) / f64::from(of) * std::f64::consts::TAU;
     let mut part = Part { name: name.to_owned(), positions: Vec::new(), triangles: Vec::new() };
@@ -63,8 +63,8 @@ pub fn stl_binary(part: &Part, header: &str) -> Vec<u8> {
     bytes
 }
 
-/// `negative`: corners counted back from the last vertex; `quads`: two triangles that share a side as one
-/// face.
+/// Writes OBJ. `negative`: corners counted back from the last vertex; `quads`: two triangles that share
+/// a side as one face.
 pub fn obj(parts: &[Part], negative: bool) -> String {
     let (mut text, mut before) = (String::new(), 0);
     for part in parts {
@@ -123,7 +123,7 @@ pub fn ply(part: &Part, kind: PlyKind) -> Vec<u8> {
     bytes
 }
 
-/// Corners have a normal, too, as exporters write them; y is up.
+/// Writes COLLADA. Corners have a normal, too, as exporters write them; y is up.
 pub fn dae(parts: &[Part]) -> String {
     let (mut geometries, mut nodes) = (String::new(), String::new());
     for Part { name, positions, triangles } in parts {
@@ -155,7 +155,7 @@ pub fn dae(parts: &[Part]) -> String {
     )
 }
 
-/// Where a part of a text begins, as errors say it.
+/// Returns the line where a part of a text begins, as errors print it.
 pub fn line_of(text: &str, part: &str) -> String {
     format!("line {}", 1 + text[..text.find(part).unwrap()].matches('\n').count())
 }

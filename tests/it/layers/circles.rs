@@ -1,22 +1,23 @@
-//! No circles inside a room: if a file knows another of its room, that one does not know it, nor does
-//! anything that it knows. Whoever names what a `mod.rs` hands on knows the file where it stands.
+//! No circular imports inside a room: if a file imports another of its room, that file does not import
+//! it back, directly or through others. An item that a `mod.rs` re-exports counts as an import of its
+//! own file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{code, root, rows, source_files};
 
-/// Rooms of what only shows or measures what the others do: circles are not looked for there yet.
+/// Rooms without this test so far: they only show or measure the work of the others.
 const FREE: [&str; 3] = ["cli", "lab", "viewer"];
 
-/// `["tree", "wide", "encode"]`
+/// Module path, as `["tree", "wide", "encode"]`.
 type Module = Vec<String>;
 
 #[derive(Default)]
 struct File {
-    /// What `use` and paths name, from the root of the crate.
+    /// Modules named by `use` and paths, from the root of the crate.
     named: BTreeSet<Module>,
-    /// What it hands on: name → what it is.
+    /// Re-exports: name to module path.
     handed_on: BTreeMap<String, Module>,
 }
 
@@ -27,7 +28,7 @@ fn module_of(file: &Path) -> Module {
     module
 }
 
-/// `a::{b, c::{self, d}}` → `a::b`, `a::c`, `a::c::d`.
+/// Expands `a::{b, c::{self, d}}` to `a::b`, `a::c`, `a::c::d`.
 fn expand(tree: &str, paths: &mut Vec<String>) {
     let Some((before, list)) = tree.split_once('{') else {
         let path = tree.split(" as ").next().unwrap().trim();
@@ -57,7 +58,7 @@ fn expand(tree: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// From the root of the crate; `None` for what is not of it.
+/// Returns the path from the root of the crate; `None` for a path outside it.
 fn absolute(path: &str, module: &Module, all: &BTreeMap<Module, File>) -> Option<Module> {
     let parts: Module = path.split("::").map(str::to_owned).collect();
     let own = |count: usize| module[..module.len().saturating_sub(count)].to_vec();
@@ -77,7 +78,7 @@ fn word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Every `a::b::c` of the code.
+/// Returns every `a::b::c` of the code.
 fn inline_paths(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !word(c) && c != ':').filter(|part| part.contains("::") && part.starts_with(word))
 }
@@ -119,7 +120,7 @@ fn read() -> BTreeMap<Module, File> {
         let body = body.replace("(in crate::", "(");
         let paths = inline_paths(&body).filter_map(|p| absolute(p, &module, &all).or_else(|| known(p)));
         file.named.extend(paths);
-        // What it hands on and uses itself.
+        // Re-exports that the file uses itself.
         let used: Vec<Module> = file
             .handed_on
             .iter()
@@ -132,7 +133,7 @@ fn read() -> BTreeMap<Module, File> {
     all
 }
 
-/// The file in which a path's item stands.
+/// Returns the file that defines a path's item.
 fn resolve(path: &[String], all: &BTreeMap<Module, File>, depth: u32) -> Option<Module> {
     let mut at = Module::new();
     for (k, part) in path.iter().enumerate() {
@@ -150,7 +151,7 @@ fn resolve(path: &[String], all: &BTreeMap<Module, File>, depth: u32) -> Option<
     all.contains_key(&at).then_some(at)
 }
 
-/// All that can be reached.
+/// Returns all modules that can be reached.
 fn reached(from: &Module, edges: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<Module> {
     let mut seen = BTreeSet::new();
     let mut open = vec![from.clone()];

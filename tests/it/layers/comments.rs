@@ -1,11 +1,11 @@
-//! Comments keep to the width of the code, which rustfmt does not see to, and a doc comment speaks of its
-//! item.
+//! Comments keep to the width of the code, which rustfmt does not check, and a doc comment describes
+//! its item.
 
 use std::fs;
 
 use super::{root, rust_files};
 
-/// `max_width` of rustfmt.toml.
+/// Returns `max_width` of rustfmt.toml.
 fn width() -> usize {
     let settings = fs::read_to_string(root().join("rustfmt.toml")).unwrap();
     let line = settings.lines().find_map(|line| line.strip_prefix("max_width = ")).unwrap();
@@ -28,7 +28,7 @@ fn no_comment_is_wider_than_the_code() {
     assert!(wide.is_empty(), "comments beyond {} columns:\n{}", width(), wide.join("\n"));
 }
 
-/// A line that a tooltip shows alone must not need the one above it.
+/// Checks that a doc's first line can stand alone, as a tooltip shows it.
 #[test]
 fn no_doc_comment_begins_in_the_middle_of_a_sentence() {
     let (mut files, mut fragments) = (Vec::new(), Vec::new());

@@ -1,5 +1,6 @@
-//! The house rules that a machine can check: modules import only from rows above their own (the table in
-//! `docs/architecture.md`), use only their row's crates, open with a short `//!`, and cite known papers.
+//! House rules that a machine can check: modules import only from rows above their own (the table in
+//! `docs/architecture.md`), use only their row's crates, open with a short `//!`, and cite known
+//! papers.
 
 mod circles;
 mod comments;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const PATH_ROOTS: [&str; 7] = ["crate", "self", "super", "std", "core", "alloc", "tumble"];
 
-/// For unit tests in any row; Cargo keeps it out of the program.
+/// Crate for unit tests in any row; Cargo keeps it out of the program.
 const TEST_CRATE: &str = "proptest";
 
 struct Row {
@@ -23,7 +24,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Module name → its row, as the architecture page says.
+/// Returns the row of each module, from the architecture page.
 fn rows() -> BTreeMap<String, Row> {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
     let names = |cell: &str| cell.split(',').map(|n| n.trim().to_owned()).collect::<Vec<_>>();
@@ -58,14 +59,14 @@ fn source_files() -> Vec<PathBuf> {
     files
 }
 
-/// `src/tree/build.rs` and `src/tree.rs` both belong to `tree`.
+/// Returns the module of a file: `src/tree/build.rs` and `src/tree.rs` both belong to `tree`.
 fn module_of(file: &Path) -> String {
     let inner = file.strip_prefix(root().join("src")).unwrap();
     let first = inner.components().next().unwrap().as_os_str().to_str().unwrap();
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The code of a file up to its unit tests, without comments.
+/// Returns the code of a file up to its unit tests, without comments.
 fn code(file: &Path) -> String {
     if file.parent().is_some_and(|folder| folder.ends_with("tests")) {
         return String::new();
@@ -75,7 +76,7 @@ fn code(file: &Path) -> String {
     text.lines().map(|l| l.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
-/// Every `crate::name` of the file, in `use` lines (braces included) and in paths.
+/// Returns every `crate::name` of the file, in `use` lines (braces included) and in paths.
 fn imported_modules(code: &str) -> BTreeSet<String> {
     let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let mut modules = BTreeSet::new();
@@ -104,7 +105,8 @@ fn imported_modules(code: &str) -> BTreeSet<String> {
     modules
 }
 
-/// The first segment of every `use` line that is not a path of this crate or of the standard library.
+/// Returns the first segment of every `use` line that is not a path of this crate or of the standard
+/// library.
 fn used_crates(code: &str) -> BTreeSet<String> {
     code.lines()
         .filter(|l| !l.starts_with(' '))
@@ -159,7 +161,7 @@ fn uses_gltf_crate(file: &Path) -> bool {
     code(file).lines().any(|l| l.trim_start().starts_with("use gltf::json") || l.contains("::gltf::json"))
 }
 
-/// Names that a `use` can start with because the file declares them as modules.
+/// Returns names that a `use` can start with because the file declares them as modules.
 fn sibling_modules(file: &Path) -> BTreeSet<String> {
     code(file)
         .lines()
@@ -179,7 +181,7 @@ fn every_file_says_what_it_is_in_ten_lines() {
     let mut wrong = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        // Examples are not counted, nor the lines by which a room lists its files.
+        // Examples do not count, nor do the lines with which a room lists its files.
         let header = text.lines().take_while(|l| l.starts_with("//!")).filter(|l| listed_file(l).is_none());
         let header: usize =
             header.collect::<Vec<_>>().split(|l| l.starts_with("//! ```")).step_by(2).map(<[_]>::len).sum();
@@ -194,7 +196,7 @@ fn every_file_says_what_it_is_in_ten_lines() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The file or folder that a line of a room's list is about: "//! - `file.rs`: what it holds."
+/// Returns the file or folder of a line in a room's list: "//! - `file.rs`: what it holds."
 fn listed_file(line: &str) -> Option<&str> {
     let (name, about) = line.strip_prefix("//! - `")?.split_once("`: ")?;
     about.ends_with('.').then_some(name)
@@ -249,8 +251,8 @@ fn every_paper_that_is_cited_is_listed() {
     assert!(cited.contains("boxtree"), "no citation found: {cited:?}");
 }
 
-/// A path with a folder stands below `src/` or the root; a bare file name stands in the room its section is
-/// about.
+/// Checks that a path with a folder is below `src/` or the root, and that a bare file name is in the
+/// room of its section.
 #[test]
 fn every_path_the_architecture_page_names_is_there() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();

@@ -1,4 +1,4 @@
-//! BVH, ASF and AMC files: poses worked out by hand, a walk written in all of them, wrong files.
+//! BVH, ASF and AMC files: poses calculated by hand, a walk written in all formats, invalid files.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn a_small_bvh_has_the_joints_and_the_motion_worked_out_by_hand() {
     let clip = &model.clips[0];
     assert_eq!((clip.name.as_str(), clip.duration, clip.tracks.len()), ("small", 0.5, 3));
     assert_eq!(places(&model, Some((clip, 0))), [DVec3::Y * 5.0, DVec3::Y * 3.0, DVec3::Y * 2.0]);
-    // About z by a quarter: down becomes right; then the knee about its own x: down becomes -z.
+    // A quarter turn about z: down becomes right. Then the knee about its own x: down becomes -z.
     let found = places(&model, Some((clip, 1)));
     let expected = [DVec3::new(1.0, 2.0, 3.0), DVec3::new(3.0, 2.0, 3.0), DVec3::new(3.0, 2.0, 2.0)];
     for (found, expected) in found.iter().zip(expected) {
@@ -27,7 +27,7 @@ fn a_small_bvh_has_the_joints_and_the_motion_worked_out_by_hand() {
     }
 }
 
-/// The first bone turns about its own x, which is the world's y.
+/// Uses a first bone that rotates about its own x, which is the world's y.
 #[test]
 fn a_small_amc_has_the_motion_worked_out_by_hand() {
     let folder = tempfile::tempdir().unwrap();
@@ -131,7 +131,7 @@ fn refused_without_skeleton(folder: &Path) {
     assert!(error.contains("alone.amc") && error.contains("needs the .asf"), "{error}");
 }
 
-/// The walker's walk in another format: every joint at the same place.
+/// Compares the walker's walk in another format: every joint is at the same position.
 #[test]
 fn a_walk_written_as_bvh_moves_as_its_glb_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,8 +150,8 @@ fn a_walk_written_as_bvh_moves_as_its_glb_does() {
     }
 }
 
-/// A figure of another build does not come to the same places, but its bones keep their length, and its legs
-/// are the walker's, 1.2 times as large.
+/// Compares a figure of another build. Its positions differ, but its bones keep their length, and its
+/// legs are those of the walker, 1.2 times as large.
 #[test]
 fn a_walk_written_as_amc_keeps_its_bones_and_its_steps() {
     let folder = tempfile::tempdir().unwrap();

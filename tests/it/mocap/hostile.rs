@@ -1,4 +1,4 @@
-//! Damaged files never panic: they load, and what loads can be carried over, or they are refused.
+//! Damaged files never panic: they load, and the result can be retargeted, or they are refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use tumble::scene::load_scene;
 use super::likeness::Walk;
 use super::{BVH, walker, write};
 
-/// The first frames of a walk, so that an edit is likely to hit what is read.
+/// Returns the first frames of a walk, so that an edit is likely to hit data that is read.
 fn beginning(text: &str, line_count: usize) -> String {
     let lines = text.lines().take(line_count);
     lines.map(|l| if l.starts_with("Frames:") { "Frames: 3" } else { l }).collect::<Vec<_>>().join("\n")
@@ -33,7 +33,7 @@ const SPOKES: [&str; 14] = [
     "root root",
 ];
 
-/// Bytes replaced, cut out, doubled, or something put between.
+/// Returns the bytes with parts replaced, cut out, doubled or inserted.
 fn damaged(text: &str, edits: &[(usize, u8, u8)]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for &(at, kind, value) in edits {
@@ -86,7 +86,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_file_announces_takes_no_memory() {
+fn announced_counts_allocate_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     for count in ["4194304", "99999999999999999999", "1398101"] {
         let text = BVH.replace("Frames: 2", &format!("Frames: {count}"));

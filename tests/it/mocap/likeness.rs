@@ -1,6 +1,6 @@
-//! Captures as others write them, made of the walker's own walk: a BVH file with the names of one kind of
-//! rig, ASF and AMC files with those of another, whose figure stands with its arms spread and is of another
-//! build.
+//! Captures as other programs write them, made from the walker's own walk: a BVH file with the names of
+//! one kind of rig, and ASF and AMC files with those of another, whose figure has spread arms and
+//! another build.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use tumble::import::model::{LocalTransform, Model, TrackValues};
 
 use crate::clips::key_count;
 
-/// The walker's joint, and what it is called in BVH and in ASF.
+/// Name of each joint of the walker, in BVH and in ASF.
 const NAMES: [[&str; 3]; 21] = [
     ["hips", "Hips", "root"],
     ["spine", "Spine", "lowerback"],
@@ -34,18 +34,18 @@ const NAMES: [[&str; 3]; 21] = [
     ["right_toes", "RightToeBase", "rtoes"],
 ];
 
-/// How much larger the figure of the ASF file is than the walker.
+/// Size of the ASF file's figure relative to the walker.
 pub const SCALE: f64 = 1.2;
 
-/// The name of a walker's joint in BVH (1) or ASF (2).
+/// Returns the name of a walker's joint in BVH (1) or ASF (2).
 pub fn name(joint: &str, format: usize) -> &'static str {
     NAMES.iter().find(|n| n[0] == joint).unwrap_or_else(|| panic!("no joint {joint}"))[format]
 }
 
-/// A walker and its walk, by key.
+/// Walker and its walk, by key.
 pub struct Walk<'a> {
     walker: &'a Model,
-    /// Joints, those that hang on another behind it; the last node is the skin.
+    /// Number of joints, each after its parent; the last node is the skin.
     joints: usize,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
         self.walker.nodes[joint].children.iter().map(|&c| c as usize).collect()
     }
 
-    /// From the parent to the joint; at rest all axes are the world's.
+    /// Returns the offset from the parent to the joint. At rest all axes are the world's.
     fn offset(&self, joint: usize) -> DVec3 {
         match self.walker.nodes[joint].local {
             LocalTransform::Parts { translation, rotation, .. } => {
@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// In the parent's axes.
+    /// Returns the rotation in the parent's axes.
     fn rotation(&self, joint: usize, key: usize) -> DQuat {
         let mut tracks = self.walker.clips[0].tracks.iter().filter(|t| t.node as usize == joint);
         let turned = tracks.find_map(|t| match &t.values {
@@ -137,7 +137,8 @@ impl<'a> Walk<'a> {
         text.push_str("}\n");
     }
 
-    /// The rest of the ASF figure seen from the walker's: arms are lifted to the sides.
+    /// Returns the rest rotation of the ASF figure relative to the walker's: its arms are lifted to the
+    /// sides.
     fn lifted(&self, joint: usize) -> DQuat {
         let name = self.walker.nodes[joint].name.as_str();
         let is_arm = ["upper_arm", "forearm", "hand"].iter().any(|part| name.ends_with(part));
@@ -145,7 +146,8 @@ impl<'a> Walk<'a> {
         DQuat::from_rotation_z(if is_arm { side * 58f64.to_radians() } else { 0.0 })
     }
 
-    /// Bones follow the last one's end, so those that begin together have one in between that does not turn.
+    /// Writes ASF. A bone starts at the end of its parent, so bones with a common start get a bone in
+    /// between that does not rotate.
     pub fn asf(&self) -> String {
         let head = ":version 1.10\n:units\n mass 1\n length 0.0254\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n \
                     position 0 0 0\n orientation 0 0 0\n:bonedata\n";

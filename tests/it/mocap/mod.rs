@@ -1,4 +1,4 @@
-//! Captured motion: files as models, clips carried over to other skeletons, and what hostile files do.
+//! Captured motion: files as models, clips retargeted to other skeletons, and hostile files.
 
 mod files;
 mod hostile;

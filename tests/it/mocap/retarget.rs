@@ -1,4 +1,4 @@
-//! Clips carried over to other skeletons, by the library and from scene files.
+//! Clips retargeted to other skeletons, by the library and from scene files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,14 +55,14 @@ fn a_still_rest_pose_stays_as_it_is() {
     }
 }
 
-/// The walker is its own mirror image.
+/// Uses that the walker is its own mirror image.
 #[test]
 fn a_mirrored_motion_gives_the_mirrored_figure() {
     let folder = tempfile::tempdir().unwrap();
     assert_mirrored(&bvh(folder.path()), &walker());
 }
 
-/// From spread arms to hanging ones and between skeletons of unlike size.
+/// Retargets from spread arms to hanging ones, and between skeletons of different size.
 #[test]
 fn limbs_point_where_the_captured_ones_do_and_feet_stay_on_the_ground() {
     let folder = tempfile::tempdir().unwrap();

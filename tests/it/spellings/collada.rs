@@ -4,7 +4,7 @@ use tumble::import::{ReadAs, Up};
 
 use super::{Row, check, refused, row};
 
-/// A file whose scene has these nodes, with a geometry `g` of these primitives.
+/// Returns a file whose scene has these nodes, with a geometry `g` of these primitives.
 fn file(asset: &str, primitives: &str, nodes: &str) -> String {
     format!(
         r##"<?xml version="1.0"?><COLLADA version="1.4.1"><asset>{asset}</asset>{EFFECTS}
@@ -25,12 +25,12 @@ const NODE: &str = r##"<node name="n"><instance_geometry url="#g"/></node>"##;
 const FIRST: &str = "n: 0 0 0, 1 0 0, 1 1 0";
 const SECOND: &str = "n: 0 0 0, 1 1 0, 0 1 0";
 
-/// A row of one geometry that stands as it is.
+/// Returns a row of one geometry without a transform.
 fn shape(about: &'static str, primitives: &str, wanted: &str) -> Row {
     row(about, "a.dae", file("", &primitives.replace("VERTICES", VERTEX), NODE), wanted)
 }
 
-/// A row of one triangle below these nodes.
+/// Returns a row of one triangle below these nodes.
 fn nodes(about: &'static str, asset: &str, nodes: &str, wanted: &str) -> Row {
     let triangle = format!("<triangles material=\"paint\" count=\"1\">{VERTEX}<p>0 1 2</p></triangles>");
     let own = ReadAs::default();
@@ -97,7 +97,7 @@ fn places() -> Vec<Row> {
     let asked = |up| ReadAs { up: Some(up), ..ReadAs::default() };
     vec![
         nodes("a unit", unit, NODE, "n: 0 0 0, 0.5 0 0, 0.5 0.5 0"),
-        // Up in the file is up here, y: the axes go round, so that their order stays.
+        // Up in the file is y here: the axes are permuted cyclically, so that their handedness stays.
         nodes("up_axis X_UP", "<up_axis>X_UP</up_axis>", NODE, "n: 0 0 0, 0 1 0, -1 1 0"),
         nodes("up_axis Y_UP", "<up_axis>Y_UP</up_axis>", NODE, FIRST),
         nodes(

@@ -9,7 +9,7 @@ pub const CORNERS: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0
 const FIRST: &str = "n: 0 0 0, 1 0 0, 1 1 0";
 const SECOND: &str = "n: 0 0 0, 1 1 0, 0 1 0";
 
-/// An accessor: its type, the kind of its components, its bytes.
+/// Accessor: its type, the kind of its components, its bytes.
 pub type Data = (&'static str, u32, Vec<u8>);
 
 pub fn corners() -> Data {
@@ -20,7 +20,7 @@ pub fn shorts(all: &[u16]) -> Data {
     ("SCALAR", 5123, all.iter().flat_map(|i| i.to_le_bytes()).collect())
 }
 
-/// A file of one node `n` with one primitive of these accessors, of which the first is its positions.
+/// Returns a file of one node `n` with one primitive of these accessors; the first holds its positions.
 pub fn tile(data: &[Data], primitive: &Value, more: impl FnOnce(&mut Value)) -> String {
     file(data, |file| {
         let mut primitive = primitive.clone();
@@ -86,7 +86,7 @@ fn shapes() -> Vec<Row> {
 fn numbers() -> Vec<Row> {
     let bytes = |all: &[u8]| ("SCALAR", 5121, all.to_vec());
     let longs = |all: &[u32]| ("SCALAR", 5125, all.iter().flat_map(|i| i.to_le_bytes()).collect());
-    // Three corners of a tile that is 2 by 1 and lies at −1, in steps.
+    // Three corners of a tile that is 2 by 1 and starts at −1, in integer steps.
     let small = |kind, data: Vec<u8>| {
         shape("positions in whole numbers", &[("VEC3", kind, data)], json!({}), "n: -1 0 0, 1 0 0, 1 1 0")
     };
@@ -98,7 +98,7 @@ fn numbers() -> Vec<Row> {
         row(about, "a.gltf", text, wanted)
     };
     let spread = |stride: u32, offset: u32| {
-        // A number before the first corner, and one behind each.
+        // A number before the first corner, and one after each.
         let all: Vec<f32> =
             std::iter::once(9.0).chain(CORNERS.chunks(3).flat_map(|c| [c[0], c[1], c[2], 7.0])).collect();
         tile(&[("VEC3", 5126, floats(&all))], &json!({}), |file| {
@@ -132,7 +132,7 @@ fn numbers() -> Vec<Row> {
             json!({}),
             "n: 40000 0 0, 1 0 0, 0 1 0",
         ),
-        // The least one is as far from 0 as the one after it.
+        // The least value counts as the one after it.
         normal("normalised bytes", 5120, vec![128, 0, 0, 127, 0, 0, 127, 129, 0], "n: -1 0 0, 1 0 0, 1 -1 0"),
         normal(
             "normalised shorts",
@@ -182,7 +182,7 @@ fn numbers() -> Vec<Row> {
     ]
 }
 
-/// Files in other containers.
+/// Returns files in other containers.
 fn packed() -> Vec<Row> {
     let plain = tile(&[corners()], &json!({}), |_| {});
     let mut apart: Value = serde_json::from_str(&plain).unwrap();
@@ -239,7 +239,7 @@ fn nodes() -> Vec<Row> {
     let flat =
         json!({ "type": "orthographic", "orthographic": { "xmag": 1, "ymag": 1, "zfar": 9, "znear": 0.1 } });
     vec![
-        // Scaled, then turned by 90° about z, then moved.
+        // Scaled, then rotated by 90° about z, then moved.
         placed(
             "translation, rotation and scale",
             json!({ "translation": [1, 2, 3], "rotation": [0, 0, half, half], "scale": [2, 1, -1], "extras": { "a": 1 } }),

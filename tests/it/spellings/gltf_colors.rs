@@ -1,4 +1,4 @@
-//! Spellings of the colours of glTF.
+//! Spellings of the colors of glTF.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ use super::{Row, row};
 
 const FIRST: &str = "n: 0 0 0, 1 0 0, 1 1 0";
 
-/// A PNG of four texels in base64: red and green above blue and white.
+/// Returns a PNG of four texels in base64: red and green above blue and white.
 fn picture() -> String {
     let pixels = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]];
     let image = RgbImage::from_fn(2, 2, |x, y| Rgb(pixels[(2 * y + x) as usize]));
@@ -21,7 +21,7 @@ fn picture() -> String {
     base64::prelude::BASE64_STANDARD.encode(bytes.into_inner())
 }
 
-/// A triangle with a material, and data behind its corners and indices.
+/// Returns a triangle with a material, and data after its corners and indices.
 fn colored(
     about: &'static str,
     data: &[Data],
@@ -34,7 +34,7 @@ fn colored(
     row(about, "a.gltf", tile(&all, &primitive, more), &format!("{FIRST} {colors}"))
 }
 
-/// A triangle that shows the picture, its corners in the middle of a texel each.
+/// Returns a triangle that shows the picture, each corner in the middle of a texel.
 fn pictured(about: &'static str, texture: &Value, sampler: &Value, places: [f32; 6], colors: &str) -> Row {
     // The fourth corner is in no triangle.
     let data = ("VEC2", 5126, floats(&[&places[..], &[0.0, 0.0]].concat()));
@@ -48,7 +48,7 @@ fn pictured(about: &'static str, texture: &Value, sampler: &Value, places: [f32;
     colored(about, &[data], &json!({ set: 2 }), more, colors)
 }
 
-/// The picture in the older material, in a file of its own.
+/// Returns the picture in the older material, in a file of its own.
 fn older_picture() -> Row {
     let places = [0.25, 0.25, 0.75, 0.25, 0.25, 0.75, 0.0, 0.0];
     let more = |file: &mut Value| {
@@ -81,7 +81,7 @@ pub fn rows() -> Vec<Row> {
     let bytes = ("VEC4", 5121, [[255u8, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [0; 4]].concat());
     let tinted = json!({ "COLOR_0": 2 });
     vec![
-        // In linear light 0.21404 is half of what the eye sees.
+        // 0.21404 in linear light is half of full brightness in sRGB.
         colored("a base colour", &[], &none, factor(plain), "ff7f00"),
         colored("a material that says none is white", &[], &none, factor(json!({})), "ffffff"),
         colored(
@@ -150,7 +150,7 @@ pub fn rows() -> Vec<Row> {
             "ff0000/00ff00/ffffff",
         ),
         older_picture(),
-        // By 90°, counter-clockwise as seen with v downwards: (u, v) is at (v, −u).
+        // By 90°, counter-clockwise seen with v downwards: (u, v) is at (v, −u).
         pictured(
             "turned, by the places that the extension names",
             &json!({ "index": 0, "texCoord": 0, "extensions": { "KHR_texture_transform": { "rotation": std::f64::consts::FRAC_PI_2, "texCoord": 1 } } }),

@@ -1,4 +1,4 @@
-//! Spellings of what moves in glTF: morph targets, skins and animations.
+//! Spellings of motion in glTF: morph targets, skins and animations.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Spellings of the physics of glTF: KHR_physics_rigid_bodies and its sisters of OMI.
+//! Spellings of the physics of glTF: KHR_physics_rigid_bodies and the related OMI extensions.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,8 @@ use super::{Row, refused, row};
 const TILE: &str = "n: 0 0 0, 1 0 0, 1 1 0";
 const KHR: &str = "KHR_physics_rigid_bodies";
 
-/// A file whose first node has a surface and its second what is said; `root` are the extensions of the file.
+/// Returns a file whose first node has a surface and whose second is `second`; `root` are the
+/// extensions of the file.
 fn file(root: &Value, second: &Value) -> String {
     tile(&[corners()], &json!({}), |file| {
         let mut second = second.clone();
@@ -21,7 +22,7 @@ fn file(root: &Value, second: &Value) -> String {
     })
 }
 
-/// A node with a body of the newer family.
+/// Returns a node with a body of the newer extensions.
 fn khr(body: Value) -> Value {
     json!({ "extensions": { KHR: body } })
 }
@@ -50,7 +51,7 @@ fn motions() -> Vec<Row> {
         body("type static", json!({ "type": "static" }), "static at 0 0 0"),
         body("type kinematic", json!({ "type": "kinematic" }), "kinematic at 0 0 0"),
         body("type dynamic", json!({ "type": "dynamic" }), "dynamic at 0 0 0"),
-        // The axes of the moments are turned by 90° about z: the first is along y.
+        // The axes of the moments are rotated by 90° about z: the first is along y.
         body(
             "all that a motion says",
             whole,

@@ -3,7 +3,7 @@
 use base64::Engine;
 use serde_json::{Value, json};
 
-/// Returns a file of one triangle, with no more than it must say.
+/// Returns a file of one triangle, with only the required keys.
 pub fn triangle(corners: [[f32; 3]; 3]) -> String {
     file(&[("VEC3", 5126, floats(corners.as_flattened()))], |file| {
         file["nodes"] = json!([{ "name": "n", "mesh": 0 }]);
@@ -11,7 +11,7 @@ pub fn triangle(corners: [[f32; 3]; 3]) -> String {
     })
 }
 
-/// Returns a binary file of a text and of bytes behind it.
+/// Returns a binary file of a text, followed by bytes.
 pub fn binary(text: &str, bytes: &[u8]) -> Vec<u8> {
     let mut chunks = Vec::new();
     for (kind, data, filler) in [(b"JSON", text.as_bytes(), b' '), (b"BIN\0", bytes, 0)] {
@@ -35,8 +35,8 @@ pub fn floats(all: &[f32]) -> Vec<u8> {
     all.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// Returns a file whose accessors have these types, kinds of components and bytes, one after the other in one
-/// buffer; `more` says the rest.
+/// Returns a file whose accessors have these types, component kinds and bytes, one after the other in
+/// one buffer; `more` adds the rest.
 pub fn file(accessors: &[(&str, u32, Vec<u8>)], more: impl FnOnce(&mut Value)) -> String {
     let mut document = json!({ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }] });
     let (mut bytes, mut views, mut all) = (Vec::new(), Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ pub fn file(accessors: &[(&str, u32, Vec<u8>)], more: impl FnOnce(&mut Value)) -
         let mut accessor =
             json!({ "bufferView": all.len(), "componentType": component, "count": count, "type": kind });
         if (*kind, *component) == ("VEC3", 5126) {
-            // Positions have to say how far they reach; the reader takes no notice.
+            // Positions need bounds; the reader ignores them.
             (accessor["min"], accessor["max"]) = (json!([0, 0, 0]), json!([1, 1, 1]));
         }
         all.push(accessor);

@@ -1,4 +1,4 @@
-//! No reader knows a keyword that no row of the table has.
+//! A reader knows no keyword that no row of the table has.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use super::{Row, collada, gltf, mocap, obj, ply, stl, urdf};
 use crate::formats::compressed;
 
-/// A file's name and content.
+/// Name and content of a file.
 type File = (&'static str, Vec<u8>);
 
-/// Readers by their folder, the files of their rows, and words in their source that stand in no file by
-/// themselves: names of formats, words of messages, ends of words.
+/// Returns the readers by their folder, the files of their rows, and words in their source that are not
+/// keywords of a file: names of formats, words of messages, ends of words.
 fn readers() -> Vec<(&'static str, Vec<File>, &'static [&'static str])> {
     let files = |rows: Vec<Row>| rows.into_iter().flat_map(|row| row.files).collect::<Vec<_>>();
-    // Packed surfaces are rounded: a test of their own compares them.
+    // Packed surfaces are rounded: another test compares them.
     let packed = [compressed::draco_file(), compressed::meshopt_file()];
     let packed = packed.map(|text| ("a.gltf", text.into_bytes()));
     let gltf = files(gltf::rows()).into_iter().chain(packed).collect();
@@ -28,7 +28,8 @@ fn readers() -> Vec<(&'static str, Vec<File>, &'static [&'static str])> {
     ]
 }
 
-/// The texts in quotes of the sources in a folder that a keyword may be: one word, tests apart.
+/// Collects the quoted texts of the sources in a folder that may be keywords: single words, without
+/// tests.
 fn quoted_words(folder: &Path, words: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -50,7 +51,7 @@ fn is_word(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-:/".contains(c))
 }
 
-/// Whether a file, or its name, has a word by itself, in small or large letters.
+/// Returns whether a file, or its name, has a word by itself, in lower or upper case.
 fn has_word(files: &[File], word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';

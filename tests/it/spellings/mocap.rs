@@ -22,14 +22,14 @@ const JOINTS: &str = "root at 0 0.0254 0
     shin at 0 -0.2286 0
     shin_end at 0.0508 -0.2286 0";
 
-/// The root turns about x, then y. The thigh's own x is y, as its axes are turned by 90° about z.
+/// The root rotates about x, then y. The thigh's own x is y, as its axes are rotated by 90° about z.
 const MOTION: &str = "clip \"a\" lasts 0.25
     root moves linear at 0 0.25: 0.0254 0.0254 0, 0 0.0254 0.0508
     root turns linear at 0 0.25: 0 0 90, 69.28203 69.28203 -69.28203
     thigh turns linear at 0 0.25: 0 30 0, 0 0 60";
 
 pub fn rows() -> Vec<Row> {
-    // In the second frame the hip turns about y, then z: by 120° about (−1, 1, 1).
+    // In the second frame the hip rotates about y, then z: by 120° about (−1, 1, 1).
     let told = "hip at 1 2 3
         knee at 1 1 3
         knee_end at 1 -1 3

@@ -1,5 +1,5 @@
-//! A table of spellings: each row is a file as its text, with the triangles, colours, poses, masses and
-//! joints that must come out, worked out by hand. Every keyword that a reader knows stands in a row.
+//! A table of spellings. Each row is the text of a file, with the expected triangles, colors, poses,
+//! masses and joints, calculated by hand. Every keyword that a reader knows is in a row.
 //!
 //! - `keywords.rs`: a reader knows no keyword that no row has.
 //! - `told.rs`: a model in plain words.
@@ -25,26 +25,26 @@ mod writers;
 
 use tumble::import::{ReadAs, Unit, load_model};
 
-/// A file, and all that a reader must make of it.
+/// A file, and the complete expected result of its reader.
 pub struct Row {
-    /// The spelling that the row is about.
+    /// Spelling that the row tests.
     pub about: &'static str,
-    /// Names and contents; the first is opened, the others lie beside it.
+    /// Names and contents; the first file is opened, the others are beside it.
     pub files: Vec<(&'static str, Vec<u8>)>,
     pub read_as: ReadAs,
     pub wanted: Wanted,
-    /// Notes of the reader, but for the usual ones.
+    /// Expected notes of the reader, except the usual ones.
     pub notes: Vec<&'static str>,
 }
 
 pub enum Wanted {
-    /// Lines of [`told::told`]; blanks around them do not count.
+    /// Lines of [`told::told`]; surrounding blanks do not count.
     Told(String),
-    /// A part of the error.
+    /// Part of the error.
     Refused(&'static str),
 }
 
-/// Notes that most rows have: of a format that knows no way up, and of a triangle's fourth corner.
+/// Notes that most rows have: of a format without an up axis, and of a triangle's fourth corner.
 const USUAL: [&str; 2] = ["Assumed: says no way up: taken as y", "Repaired: 4 corners make 1 triangles"];
 
 /// Returns a row of one file.
@@ -65,24 +65,24 @@ pub fn refused(
 }
 
 impl Row {
-    /// Lays another file beside the first.
+    /// Adds another file beside the first.
     pub fn beside(mut self, name: &'static str, content: impl AsRef<[u8]>) -> Self {
         self.files.push((name, content.as_ref().to_vec()));
         self
     }
 
-    /// Adds a note: its kind, then its text.
+    /// Adds an expected note: its kind, then its text.
     pub fn says(mut self, note: &'static str) -> Self {
         self.notes.push(note);
         self
     }
 
-    /// Replaces all wanted lines.
+    /// Replaces all expected lines.
     pub fn with_told(self, wanted: &str) -> Self {
         Self { wanted: Wanted::Told(wanted.to_owned()), ..self }
     }
 
-    /// Replaces a part of the wanted lines, which must be there.
+    /// Replaces a part of the expected lines, which must exist.
     pub fn with(self, from: &str, to: &str) -> Self {
         let Wanted::Told(told) = &self.wanted else { panic!("{}: it is refused", self.about) };
         assert!(told.contains(from), "{}: there is no {from}", self.about);
@@ -90,7 +90,7 @@ impl Row {
         self.with_told(&told)
     }
 
-    /// Reads the files as a user's are read and compares all that comes out.
+    /// Reads the files as the program does, and compares the complete result.
     fn check(&self) {
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in &self.files {

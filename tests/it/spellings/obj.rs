@@ -3,7 +3,7 @@
 use super::{Row, check, refused, row};
 
 const CORNERS: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
-/// The corners with a colour each: red, green, blue, white.
+/// The corners with a color each: red, green, blue, white.
 const COLORED: &str = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\n";
 const FIRST: &str = "0 0 0, 1 0 0, 1 1 0";
 const SECOND: &str = "0 0 0, 1 1 0, 0 1 0";

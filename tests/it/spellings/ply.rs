@@ -8,7 +8,7 @@ const CORNERS: &str = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
 const FIRST: &str = "a: 0 0 0, 1 0 0, 1 1 0";
 const SECOND: &str = "a: 0 0 0, 1 1 0, 0 1 0";
 
-/// A text of four vertices with more properties, and elements of one kind.
+/// Returns a text of four vertices with more properties, and elements of one kind.
 fn text(more: &str, vertices: &str, element: &str, list: &str, body: &str) -> String {
     let count = body.lines().count();
     format!(
@@ -16,7 +16,8 @@ fn text(more: &str, vertices: &str, element: &str, list: &str, body: &str) -> St
     )
 }
 
-/// A binary file of three vertices in doubles, each with a colour and a short behind it, and one face.
+/// Returns a binary file of three vertices in doubles, each followed by a color and a short, and one
+/// face.
 fn binary(
     format: &str,
     point: [f64; 3],

@@ -4,13 +4,13 @@ use glam::Vec3;
 
 use super::{Row, check, refused, row};
 
-/// A binary file of these triangles under a header.
+/// Returns a binary file of these triangles under a header.
 pub fn binary(header: &str, triangles: &[[Vec3; 3]]) -> Vec<u8> {
     let mut bytes = vec![b' '; 80];
     bytes[..header.len()].copy_from_slice(header.as_bytes());
     bytes.extend((triangles.len() as u32).to_le_bytes());
     for triangle in triangles {
-        // A normal that says the other side, which counts for nothing.
+        // A normal of the opposite side, which readers ignore.
         let numbers = [Vec3::NEG_Z].iter().chain(triangle).flat_map(|p| p.to_array());
         bytes.extend(numbers.flat_map(f32::to_le_bytes));
         bytes.extend([0, 0]);

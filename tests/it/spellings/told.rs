@@ -1,11 +1,12 @@
-//! Models in plain words: all that a reader made of a file, in lines, so that a row can say the whole of it.
+//! Models in plain words: the complete result of a reader, in lines, so that a row can hold it.
 
 use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
 use tumble::body::{AxisRange, Distance, JointAxis, SoftLimit};
 use tumble::import::model::{Collider, ColliderGeometry, Geometry, Inertia, Model, Node, part_name};
 use tumble::import::model::{JointSettings, MotionSettings, NodeJoint, Shape, TrackValues};
 
-/// Surfaces of so many triangles are told triangle by triangle, larger ones by box and volume.
+/// Largest number of triangles of a surface that is described triangle by triangle; larger ones by box
+/// and volume.
 const FEW: usize = 8;
 
 /// Describes a model; positions are in world axes, m.
@@ -76,11 +77,11 @@ fn surface(name: &str, geometry: &Geometry, world: &DMat4, lines: &mut Vec<Strin
     points.iter().for_each(|p| (low, high) = (low.min(*p), high.max(*p)));
     let volume: f64 = geometry.triangles.iter().map(corners).map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum();
     let color = geometry.colors.first().map(|c| format!(" {}", hex(c[0]))).unwrap_or_default();
-    // Two digits: shapes that are round are a little smaller in triangles.
+    // Two digits: the volume of round shapes is slightly smaller in triangles.
     lines.push(format!("{name}: from {} to {}, volume {volume:.1e}{color}", point(low), point(high)));
 }
 
-/// Tells the morph targets and the weights of joints, vertex by vertex.
+/// Describes the morph targets and the weights of joints, vertex by vertex.
 fn bends(name: &str, node: &Node, geometry: &Geometry) -> Vec<String> {
     let mut lines = Vec::new();
     for (at, morph) in geometry.morphs.iter().enumerate() {
@@ -114,7 +115,7 @@ fn moves(motion: &MotionSettings, world: &DMat4) -> String {
     text
 }
 
-/// xx yy zz, then xy xz yz where one of them is not 0.
+/// Formats moments: xx yy zz, then xy xz yz if one of them is not 0.
 fn moments(inertia: Inertia) -> String {
     let tensor = match inertia {
         Inertia::Tensor(tensor) => tensor,
@@ -207,7 +208,7 @@ fn soft(soft: Option<SoftLimit>) -> String {
     soft.map_or(String::new(), |s| format!(" soft {} {}", number(s.stiffness), number(s.damping)))
 }
 
-/// An axis that is locked is not told.
+/// Describes an axis; empty if it is locked.
 fn axis_told(name: &str, axis: &JointAxis) -> String {
     let mut text = match axis.range {
         AxisRange::Locked => return String::new(),
@@ -269,7 +270,7 @@ fn rest(model: &Model) -> Vec<String> {
     lines
 }
 
-/// A rotation as its axis times its angle in degrees.
+/// Formats a rotation as its axis times its angle in degrees.
 fn turned(rotation: DQuat) -> String {
     let (axis, angle) = rotation.to_axis_angle();
     point(axis * angle.to_degrees())
@@ -283,7 +284,8 @@ fn point(p: DVec3) -> String {
     p.to_array().map(number).join(" ")
 }
 
-/// To five places, without zeros behind; large and infinite numbers as Rust writes them.
+/// Formats a number to five places, without trailing zeros; large and infinite numbers as Rust writes
+/// them.
 fn number(value: f64) -> String {
     if !value.is_finite() || value.abs() >= 1e9 {
         return format!("{value:e}").replace("inf", "∞");

@@ -5,7 +5,7 @@ use tumble::import::{ReadAs, Up};
 
 use super::{Row, check, gltf_text, refused, row, stl, urdf_joints};
 
-/// A row in the axes of the file, where z is up.
+/// Returns a row in the axes of the file, where z is up.
 pub fn robot(about: &'static str, elements: &str, wanted: &str) -> Row {
     let text = format!("<robot name=\"r\">{elements}</robot>");
     let read_as = ReadAs { up: Some(Up::Y), ..ReadAs::default() };
@@ -14,7 +14,7 @@ pub fn robot(about: &'static str, elements: &str, wanted: &str) -> Row {
     Row { read_as, ..row(about, "r.urdf", text, &wanted) }
 }
 
-/// A link of 1 kg with moments of 1 kg·m², and of more.
+/// Returns a link of 1 kg with moments of 1 kg·m², and more elements.
 pub fn link(name: &str, more: &str) -> String {
     let one = "<mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/>";
     format!("<link name=\"{name}\"><inertial>{one}</inertial>{more}</link>")
@@ -59,13 +59,13 @@ fn masses() -> Vec<Row> {
             &base(""),
             "base is dynamic at 0 0 0; mass 2; center 0 0 0; moments 3 4 5 off 0.1 0.2 0.3",
         ),
-        // Turned by 90° about z: what was along x is along y, what was along y along −x.
+        // Rotated by 90° about z: x becomes y, y becomes −x.
         robot(
             "inertial: about axes that are turned, away from the link",
             &base("<origin xyz=\"0.1 0.2 0.3\" rpy=\"0 0 1.5707963267948966\"/>"),
             "base is dynamic at 0 0 0; mass 2; center 0.1 0.2 0.3; moments 4 3 5 off -0.1 -0.3 0.2",
         ),
-        // The hand is at (1, 0, 0) and from there 1 along y: 1 kg there and 1 kg at the origin.
+        // The hand is at (1, 0, 0) and 1 farther along y: 1 kg there and 1 kg at the origin.
         robot(
             "two fixed joints in a row: the places add up",
             &chain.concat(),
@@ -94,7 +94,7 @@ fn shapes() -> Vec<Row> {
         link("base", &format!("<visual>{tile}{material}</visual>"))
     };
     let painted = |about: &'static str, elements: &str, color: &str| {
-        // A turn by 90° about x carries y to z.
+        // A rotation by 90° about x moves y to z.
         robot(about, elements, &format!("{BASE}\nbase: 0 0 0, 1 0 0, 0 0 1{color}")).beside("a.stl", tile())
     };
     vec![
@@ -113,7 +113,7 @@ fn shapes() -> Vec<Row> {
             "<cylinder radius=\"0.5\" length=\"2\"/>",
             "base collides as: from -0.5 -0.5 0 to 0.5 0.5 2, volume 1.6e0",
         ),
-        // The caps are no part of the length: half of 0.4 and 0.1 up and down.
+        // The caps are not part of the length: half of 0.4, and 0.1, up and down.
         of(
             "capsule",
             "<capsule radius=\"0.1\" length=\"0.4\"/>",
@@ -152,7 +152,7 @@ fn shapes() -> Vec<Row> {
     ]
 }
 
-/// A triangle whose corners tell the axes apart.
+/// Returns a triangle whose corners distinguish the axes.
 fn tile() -> Vec<u8> {
     stl::binary("", &[[Vec3::ZERO, Vec3::X, Vec3::Y]])
 }
@@ -193,7 +193,7 @@ fn meshes() -> Vec<Row> {
             .says("Warning: 1 meshes are missing, and their links go without: b.stl is not found in FOLDER (line 1, link base)"),
         of("a path that leads out", "filename=\"package://p/../a.stl\"", "")
             .says("Warning: 1 meshes are missing, and their links go without: package://p/../a.stl is not a path inside its package (line 1, link base)"),
-        // glTF has y up, a link z: y stands up, and z is to the front.
+        // glTF has y up, a link z: y becomes up, and z points to the front.
         of("a glTF mesh stands up", "filename=\"b.gltf\"", upright)
             .beside("b.gltf", gltf_text::triangle(STANDING)),
         of("its name in capitals", "filename=\"b.GLTF\"", upright)

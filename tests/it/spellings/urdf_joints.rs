@@ -4,10 +4,10 @@ use super::Row;
 use super::urdf::{AT_X, BASE, joint, link, robot};
 
 const ARM: &str = "arm is dynamic at 0 0 0; mass 1; center 0 0 0; moments 1 1 1";
-/// The axes of a frame whose x is z: a turn by −90° about y.
+/// The axes of a frame whose x is z: a rotation by −90° about y.
 const AT_Z: &str = "0 0 0 (x 0 0 1, y 0 1 0)";
 
-/// A row of a link that hangs on another by a joint.
+/// Returns a row of a link that hangs on another by a joint.
 fn jointed(about: &'static str, kind: &str, more: &str, wanted: &str) -> Row {
     let elements = [link("base", ""), link("arm", ""), joint(kind, more)].concat();
     let bodies = format!("{BASE}\n{ARM}");
@@ -76,7 +76,7 @@ fn kinds() -> Vec<Row> {
             .says("Warning: joints whose lower limit is above their upper one have no limits: j")
             .says("Assumed: joints whose effort or velocity is not above 0 have no limit of it: j")
             .says("Warning: 1 joints that should have limits have none, and turn or slide without end: j"),
-        // Roll, then pitch, then yaw about fixed axes: z goes to −y, stays there, and comes to x.
+        // Roll, then pitch, then yaw about fixed axes: z becomes −y, stays there, and becomes x.
         robot(
             "origin: roll, pitch and yaw in their order",
             &[link("base", ""), link("arm", ""), joint("floating", "<origin xyz=\"1 2 3\" rpy=\"1.5707963267948966 0 1.5707963267948966\"/>")].concat(),
@@ -109,7 +109,7 @@ fn followers() -> Vec<Row> {
         [link("base", ""), links, joints.concat()].concat()
     };
     let bodies = [BASE.to_owned(), ["la", "lb", "lc"].map(|l| ARM.replace("arm", l)).join("\n")].join("\n");
-    // The follower's end is turned by its coordinate: y is at its cosine and sine.
+    // The follower's end is rotated by its coordinate: y is at its cosine and sine.
     let frame = |name: &str, y: &str| {
         let other = if y.is_empty() { String::new() } else { format!(" and 0 0 0 (x 1 0 0, y 0 {y})") };
         format!("{name} joins {name} at {AT_X}{other}; about x free\n")

@@ -16,8 +16,8 @@ use crate::formats::writers::write;
 const CORNERS: [[f32; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 
-/// A red lid that moves and has a mass of its own, a post of the same surface that is turned by 180° about z,
-/// and a trigger.
+/// Returns a red lid that moves and has its own mass, a post of the same surface that is rotated by
+/// 180° about z, and a trigger.
 fn scene(folder: &std::path::Path) -> Scene {
     let indices = FACES.as_flattened().iter().flat_map(|i| i.to_le_bytes()).collect();
     let data = [("VEC3", 5126, floats(CORNERS.as_flattened())), ("SCALAR", 5125, indices)];
@@ -62,7 +62,7 @@ fn an_obj_has_each_part_where_it_stands() {
     assert_eq!(String::from_utf8(bytes).unwrap(), wanted);
     let own = ["colours", "the places of parts: their coordinates are those of the scene"];
     assert_eq!(lost, [&LOST[..], &own].concat());
-    // About a point of the scene.
+    // Relative to a point of the scene.
     let (bytes, lost) = written(Format::Obj, DVec3::new(1.0, 0.0, 0.5));
     let text = String::from_utf8(bytes).unwrap();
     assert!(
@@ -147,8 +147,8 @@ fn a_glb_says_what_the_scene_has() {
     assert_eq!(rest, wanted);
 }
 
-/// At 1 km places are 6e-5 m apart, at 5 km 5e-4 m. A cube of 1 cm loses more of itself than one of 1 m,
-/// though its place is rounded by less.
+/// Checks the choice of the worst part. At 1 km positions are 6e-5 m apart, at 5 km 5e-4 m. A cube of 1
+/// cm loses a larger share of itself than one of 1 m, though its position is rounded by less.
 #[test]
 fn the_part_that_loses_most_of_its_detail_is_named() {
     let mut scene = common::scene("far");
@@ -168,7 +168,7 @@ fn the_part_that_loses_most_of_its_detail_is_named() {
 #[test]
 fn a_scene_file_says_how_its_model_was_opened() {
     let folder = tempfile::tempdir().unwrap();
-    // 400 to 401 mm along x, 900 to 902 mm along the way down.
+    // 400 to 401 mm along x, 900 to 902 mm downwards.
     let corner = |v: u32| {
         Vec3::from_array(CORNERS[v as usize]) * Vec3::new(1.0, 2.0, 1.0) + Vec3::new(400.0, -902.0, 0.0)
     };
@@ -184,7 +184,7 @@ fn a_scene_file_says_how_its_model_was_opened() {
         text.ends_with("\n# The parts, as [[part]], [[pair]] and [[joint]] call them:\n#   tip\n"),
         "{text}"
     );
-    // The ground of a scene file lies around the origin, and reaches as far as that under the part.
+    // The ground of a scene file is centered at the origin, and extends to below the part.
     let bounds = |scene: &Scene| {
         let ground = scene.bodies.iter().find(|b| b.is_ground).unwrap();
         scene.meshes[ground.mesh.unwrap() as usize].bounds().transformed(&ground.pose)

@@ -86,7 +86,7 @@ fn a_limit_over_two_axes_is_a_tube_along_the_third() {
 }
 
 #[test]
-fn what_moves_through_the_middle_of_its_way_keeps_its_speed() {
+fn a_body_in_the_middle_of_a_distance_limit_keeps_its_speed() {
     for (min, stops) in [(0.0, false), (0.5, true)] {
         let limit = json!({ "min": min, "max": 1.0, "linearAxes": [0, 1, 2] });
         let motion = json!({ "linearVelocity": [10.0, 0.0, 0.0], "gravityFactor": 0.0 });

@@ -26,7 +26,7 @@ fn slider(collide: bool) -> Value {
 }
 
 #[test]
-fn a_joint_to_a_node_of_what_stands_fast_keeps_the_two_from_meeting_unless_it_says_otherwise() {
+fn joint_to_static_node_disables_collision_unless_enabled() {
     let along = DVec3::new(-1.0, 1.0, 0.0).normalize();
     let free = Run::of(&slider(false)).seconds(5.0);
     let at = free.at("sliding");

@@ -64,7 +64,7 @@ fn bounce(falls: &Value, below: &Value) -> f64 {
 }
 
 #[test]
-fn a_mode_that_one_names_counts_and_where_none_does_the_average() {
+fn explicit_combine_mode_wins_else_average() {
     for (falls, below, expected) in [
         (json!({ "restitution": 0.5, "restitutionCombine": "minimum" }), json!({}), 0.0),
         (json!({ "restitution": 0.5, "restitutionCombine": "maximum" }), json!({}), 0.5),

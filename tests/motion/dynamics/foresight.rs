@@ -56,7 +56,7 @@ fn a_plate_that_a_drive_presses_does_not_pass_a_wall() {
 /// Divides steps into new passes, which keep their duration: a body far away falls as if no pass had
 /// ended early.
 #[test]
-fn what_falls_beside_a_pass_that_ends_early_falls_on() {
+fn free_motion_continues_while_another_pass_ends_early() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
     let mut setup = wall_and_plate(0.2)
         .place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], "mass = 50.0\nvelocity = [20.0, 0, 0]")
@@ -86,7 +86,7 @@ fn a_body_that_goes_farther_than_was_foreseen_is_named() {
 
 /// Spins a plate beside a wall that it never touches: it takes no more passes than without the wall.
 #[test]
-fn what_turns_fast_a_metre_away_cuts_no_pass() {
+fn spinning_body_out_of_reach_cuts_no_pass() {
     let passes = |wall_at: f64| {
         let wall = generate::cuboid(Vec3::new(0.02, 4.0, 4.0), 1.0);
         let blade = generate::cuboid(Vec3::new(0.05, 1.0, 0.02), 0.1);

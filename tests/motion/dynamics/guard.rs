@@ -91,7 +91,7 @@ fn shots_at_thin_plates_end_on_the_side_they_came_from() {
 /// Drops rods on a plate of 1 mm so fast that the guard holds them back: their mechanical energy only
 /// decreases.
 #[test]
-fn what_is_held_back_gains_no_energy() {
+fn a_body_that_is_held_back_gains_no_energy() {
     let rod = generate::cylinder(0.004, 0.028, 0.002);
     let plate = generate::cuboid(Vec3::new(0.2, 0.001, 0.2), 1.0);
     let mut held = 0;
@@ -182,7 +182,7 @@ fn a_driven_plate_pushes_what_it_meets_at_any_speed() {
 /// Moves two sleeping cubes a quarter into each other. No contact shows that, but the depth is measured
 /// when they rest.
 #[test]
-fn what_rests_cut_into_each_other_is_named_with_its_depth() {
+fn bodies_that_rest_in_each_other_are_named_with_their_depth() {
     let cube = generate::cuboid(Vec3::splat(0.1), 1.0);
     let mut run = Setup::new("gravity = [0, 0, 0]")
         .place("a", &cube, DVec3::ZERO, [0.0; 3], "")

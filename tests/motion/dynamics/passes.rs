@@ -21,7 +21,7 @@ fn spinning(gap: f64, kind: TreeKind) -> Run {
 }
 
 #[test]
-fn what_spins_takes_passes_only_if_it_can_meet_what_is_beside_it() {
+fn a_spinning_body_takes_passes_only_if_it_can_reach_its_neighbor() {
     for kind in [TreeKind::Boxtree8, TreeKind::Aabb, TreeKind::BruteForce] {
         let passes = |gap: f64| {
             let mut run = spinning(gap, kind);
@@ -38,7 +38,7 @@ fn what_spins_takes_passes_only_if_it_can_meet_what_is_beside_it() {
 
 /// Slides a plate of 0.1 mm over the ground, which would need thousands of searches.
 #[test]
-fn what_is_thin_and_fast_takes_as_many_passes_as_a_step_may_have_and_no_more() {
+fn thin_fast_plate_takes_the_maximum_number_of_passes() {
     let plate = generate::cuboid(Vec3::new(0.2, 1e-4, 0.2), 0.2);
     let rule = "velocity = [30.0, 0.0, 0.0]\nfriction = 0.0";
     let mut run = Setup::new("ground = {}").place("plate", &plate, DVec3::Y * 5e-5, [0.0; 3], rule).open();

@@ -19,7 +19,7 @@ fn drifting(speed: f64) -> Run {
 /// Drifts a cube slightly faster and slower than 2 cm/s: a body rests if all its points are slower than
 /// that for half a second.
 #[test]
-fn what_drifts_faster_than_two_centimetres_a_second_stays_awake() {
+fn a_body_faster_than_2_cm_per_s_stays_awake() {
     let mut run = drifting(0.022);
     run.seconds(5.0);
     let state = run.state("cube");
@@ -30,7 +30,7 @@ fn what_drifts_faster_than_two_centimetres_a_second_stays_awake() {
 }
 
 #[test]
-fn what_is_slow_falls_asleep_after_half_a_second() {
+fn a_slow_body_falls_asleep_after_half_a_second() {
     let mut run = drifting(0.01);
     let mut steps = 0;
     while run.state("cube").is_awake() {

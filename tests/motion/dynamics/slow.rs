@@ -118,7 +118,7 @@ fn a_part_that_its_drive_has_brought_there_falls_asleep_soon() {
 
 /// Hangs a limb on a slow kinematic body; it was once left behind, asleep in the air.
 #[test]
-fn what_hangs_on_a_part_that_moves_by_itself_goes_along_however_slowly() {
+fn limb_on_a_slow_kinematic_body_stays_awake() {
     let cube = generate::cuboid(Vec3::splat(0.1), 0.1);
     let mut setup = Setup::new("")
         .place("mover", &cube, DVec3::ZERO, [0.0; 3], "motion = \"kinematic\"\nvelocity = [0.004, 0.0, 0.0]")

@@ -107,7 +107,7 @@ fn an_acceleration_drive_moves_what_hangs_on_its_bar() {
 }
 
 #[test]
-fn what_is_kept_of_a_run_has_the_turns_of_its_joints() {
+fn recordings_keep_the_whole_turns_of_joints() {
     let mut run = bar("drive = { velocity = 360.0, damping = 50.0 }");
     let mut history = History::new(&run.scene, usize::MAX);
     for _ in 0..135 {

@@ -81,7 +81,7 @@ const SHORT_RUN: u32 = 100;
 
 /// Runs every hierarchy, plain and guided, each on one of the scenes and with one to three threads.
 #[test]
-fn no_kind_moves_otherwise() {
+fn every_tree_kind_gives_the_same_motion() {
     let scenes = scenes::generated();
     let expected: Vec<u64> = scenes.iter().map(|scene| pins::hash_after(scene, SHORT_RUN)).collect();
     let plans = TreePlan::all().filter(|plan| plan.kind != TreeKind::BruteForce);

@@ -146,7 +146,7 @@ fn dry_friction_does_not_hold_an_error_of_its_joint() {
 /// limit it would leave ten times as fast as the driver. A ball that is hit centrally and bounces
 /// leaves twice as fast.
 #[test]
-fn what_a_driven_body_touches_leaves_at_most_twice_as_fast() {
+fn a_body_hit_by_a_driven_one_leaves_at_most_twice_as_fast() {
     let ball = |offset: f64, restitution: f64| {
         let mut lab = Lab::new(DT, SUBSTEPS);
         let floor = lab.add(Shape::Plane, 0.0, Pose::IDENTITY);
@@ -212,7 +212,7 @@ fn a_driven_plate_wakes_what_rests_on_it_once_it_moves() {
 /// Moves balls of 10 cm diameter slightly slower and faster than 0.0196 m/s, the speed that gravity
 /// gives in 2 ms.
 #[test]
-fn what_turns_or_moves_slower_than_two_centimetres_a_second_falls_asleep() {
+fn a_body_slower_than_2_cm_per_s_at_every_point_falls_asleep() {
     for (speed, sleeps) in [(0.019, true), (0.0205, false)] {
         for velocities in [[DVec3::X * speed, DVec3::ZERO], [DVec3::ZERO, DVec3::Y * speed / 0.05]] {
             let mut lab = Lab::new(DT, SUBSTEPS);

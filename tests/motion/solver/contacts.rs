@@ -236,7 +236,7 @@ fn collisions_keep_momentum_and_give_no_energy() {
 
 /// Compares the contact impulses with those of the last sub-step: weight · h, shared by the corners.
 #[test]
-fn a_box_at_rest_is_carried_by_its_weight() {
+fn contact_impulses_of_a_resting_box_sum_to_its_weight() {
     let mut lab = Lab::new(1.0 / 60.0, 4);
     let plane = lab.add(Shape::Plane, 0.0, Pose::IDENTITY);
     let body = lab.add(Shape::Box { half: DVec3::splat(0.05) }, 2.0, Pose::from_position(DVec3::Y * 0.05));

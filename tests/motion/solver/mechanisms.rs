@@ -79,7 +79,7 @@ fn drives_of_a_billion_newtons_stay_finite() {
 /// Fixes the first link to the world twice, in poses 0.2 m and half a radian apart, and the load to the
 /// last link likewise.
 #[test]
-fn joints_that_contradict_each_other_meet_between() {
+fn contradicting_joints_settle_in_between() {
     let mut lab = row(1.0 / 60.0, 1e3, [Locked; 3]);
     for index in [0, 10] {
         let mut other = lab.joints[index].clone();
@@ -94,7 +94,7 @@ fn joints_that_contradict_each_other_meet_between() {
 
 /// Duplicates every joint of a loaded row: both joints of each pair share its load.
 #[test]
-fn joints_that_say_the_same_share_a_load() {
+fn duplicate_joints_share_a_load() {
     let mut lab = row(1.0 / 60.0, 1e3, [Locked; 3]);
     let again = lab.joints.clone();
     lab.joints.extend(again);

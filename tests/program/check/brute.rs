@@ -1,37 +1,37 @@
-//! Two surfaces beside each other, all triangles with all, in f64: how far apart they are, and how deep in
-//! each other. Slow, and as plain as can be.
+//! Brute-force comparison of two surfaces, all triangles with all, in f64: their distance and their
+//! depth in each other. Slow, and as simple as possible.
 
 use glam::DVec3;
 use tumble::pose::Pose;
 use tumble::scene::Scene;
 
-/// The triangles of a part, along the axes of the first of its scene: most parts are.
+/// Triangles of a part, along the axes of the scene's first part, which most parts share.
 pub struct Surface {
     pub path: String,
     triangles: Vec<[DVec3; 3]>,
-    /// Around each of them.
+    /// Box of each triangle.
     boxes: Vec<[DVec3; 2]>,
     low: DVec3,
     high: DVec3,
     is_closed: bool,
 }
 
-/// How two parts lie to each other.
+/// Relation of two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// Between the surfaces; 0 if they cross.
+    /// Distance of the surfaces; 0 if they intersect.
     pub distance: f64,
-    /// Of the deepest sampled point of either in the other; 0 if none is.
+    /// Depth of the deepest sampled point of either in the other; 0 if none is inside.
     pub depth: f64,
 }
 
-/// Surfaces that lie on each other are in each other up to this depth, m.
+/// Depth up to which surfaces that lie on each other still count as touching, m.
 const ROUNDING: f64 = 1e-7;
-/// Points along an edge of a triangle at which its depth is asked.
+/// Number of points along an edge of a triangle at which the depth is sampled.
 const SAMPLES: i32 = 6;
 
 impl Surface {
-    /// The parts of a scene at some poses.
+    /// Returns the parts of a scene at some poses.
     pub fn all(scene: &Scene, poses: &[Pose]) -> Vec<Self> {
         let axes = poses[0].rotation.inverse();
         let parts = scene.bodies.iter().zip(poses).filter(|(body, _)| !body.is_ground && !body.trigger);
@@ -47,7 +47,7 @@ impl Surface {
         parts.filter_map(surface).collect()
     }
 
-    /// How they lie to each other, or `None` if they are farther apart than `most`.
+    /// Returns the relation of two parts, or `None` if they are farther apart than `most`.
     pub fn beside(&self, other: &Self, most: f64) -> Option<Answer> {
         if gap([self.low, self.high], [other.low, other.high]) > most {
             return None;
@@ -63,13 +63,13 @@ impl Surface {
                 }
             }
         }
-        // Surfaces that do not cross are in each other only if one is wholly so.
+        // Surfaces that do not intersect overlap only if one is fully inside the other.
         let may_be_in = distance == 0.0 || self.nests(other) || other.nests(self);
         let depth = if may_be_in { self.depth_in(other).max(other.depth_in(self)) } else { 0.0 };
         (distance <= most || depth > 0.0).then_some(Answer { distance, depth })
     }
 
-    /// The depth of the deepest sampled point of this surface in another solid.
+    /// Returns the depth of the deepest sampled point of this surface in another solid.
     fn depth_in(&self, other: &Self) -> f64 {
         if !other.is_closed {
             return 0.0;
@@ -80,7 +80,7 @@ impl Surface {
                 for j in 0..=SAMPLES - i {
                     let [u, v] = [i, j].map(|n| f64::from(n) / f64::from(SAMPLES));
                     let point = *a + u * (*b - *a) + v * (*c - *a);
-                    // No solid is deeper than the box around it.
+                    // No point is deeper than its distance to the box around the solid.
                     if (point - other.low).min(other.high - point).min_element() > deepest {
                         let depth = other.distance_to(point);
                         if depth > deepest && other.has_inside(point) {
@@ -104,7 +104,7 @@ impl Surface {
         })
     }
 
-    /// By how often the surface winds around the point.
+    /// Returns whether a point is inside, by the winding number of the surface.
     fn has_inside(&self, point: DVec3) -> bool {
         let angle = |t: &[DVec3; 3]| {
             let [a, b, c] = t.map(|corner| corner - point);
@@ -116,7 +116,7 @@ impl Surface {
     }
 }
 
-/// All pairs that are no farther apart than `most` or in each other, by index.
+/// Returns all pairs within `most` of each other or inside each other, by index.
 pub fn all_pairs(parts: &[Surface], most: f64) -> Vec<([usize; 2], Answer)> {
     let pairs = (0..parts.len()).flat_map(|i| (i + 1..parts.len()).map(move |j| [i, j]));
     pairs.filter_map(|[i, j]| Some(([i, j], parts[i].beside(&parts[j], most)?))).collect()
@@ -140,7 +140,7 @@ fn between_triangles(s: &[DVec3; 3], t: &[DVec3; 3]) -> f64 {
     corners.chain(sides).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether an edge goes through the inside of a triangle.
+/// Returns whether an edge passes through the inside of a triangle.
 fn pierces(&[p, q]: &[DVec3; 2], &[a, b, c]: &[DVec3; 3]) -> bool {
     let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).cross(c - a).dot(d - a);
     let sides = [(a, b), (b, c), (c, a)].map(|(from, to)| volume(p, q, from, to));
@@ -164,7 +164,8 @@ fn to_edge(point: DVec3, &[p, q]: &[DVec3; 2]) -> f64 {
     point.distance(p + share * along)
 }
 
-/// Ends against edges, and where both are nearest inside, the distance of the two lines.
+/// Returns the distance of two edges: ends against edges, and, if both are nearest inside, the distance
+/// of the two lines.
 fn between_edges(e: [DVec3; 2], f: [DVec3; 2]) -> f64 {
     let ends = e.iter().map(|&p| to_edge(p, &f)).chain(f.iter().map(|&p| to_edge(p, &e)));
     let nearest = ends.fold(f64::INFINITY, f64::min);

@@ -1,4 +1,5 @@
-//! A frame of 200 parts with planted faults: each is found, as are all that lie between all triangles.
+//! A frame of 200 parts with planted faults: the check finds each of them, and all findings of a
+//! brute-force comparison.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use crate::frame::{Frame, PART_COUNT};
 use crate::parts_file::Stored;
 
 const CLEARANCE: f64 = 1e-3;
-/// Nothing of the frame is planted between a touch and this depth, m.
+/// Limit between contact and clash, m; the frame has no fault between a touch and this depth.
 const DEEP: f64 = 5e-6;
 
 pub fn written(folder: &Path, name: &str, frame: &Frame, stored: Stored) -> PathBuf {
@@ -21,7 +22,7 @@ pub fn written(folder: &Path, name: &str, frame: &Frame, stored: Stored) -> Path
     path
 }
 
-/// The kind of a finding by what brute force says.
+/// Returns the kind of a finding by the brute-force answer.
 fn kind(answer: Answer, is_sheet: bool) -> Kind {
     match answer {
         Answer { distance: 0.0, depth } if depth > DEEP || is_sheet => Kind::Clash,
@@ -52,7 +53,7 @@ fn planted_faults_are_found_as_deep_and_as_far_apart_as_they_were_planted() {
             assert!(finding.depth_at_most_m.unwrap() >= found, "{pair}");
         }
     }
-    // Nothing else was planted that is worse than two parts that come near each other.
+    // No other fault is worse than two parts near each other.
     let is_planted = |kind: Kind| frame.planted.iter().filter(|p| p.kind == Some(kind)).count();
     for kind in [Kind::Clash, Kind::Inside, Kind::Doubled] {
         assert_eq!(document.count(kind), is_planted(kind), "{kind:?}");
@@ -93,7 +94,7 @@ fn findings_are_those_of_all_triangles_beside_all() {
                 let is_between = kind != Kind::Clearance || (p.distance(q) - answer.distance).abs() < 1e-9;
                 assert!(is_between, "{name}: {finding:?}");
             }
-            // What was sampled is a lower bound of the depth.
+            // The sampled depth is a lower bound.
             if matches!(kind, Kind::Clash | Kind::Inside) {
                 assert!(
                     finding.depth_at_most_m.unwrap_or(0.0) >= answer.depth - 1e-9,

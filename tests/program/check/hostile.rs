@@ -1,4 +1,4 @@
-//! Input that is broken, or too much: it is told, and takes no longer than it must.
+//! Broken or excessive input: it is reported, and takes no longer than necessary.
 
 use glam::DVec3;
 use tumble::check::Kind;
@@ -43,7 +43,7 @@ fn ten_thousand_instances_of_a_part_are_asked_at_once() {
     let mesh = file.mesh("cube", cube());
     for k in 0..10_000 {
         let [x, y] = [k % 100, k / 100].map(|n| 0.25 * f64::from(n));
-        // One of them is 5 mm in the next, one is 0.5 mm from it.
+        // One part is 5 mm inside the next, another 0.5 mm from it.
         let off = [(4321, 0.13), (8765, 0.1245)].iter().find(|planted| planted.0 == k).map_or(0.0, |p| p.1);
         file.root.add(Node::new(format!("part_{k}"), Some(mesh)).at(DVec3::new(x + off, y, 0.0)));
     }
@@ -90,7 +90,7 @@ fn a_single_part_has_nothing_to_meet() {
     assert_eq!((document.part_count, document.near_count, document.findings.len()), (1, 0, 0));
 }
 
-/// Whether a process handles Ctrl-C by now.
+/// Returns whether a process handles Ctrl-C already.
 #[cfg(target_os = "linux")]
 fn handles_interrupts(process: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -98,7 +98,7 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap_or(0) & 2 != 0)
 }
 
-/// The processor time that a process has had, in hundredths of a second.
+/// Returns the processor time of a process, in hundredths of a second.
 #[cfg(target_os = "linux")]
 fn ticks(process: u32) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
@@ -134,7 +134,7 @@ fn an_interrupted_check_keeps_what_was_found_and_says_how_far_it_came() {
             assert!(child.try_wait().unwrap().is_none(), "the check ended by itself");
             std::thread::yield_now();
         }
-        // A third of a second of its own work, so that pairs were asked.
+        // A third of a second of its own work, so that some pairs were checked.
         let before = ticks(child.id());
         while ticks(child.id()) < before + 33 {
             assert!(child.try_wait().unwrap().is_none(), "the check ended by itself");
@@ -152,7 +152,7 @@ fn an_interrupted_check_keeps_what_was_found_and_says_how_far_it_came() {
         let document = CheckDocument::read(stdout(&output)).unwrap();
         assert!(!document.complete && document.near_count == 79_800, "{}", document.near_count);
         assert!((1..79_800).contains(&document.asked_count), "{}", document.asked_count);
-        // Each of the pairs that were asked overlaps, and is there.
+        // Each of the checked pairs overlaps, and is listed.
         assert_eq!(document.findings.len(), document.asked_count);
         assert!(document.findings.iter().all(|f| f.kind == Kind::Clash));
     }

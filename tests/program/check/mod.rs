@@ -1,15 +1,15 @@
-//! `tumble check`, as it is started from a shell, beside what is known of the parts that it is asked about.
+//! `tumble check`, started from a shell, compared with known facts about the parts.
 //!
-//! - `brute.rs`: all triangles of all parts beside each other, in f64 and without any hierarchy.
+//! - `brute.rs`: brute-force comparison of all triangles, in f64 and without any hierarchy.
 //! - `excluded.rs`: pairs that a scene keeps apart.
-//! - `frame.rs`: a frame with planted faults, beside brute force.
-//! - `hostile.rs`: input that is broken, or too much.
-//! - `outcome.rs`: exit codes, and the shapes of the answer.
+//! - `frame.rs`: a frame with planted faults, compared with brute force.
+//! - `hostile.rs`: broken or excessive input.
+//! - `outcome.rs`: exit codes, and the output formats.
 //! - `rules.rs`: rules for pairs by name.
-//! - `shapes.rs`: two parts in every way that they can lie to each other.
+//! - `shapes.rs`: two parts in every possible relation.
 //! - `steps.rs`: steps of scenes and recordings.
-//! - `turned.rs`: an assembly turned, mirrored, scaled, stored in another order.
-//! - `versions.rs`: an assembly beside an earlier version.
+//! - `turned.rs`: an assembly rotated, mirrored, scaled, stored in another order.
+//! - `versions.rs`: an assembly compared with an earlier version.
 
 mod brute;
 mod excluded;
@@ -45,19 +45,19 @@ fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
-/// What is found, whether that is a clash or not.
+/// Returns the findings, whether there is a clash or not.
 fn found(model: &Path, arguments: &[&str]) -> CheckDocument {
     let output = check(model, &[arguments, &["--json", "--fail-on", "none"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     CheckDocument::read(stdout(&output)).unwrap()
 }
 
-/// The finding of two parts, whichever is named first.
+/// Returns the finding of two parts, in either order.
 fn of_pair<'a>(document: &'a CheckDocument, a: &str, b: &str) -> Option<&'a FindingFigures> {
     document.findings.iter().find(|f| [&*f.a, &*f.b] == [a, b] || [&*f.a, &*f.b] == [b, a])
 }
 
-/// Parts and kinds of all findings.
+/// Returns the parts and kinds of all findings.
 fn pairs(findings: &[FindingFigures]) -> Vec<(&str, &str, Kind)> {
     let mut pairs: Vec<_> = findings.iter().map(|f| (&*f.a, &*f.b, f.kind)).collect();
     pairs.sort_unstable();
@@ -70,7 +70,7 @@ fn is_refused(output: &Output, says: &[&str]) {
     assert!(says.iter().all(|part| said.contains(part)), "{says:?} is not in: {said}");
 }
 
-/// Parts of one level, each with a surface of its own at a place, m.
+/// Writes parts of one level, each with its own surface at a position, m.
 fn parts(path: &Path, parts: &[(&str, Triangles, DVec3)]) -> PathBuf {
     let mut file = PartsFile::new(Node::new("all", None));
     for (name, surface, place) in parts {
@@ -81,12 +81,12 @@ fn parts(path: &Path, parts: &[(&str, Triangles, DVec3)]) -> PathBuf {
     path.to_owned()
 }
 
-/// A cube with an edge of 1/8 m.
+/// Returns a cube with an edge of 1/8 m.
 fn cube() -> Triangles {
     cuboid(Vec3::splat(0.125), 1.0)
 }
 
-/// Cubes along x that share a surface, by name and the place of their middle, m.
+/// Writes cubes along x that share a surface, by name and position of their centers, m.
 fn cubes(path: &Path, cubes: &[(&str, f64)]) -> PathBuf {
     let mut file = PartsFile::new(Node::new("all", None));
     let mesh = file.mesh("cube", cube());

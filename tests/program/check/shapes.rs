@@ -1,4 +1,4 @@
-//! Two parts in every way that they can lie to each other.
+//! Two parts in every possible relation.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::check::Kind;
@@ -9,7 +9,7 @@ use super::{cube, found, parts};
 use crate::frame_shapes::{block, pot, sheet};
 use crate::parts_file::{Node, PartsFile, Stored};
 
-/// The finding of two surfaces, the second at a place, m.
+/// Returns the finding of two surfaces, the second at a position, m.
 fn two(a: Triangles, b: Triangles, place: DVec3) -> Option<FindingFigures> {
     let folder = tempfile::tempdir().unwrap();
     let path = parts(&folder.path().join("two.glb"), &[("a", a, DVec3::ZERO), ("b", b, place)]);
@@ -36,7 +36,7 @@ fn parts_that_touch_at_a_corner_an_edge_or_a_face_are_contacts() {
         assert_eq!(finding.kind, Kind::Contact, "{name}: {finding:?}");
         assert!(finding.distance_m <= finding.tolerance_m, "{name}: {finding:?}");
         assert!(finding.depth_m.unwrap_or(0.0) <= finding.tolerance_m, "{name}: {finding:?}");
-        // A hair farther apart they only come too near.
+        // Slightly farther apart they are only too near.
         let apart = two(cube(), cube(), place * (1.0 + 1e-4)).unwrap();
         assert_eq!(apart.kind, Kind::Clearance, "{name}: {apart:?}");
     }
@@ -110,7 +110,7 @@ fn sheets_cross_without_a_depth_and_have_no_inside() {
     assert!(is_near(near.distance_m, 0.0003, 1e-3), "{near:?}");
     let on = two(plate(), sheet(50.0, 50.0), DVec3::Z * 0.003).unwrap();
     assert_eq!(on.kind, Kind::Contact, "{on:?}");
-    // Upright it goes through the plate: the plate's surface is nowhere inside it.
+    // Upright it passes through the plate: no part of the plate's surface is inside it.
     let upright = |(positions, triangles): Triangles| {
         (positions.into_iter().map(|p| Vec3::new(p.x, p.z, p.y)).collect::<Vec<_>>(), triangles)
     };
@@ -121,7 +121,7 @@ fn sheets_cross_without_a_depth_and_have_no_inside() {
     let along = two(sheet(50.0, 50.0), upright(sheet(40.0, 40.0)), DVec3::new(0.0, 0.0, 0.01)).unwrap();
     assert_eq!((along.kind, along.depth_m), (Kind::Clash, None), "{along:?}");
     assert!(along.reach_m.unwrap() > 0.001, "{along:?}");
-    // A part inside the hull of an open one is not inside of it.
+    // A part inside the hull of an open surface is not inside it.
     let (positions, mut triangles) = block(60.0, 60.0, 60.0);
     triangles.truncate(triangles.len() - 2);
     assert_eq!(two((positions, triangles), block(20.0, 20.0, 20.0), DVec3::ZERO), None);

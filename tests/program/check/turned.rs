@@ -1,4 +1,4 @@
-//! An assembly turned, mirrored, scaled or stored in another order has the same findings.
+//! An assembly rotated, mirrored, scaled or stored in another order has the same findings.
 
 use glam::{DQuat, DVec3};
 use tumble::check::Kind;
@@ -9,7 +9,7 @@ use super::{found, of_pair};
 use crate::frame::Frame;
 use crate::parts_file::Stored;
 
-/// Holds two answers to each other, lengths of the second so many times as long.
+/// Asserts that two answers agree, with lengths of the second `times` as long.
 fn are_alike(document: &CheckDocument, other: &CheckDocument, times: f64, name: &str) {
     for finding in &document.findings {
         let twin = of_pair(other, &finding.a, &finding.b)

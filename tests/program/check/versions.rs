@@ -1,5 +1,5 @@
-//! An assembly beside an earlier version of it: what is new, what is resolved, and what is only called or
-//! stored differently.
+//! An assembly compared with an earlier version: new and resolved findings, and parts that are only
+//! renamed or stored differently.
 
 use std::path::{Path, PathBuf};
 
@@ -46,12 +46,12 @@ fn a_second_version_has_as_new_and_as_resolved_what_was_changed_in_it() {
     let of_other_kind: Vec<FindingFigures> = existing.iter().filter(is_other).cloned().collect();
     assert_eq!(owned(&of_other_kind), other);
     assert_eq!(of_other_kind[0].was.as_ref().unwrap().kind, Kind::Inside);
-    // A gap that is another one is no new finding, and says what it was.
+    // A changed gap is not a new finding; the finding has the old value.
     let bracket = of_pair(&document, "frame/floor_2/bracket_0", "frame/upright_0").unwrap();
     assert_eq!((bracket.kind, bracket.change), (Kind::Clearance, Some(Change::Existing)));
     assert!((bracket.was.as_ref().unwrap().distance_m - 5e-5).abs() < 1e-7, "{bracket:?}");
     assert!((bracket.distance_m - 3e-4).abs() < 1e-7, "{bracket:?}");
-    // The pin is called another name now.
+    // The pin has another name now.
     let dowel = of_pair(&document, "frame/extras/bush", "frame/extras/dowel").unwrap();
     assert_eq!(dowel.change, Some(Change::Existing));
 }
@@ -116,7 +116,7 @@ fn a_finding_that_was_resolved_before_is_new_when_it_comes_back() {
 }
 
 #[test]
-fn what_is_no_baseline_of_the_model_is_refused_and_named() {
+fn a_baseline_of_another_model_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let model = cubes(&folder.path().join("two.glb"), &[("left", 0.0), ("right", 0.1)]);
     let other = cubes(&folder.path().join("other.glb"), &[("this", 3.0), ("that", 3.1)]);

@@ -1,5 +1,5 @@
-//! What README.md and the pages of docs/ tell a reader to type works as printed, on the files of the
-//! repository: commands, scenes, keys of scene files, links.
+//! README.md and the pages of docs/: their commands, scenes, keys of scene files and links work as
+//! printed, on the files of the repository.
 #![cfg(feature = "viewer")]
 
 mod names;
@@ -23,14 +23,14 @@ use tumble::tree::{SplitRule, TreeKind};
 use tumble::world::World;
 
 const PAGES: [&str; 4] = ["README.md", "docs/guide.md", "docs/scenes.md", "docs/results.md"];
-/// Cargo's own commands, which build; the first is what tests run under.
+/// Cargo's own commands, which build; tests run under the first.
 const BUILDS: [&str; 2] = ["cargo test --all-features", "cargo install --path ."];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A fresh folder with files of the repository in it.
+/// Creates a new folder with files of the repository.
 fn copy_of(folders: &[&str], into: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for folder in folders {
@@ -43,7 +43,7 @@ fn copy_of(folders: &[&str], into: &str) -> TempDir {
     copy
 }
 
-/// A display without a screen.
+/// Virtual display without a screen.
 struct Display {
     server: Child,
     name: String,
@@ -71,7 +71,7 @@ impl Drop for Display {
     }
 }
 
-/// What a line in a page makes the program do; `None` for one that builds it.
+/// Returns the program's arguments in a line of a page; `None` for a line that builds it.
 fn arguments(line: &str) -> Option<Vec<&str>> {
     let command = line.split(" #").next().unwrap().trim();
     if BUILDS.contains(&command) {
@@ -139,7 +139,7 @@ fn every_verb_takes_json_as_the_readme_says() {
     let help = |arguments: &[&str]| String::from_utf8(run(arguments, root(), None).stdout).unwrap();
     let overview = help(&["--help"]);
     let verbs = overview.split_once("Commands:\n").unwrap().1.lines().take_while(|l| !l.is_empty());
-    // What goes on in a second line stands further in.
+    // A continuation line is indented further.
     let verbs = verbs.filter_map(|l| l.strip_prefix("  ").filter(|l| !l.starts_with(' ')));
     let verbs: Vec<&str> = verbs.map(|l| l.split(' ').next().unwrap()).filter(|v| *v != "help").collect();
     assert!(verbs.len() >= 7, "{verbs:?}");
@@ -148,7 +148,7 @@ fn every_verb_takes_json_as_the_readme_says() {
     }
 }
 
-/// A complete scene by itself, a fragment as the end of the first scene.
+/// Loads complete scenes as they are, and fragments appended to the first scene.
 #[test]
 fn every_scene_of_the_pages_loads_and_steps() {
     let folder = copy_of(&["assets"], "models");

@@ -1,4 +1,4 @@
-//! Every name that the pages give is one that the program takes: kinds, rules, contenders, options.
+//! Every name in the pages is accepted by the program: kinds, rules, contenders, options.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,20 @@ use tumble::tree::{SplitRule, TreeKind};
 use super::page::Page;
 use super::{PAGES, root, run};
 
-/// Programs other than this one that the pages name with their options.
+/// Other programs that the pages name with their options.
 const OTHERS: [&str; 6] = ["cargo ", "pip ", "python3 ", "assimp ", "apt-get ", "rustup "];
 
-/// All pages that name options.
+/// Returns all pages that name options.
 fn pages() -> impl Iterator<Item = Page> {
     PAGES.into_iter().chain(["docs/architecture.md", "docs/papers.md", "CONTRIBUTING.md"]).map(Page::read)
 }
 
-/// The text between backticks in a line.
+/// Returns the text between backticks in a line.
 fn spans(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// Everything that the pages show as code: spans in lines, and lines of blocks.
+/// Returns all code of the pages: spans in lines, and lines of blocks.
 fn code() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for page in pages() {
@@ -34,9 +34,9 @@ fn code() -> Vec<(String, String)> {
     all
 }
 
-/// The part of a piece of code that this program reads.
+/// Returns the part of a piece of code that this program reads.
 fn own(text: &str) -> &str {
-    // cargo hands over what stands behind two dashes.
+    // cargo passes on the arguments after two dashes.
     let own = text.split_once(" -- ").map_or(text, |(_, rest)| rest);
     if OTHERS.iter().any(|other| own.trim_start().starts_with(other)) { "" } else { own }
 }
@@ -57,7 +57,7 @@ fn every_option_of_the_pages_is_one() {
     let mut count = 0;
     for (page, text) in code() {
         for option in options(own(&text)) {
-            // Those of cargo, in commands that stand without it.
+            // Options of cargo, in commands that omit it.
             let is_cargos = [
                 "--features",
                 "--no-default-features",
@@ -86,7 +86,7 @@ fn every_contender_of_the_pages_is_one() {
     for (_, text) in code() {
         let words: Vec<&str> = own(&text).split_whitespace().collect();
         let lists = words.windows(2).filter(|pair| pair[0] == "--with").map(|pair| pair[1]);
-        // `A,B,…` stands for any.
+        // `A,B,…` stands for any list.
         let lists = lists.filter(|list| !list.contains('…'));
         names.extend(lists.flat_map(|list| list.split(',')).map(str::to_owned));
     }
@@ -94,7 +94,7 @@ fn every_contender_of_the_pages_is_one() {
         if cfg!(not(feature = "reference")) && name.contains("rapier") {
             continue;
         }
-        // A list has two, and no name twice.
+        // A list needs two names, and no name twice.
         let other = if name == "scene" { "no-sleep" } else { "scene" };
         if let Err(error) = Contender::list([name.as_str(), other]) {
             panic!("{name:?} is no contender: {error}");
@@ -114,7 +114,7 @@ fn every_kind_and_rule_of_the_guides_tables_is_one() {
     let guide = Page::read("docs/guide.md").sections();
     for (title, kinds) in sections {
         let section = guide.iter().find(|section| section.title == title).unwrap();
-        // Below the kinds of hierarchies stands the table of the rules by which they are built.
+        // The table of build rules follows that of the kinds of hierarchies.
         let mut known = &kinds;
         let mut count = 0;
         for row in &section.rows {

@@ -1,5 +1,5 @@
-//! The lines of Python in the guide: their files, columns and names are those of the tables, and where Python
-//! has pandas and matplotlib they run as printed.
+//! Python code in the guide: its files, columns and names are those of the tables, and it runs as
+//! printed if pandas and matplotlib are installed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::page::Page;
 use super::run;
 
-/// The lines of Python, and a folder in which the commands before them were run.
+/// Returns the Python code, and a folder in which the commands before it were run.
 fn notebook() -> (String, tempfile::TempDir) {
     let page = Page::read("docs/guide.md");
     let at = page.blocks.iter().position(|block| block.kind == "python").unwrap();
@@ -23,7 +23,7 @@ fn notebook() -> (String, tempfile::TempDir) {
     (page.blocks[at].text.clone(), folder)
 }
 
-/// The columns of a table, and the texts that stand in it.
+/// Returns the columns of a table, and its texts.
 fn words_of(path: &Path) -> BTreeSet<String> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let mut words: BTreeSet<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -52,7 +52,7 @@ fn the_python_of_the_guide_names_files_columns_and_parts_that_are_there() {
     }
 }
 
-/// The force that it plots is that of the report, and the picture has something on it.
+/// Checks that the plotted force is that of the report, and that the picture is not blank.
 #[test]
 fn the_python_of_the_guide_runs_as_printed_where_pandas_is() {
     let (text, folder) = notebook();

@@ -1,17 +1,17 @@
-//! A page of Markdown, as far as the tests look into it: blocks of code, headings, tables, links.
+//! Page of Markdown, as far as the tests need it: blocks of code, headings, tables, links.
 
 use std::fs;
 
 use super::root;
 
-/// Between two lines of backticks.
+/// Code between two lines of backticks.
 pub struct Block {
-    /// What stands behind the backticks.
+    /// Text after the backticks.
     pub kind: String,
     pub text: String,
 }
 
-/// A heading and the first table below it.
+/// Heading and the first table below it.
 pub struct Section {
     pub title: String,
     /// Cells, without the header.
@@ -20,10 +20,10 @@ pub struct Section {
 }
 
 pub struct Page {
-    /// Its path in the repository.
+    /// Path in the repository.
     pub name: String,
     pub blocks: Vec<Block>,
-    /// What is not code.
+    /// Lines that are not code.
     pub prose: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Page {
         Self { name: name.to_owned(), blocks, prose }
     }
 
-    /// By their titles, without the signs of Markdown.
+    /// Returns the sections with their titles, without Markdown characters.
     pub fn sections(&self) -> Vec<Section> {
         let mut sections: Vec<Section> = Vec::new();
         for line in &self.prose {
@@ -68,13 +68,13 @@ impl Page {
         sections
     }
 
-    /// What links and pictures name.
+    /// Returns the targets of links and pictures.
     pub fn links(&self) -> impl Iterator<Item = String> {
         let ends = self.prose.iter().flat_map(|line| line.split("](").skip(1));
         ends.map(|rest| rest.split(')').next().unwrap().to_owned())
     }
 
-    /// What a heading can be linked by: in lower case, without signs, with hyphens for spaces.
+    /// Returns the anchors of headings: in lower case, without punctuation, with hyphens for spaces.
     pub fn anchors(&self) -> impl Iterator<Item = String> {
         self.sections().into_iter().map(|section| {
             let kept = section.title.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));

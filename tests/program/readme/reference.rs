@@ -1,5 +1,5 @@
-//! `docs/scenes.md` against the parser of scene files: the same tables, keys, choices and defaults. What the
-//! parser knows is asked of the program itself, whose errors list what would have been allowed.
+//! `docs/scenes.md` compared with the parser of scene files: the same tables, keys, choices and
+//! defaults. The errors of the program list the keys and choices that the parser knows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,13 +10,12 @@ use tumble::scene::{Scene, load_scene};
 use super::copy_of;
 use super::page::{Page, Section};
 
-/// No scene file has such a key, and no key such a choice.
+/// Word that is neither a key of a scene file nor a choice of a key.
 const UNKNOWN: &str = "no-such-word";
 /// Title of the section about the keys outside of all tables.
 const TOP: &str = "The top of the file";
 
-/// For each table a scene with the keys it requires, each on a line of its own; `@` stands where one more may
-/// be written.
+/// Scene per table with its required keys, each on a separate line; `@` marks the position of one more.
 const SCENES: [(&str, &str); 16] = [
     (TOP, "@\n[[model]]\nfile = \"parts.glb\"\nnodes = [\"bolt\"]"),
     ("[[model]]", "[[model]]\nfile = \"walker.glb\"\n@\nanimation = { clip = \"walk\" }"),
@@ -55,7 +54,7 @@ const SCENES: [(&str, &str); 16] = [
     ("budget", "[[model]]\nfile = \"parts.glb\"\n[config.budget]\nus = 100\n@"),
 ];
 
-/// Scene files beside the models of the repository.
+/// Folder for scene files beside the models of the repository.
 struct Folder(TempDir);
 
 impl Folder {
@@ -65,14 +64,15 @@ impl Folder {
         load_scene(path.to_str().unwrap(), None).map_err(|error| error.to_string())
     }
 
-    /// What an error lists as allowed instead of `UNKNOWN`.
+    /// Returns the alternatives that an error lists for `UNKNOWN`.
     fn allowed(&self, text: &str, what: &str) -> Option<BTreeSet<String>> {
         let error = self.load(text).err()?;
         let (_, list) = error.split_once(&format!("unknown {what} `{UNKNOWN}`, expected "))?;
         Some(list.split('`').skip(1).step_by(2).map(str::to_owned).collect())
     }
 
-    /// Keys of the table that `wrap` puts a line into, and of all tables in it, by the titles of sections.
+    /// Collects the keys of the table that `wrap` puts a line into, and of all tables in it, by section
+    /// title.
     fn tables(
         &self,
         title: &str,
@@ -96,7 +96,7 @@ impl Folder {
     }
 }
 
-/// Sections of the page that list keys.
+/// Returns the sections of the page that list keys.
 fn sections() -> Vec<Section> {
     let mut sections = Page::read("docs/scenes.md").sections();
     sections.retain(|s| s.header.first().is_some_and(|h| h == "key"));
@@ -107,18 +107,18 @@ fn folder() -> Folder {
     Folder(copy_of(&["assets"], "models"))
 }
 
-/// In backticks at the start of a cell.
+/// Returns the text in backticks at the start of a cell.
 fn literal(cell: &str) -> Option<&str> {
     cell.strip_prefix('`')?.split('`').next()
 }
 
-/// A scene that has all the keys that a table requires, for one more.
+/// Returns a scene with all required keys of a table, for one more.
 fn scene_for(section: &Section, key: &str) -> &'static str {
     let of = |title: &str| SCENES.iter().find(|s| s.0 == title).map(|s| s.1);
     of(key).filter(|_| key == "strength").or_else(|| of(&section.title)).unwrap()
 }
 
-/// The same with other text for a key of its last table, whether it was there or not.
+/// Returns the scene with another line for a key of its last table, whether the key was there or not.
 fn with(scene: &str, key: &str, line: &str) -> String {
     let (before, table) = scene.split_at(scene.rfind("\n[").unwrap_or(0));
     let old = format!("{key} = ");
@@ -167,7 +167,7 @@ fn a_default_of_the_page_changes_nothing_when_it_is_written() {
     let folder = folder();
     let plain = |text: &str| {
         let mut scene = folder.load(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        // What is written need not be assumed.
+        // Assumption notes disappear for values that are written.
         scene.notes.clear();
         serde_json::to_string(&scene).unwrap()
     };

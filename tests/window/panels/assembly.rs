@@ -1,4 +1,4 @@
-//! The parts as a tree: folded, searched, hidden, shown alone.
+//! The parts as a tree: folded, searched, hidden, isolated.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -9,7 +9,7 @@ use tumble::scene::OpenAs;
 use super::bench::Bench;
 use crate::assembly::assembly;
 
-/// With a frame of two sides and a lid as it was designed, and the folder its file is in.
+/// Opens a frame of two sides and a lid as designed, and returns the folder of its file too.
 fn with_assembly() -> (Bench, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = assembly(folder.path(), &[0, 1, 2, 3, 4, 5, 6, 7]);
@@ -18,7 +18,7 @@ fn with_assembly() -> (Bench, TempDir) {
     bench.app().open(path.to_str().unwrap());
     bench.wait("the assembly", |app| app.stage.is_some());
     assert!(!bench.app().playhead.playing, "nothing moves in a design");
-    // What the window does before its first picture.
+    // The window does this before its first picture.
     bench.key(Key::F);
     bench.harness.run();
     (bench, folder)
@@ -28,13 +28,13 @@ fn rows(bench: &Bench) -> usize {
     bench.harness.query_all_by_role(Role::TreeItem).count()
 }
 
-/// A click on a row, where its name stands.
+/// Clicks on a row, at its name.
 fn click_row(bench: &mut Bench, name: &str) {
     let row = bench.harness.get_by_role_and_label(Role::TreeItem, name).rect();
     bench.click_at(row.center());
 }
 
-/// Paths of the bodies that are seen.
+/// Returns the paths of the visible bodies.
 fn seen(bench: &mut Bench) -> Vec<String> {
     let show = &bench.app().stage.as_ref().unwrap().show;
     let bodies = (0..).zip(&show.scene.bodies).filter(|(b, _)| !show.hidden.hides(*b));

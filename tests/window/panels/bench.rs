@@ -1,5 +1,4 @@
-//! The panels on a bench: an app without a window, its mouse and keys, and the patience to wait for its
-//! threads.
+//! Test bench for the panels: an app without a window, its mouse and keys, and waiting for its threads.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -12,11 +11,11 @@ use egui_kittest::kittest::Queryable;
 use glam::{DVec2, DVec3};
 use tumble::viewer::{App, show_panels};
 
-/// As often as a window draws while it waits.
+/// Interval at which a window draws while it waits.
 const FRAME: Duration = Duration::from_millis(16);
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The panels of a window over an app, and what its threads report.
+/// Panels of a window over an app, and the reports of its threads.
 pub struct Bench {
     pub harness: Harness<'static, App>,
     news: Receiver<()>,
@@ -27,10 +26,10 @@ impl Bench {
         Self::of_size(vec2(1280.0, 1100.0))
     }
 
-    /// In a window of a size, points.
+    /// Creates a bench with a window of a size, points.
     pub fn of_size(size: egui::Vec2) -> Self {
         let (send, news) = channel();
-        // Nobody listens once the test is over.
+        // The receiver is gone once the test is over.
         let wake = move || {
             let _ = send.send(());
         };
@@ -43,12 +42,12 @@ impl Bench {
         Self { harness: builder.with_max_steps(20).build_ui_state(draw, app), news }
     }
 
-    /// With the built-in scene `chain`, paused at its start.
+    /// Opens the built-in scene `chain`, paused at its start.
     pub fn with_chain() -> Self {
         Self::with("chain")
     }
 
-    /// With a scene, paused at its start.
+    /// Opens a scene, paused at its start.
     pub fn with(name: &str) -> Self {
         let mut bench = Self::empty();
         bench.app().open(name);
@@ -63,7 +62,7 @@ impl Bench {
         self.harness.state_mut()
     }
 
-    /// Draws as the window does, when told and now and then, until it holds.
+    /// Draws as the window does, on reports and at intervals, until `holds` is true.
     pub fn wait(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
         let start = Instant::now();
         loop {
@@ -72,7 +71,7 @@ impl Bench {
                 return;
             }
             assert!(start.elapsed() < PATIENCE, "{what} did not come: {:?}", self.message());
-            // Told or not, the next picture is due.
+            // The next picture is due with or without a report.
             let _ = self.news.recv_timeout(FRAME);
         }
     }
@@ -98,7 +97,7 @@ impl Bench {
 
     pub fn button(&mut self, label: &str) {
         self.harness.get_by_role_and_label(Role::Button, label).click();
-        // What opens is measured in one picture and there in the next.
+        // A new panel is measured in one picture and drawn in the next.
         self.harness.run_steps(3);
     }
 
@@ -108,7 +107,7 @@ impl Bench {
         self.type_text(text);
     }
 
-    /// As a keyboard does: keys and their letters.
+    /// Types as a keyboard does: keys and their letters.
     pub fn type_text(&mut self, text: &str) {
         for letter in text.chars() {
             let key = Key::from_name(&letter.to_uppercase().to_string());
@@ -130,7 +129,7 @@ impl Bench {
         self.harness.run();
     }
 
-    /// Presses and lets go before the next picture is drawn.
+    /// Presses and releases before the next picture is drawn.
     pub fn tap_at(&mut self, pos: Pos2) {
         self.harness.hover_at(pos);
         self.harness.step();
@@ -152,14 +151,14 @@ impl Bench {
         self.harness.step();
     }
 
-    /// Where a point of the view (−1 to 1, right and up) is on the screen.
+    /// Returns the screen position of a point of the view (−1 to 1, right and up).
     pub fn on_screen(&mut self, point: DVec2) -> Pos2 {
         let area = self.app().area;
         let share = 0.5 * DVec2::new(point.x + 1.0, 1.0 - point.y);
         area.min + vec2(share.x as f32, share.y as f32) * area.size()
     }
 
-    /// Number of a body, and where the triangle of it that is nearest to the eye is on the screen.
+    /// Returns the index of a body, and the screen position of its triangle nearest to the eye.
     pub fn place_of(&mut self, body: &str) -> (u32, Pos2) {
         let app = self.app();
         let (camera, aspect) = (app.camera, app.aspect());

@@ -1,4 +1,4 @@
-//! A budget in the window: its switch, and what the panels say of pairs that it left unproven.
+//! A budget in the window: its switch, and the display of pairs left unproven.
 
 use egui::Key;
 use egui::accesskit::Role;
@@ -18,7 +18,7 @@ fn budget_shown(app: &App) -> Option<Budget> {
 }
 
 impl Bench {
-    /// The chain from its start, paused, within a budget or exactly.
+    /// Waits for the chain to load again from its start, paused, within a budget or exactly.
     fn reload(&mut self, is_there: impl Fn(&App) -> bool) {
         let holds = |app: &App| app.loader.waiting().is_none() && is_there(app);
         self.wait("the chain once more", holds);
@@ -26,7 +26,7 @@ impl Bench {
         self.wait_for_step(0);
     }
 
-    /// Step 10 of a run within so many node tests.
+    /// Shows step 10 of a run within `budget` node tests.
     fn within(&mut self, budget: u64) {
         self.app().set_budget(Some(tests(budget)));
         self.reload(|app| budget_shown(app) == Some(tests(budget)));
@@ -49,7 +49,7 @@ fn the_switch_starts_the_run_again_within_a_budget_and_exactly() {
     bench.app().select(Some(2));
     bench.app().usual_budget = tests(0);
     bench.harness.run();
-    // The switch may stand below what the panel shows.
+    // The switch may be below the visible part of the panel.
     bench.harness.get_by_role_and_label(Role::CheckBox, "At most").scroll_to_me();
     bench.harness.run();
     bench.harness.get_by_role_and_label(Role::CheckBox, "At most").click();
@@ -99,7 +99,7 @@ fn rows_say_how_likely_unproven_pairs_are_until_all_are_proven() {
 }
 
 #[test]
-fn what_is_unproven_is_what_the_world_has_not_proven() {
+fn unproven_pairs_match_those_of_the_world() {
     let mut bench = Bench::with_chain();
     bench.within(0);
     let stage = bench.app().stage.as_ref().unwrap();

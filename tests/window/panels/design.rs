@@ -1,4 +1,4 @@
-//! Three boxes as designed: a base, a lid that is 50 mm deep in it, and a post 250 mm beside both.
+//! Three boxes as designed: a base, a lid 50 mm deep in it, and a post 250 mm beside both.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use tumble::scene::OpenAs;
 
 use super::bench::Bench;
 
-/// A box of an OBJ file: its name, least corner and size, m.
+/// Box of an OBJ file: its name, least corner and size, m.
 type Cuboid = (&'static str, [f64; 3], [f64; 3]);
 
 const BOXES: [Cuboid; 3] = [

@@ -1,4 +1,4 @@
-//! The findings: what a check of the parts and a run bring up, the way to each and back, and their review.
+//! Findings of a check and of a run: the way to each and back, and their review.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -8,7 +8,7 @@ use tumble::viewer::{App, Status};
 use super::bench::Bench;
 use super::design;
 
-/// The names of the parts that are shown.
+/// Returns the names of the visible parts.
 fn shown(app: &App) -> Vec<String> {
     let stage = app.stage.as_ref().unwrap();
     let bodies = (0u32..).zip(&stage.show.scene.bodies);
@@ -19,7 +19,7 @@ fn status(bench: &mut Bench) -> Status {
     Status::of(bench.app(), [1280, 1100])
 }
 
-/// With a design of three boxes, checked.
+/// Opens a design of three boxes and waits for its check.
 fn checked(folder: &std::path::Path) -> Bench {
     let mut bench = design::open(folder);
     bench.wait("the check", |app| app.stage.as_ref().is_some_and(|s| s.check.document().is_some()));

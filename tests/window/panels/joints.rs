@@ -1,4 +1,4 @@
-//! Sliders of joints: what they are set to, what follows them, and who else sets them.
+//! Sliders of joints: their values, the joints that follow, and other ways to set them.
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -7,7 +7,7 @@ use tumble::import::JointMotion;
 
 use super::bench::Bench;
 
-/// An arm of two hinges, of which the second does half of what the first does.
+/// An arm of two hinges; the second follows the first at half its angle.
 const ARM: &str = r#"<robot name="arm">
   <link name="base"><collision><geometry><box size="0.2 0.2 0.1"/></geometry></collision></link>
   <link name="upper"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
@@ -18,7 +18,7 @@ const ARM: &str = r#"<robot name="arm">
   <joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="100" velocity="10"/><mimic joint="shoulder" multiplier="0.5"/></joint>
 </robot>"#;
 
-/// With the arm, and the folder its file is in; `table` moves its joints if there is one.
+/// Opens the arm, and returns the folder of its file too. `table` moves its joints if given.
 fn with_arm(table: Option<&str>) -> (Bench, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arm.urdf");
@@ -38,7 +38,7 @@ fn with_arm(table: Option<&str>) -> (Bench, TempDir) {
     (bench, folder)
 }
 
-/// Where the joint of a control is in the step that is shown.
+/// Returns the coordinate of a control's joint in the visible step.
 fn coordinate(app: &tumble::viewer::App, control: usize) -> f64 {
     let stage = app.stage.as_ref().unwrap();
     stage.coordinate(&stage.show.scene.controls[control])
@@ -65,7 +65,7 @@ fn a_slider_moves_its_joint_and_what_follows_it_beyond_the_end_of_the_scene() {
 }
 
 #[test]
-fn what_a_table_moves_is_shown_and_not_set() {
+fn joints_moved_by_a_table_are_shown_without_a_slider() {
     let (mut bench, _folder) = with_arm(Some("time,shoulder\n0,0\n0.2,0.5\n"));
     bench.wait("its end", |app| app.stage.as_ref().is_some_and(|s| s.frame.step > 40));
     let slider = bench.harness.get_by_role_and_label(Role::Slider, "shoulder");

@@ -1,4 +1,4 @@
-//! Measures: of two parts that are selected by clicks, live, and of points.
+//! Measurements: of two parts selected by clicks, live, and of points.
 
 use egui::{Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::Queryable;
@@ -25,7 +25,7 @@ impl Bench {
         self.harness.run_steps(2);
     }
 
-    /// A place on the screen where a part is seen.
+    /// Returns a screen position where a part is visible.
     fn seen_at(&mut self, name: &str) -> Pos2 {
         let app = self.app();
         let bodies = &app.stage.as_ref().unwrap().show.scene.bodies;
@@ -36,7 +36,7 @@ impl Bench {
         self.on_screen(middle)
     }
 
-    /// With two parts of a scene selected, by a click and one with Shift.
+    /// Selects two parts of a scene, by a click and one with Shift.
     fn select_two(&mut self, [a, b]: [&str; 2]) {
         let at = self.seen_at(a);
         self.click_at(at);
@@ -47,7 +47,7 @@ impl Bench {
     }
 }
 
-/// The distance shown is of the step shown.
+/// Returns whether the shown distance belongs to the visible step.
 fn is_current(app: &App) -> bool {
     let step = app.stage.as_ref().map(|s| s.frame.step);
     app.measure.is_some_and(|m| Some(m.step) == step)
@@ -114,7 +114,7 @@ fn a_measure_of_another_step_is_never_shown_as_this_one_s() {
     bench.app().playhead.stop_at(60);
     bench.wait_for_step(60);
     for jump in 0..60 {
-        // As a hand does on the timeline: a place, and some pictures there.
+        // As a user drags the timeline: a step, and a few pictures there.
         bench.app().playhead.stop_at(jump / 3 * 37 % 61);
         bench.harness.step();
         let app = bench.harness.state();

@@ -1,5 +1,5 @@
-//! The panels and keys of the window, driven without one: buttons, shortcuts, dialogs, and what the mouse
-//! does in the view. Found by their accessible names, as a screen reader finds them. Nothing is drawn.
+//! Panels and keys of the window, driven without one: buttons, shortcuts, dialogs, and the mouse in the
+//! view. Widgets are found by their accessible names, as a screen reader finds them. Nothing is drawn.
 #![cfg(feature = "viewer")]
 
 mod assembly;
@@ -23,14 +23,14 @@ pub use bench::Bench;
 
 use crate::gltf;
 
-/// Names of everything a user can act on; panics for what has none.
+/// Returns the names of all active widgets; panics if one has none.
 fn names(bench: &Bench, state: &str) -> Vec<String> {
     bench.harness.check_accessibility();
     let root = bench.harness.root();
     let nodes = root.children_recursive().filter(|n| {
         let data = n.accesskit_node();
         let acts = [Action::Click, Action::SetValue, Action::Increment].iter();
-        // A scroll bar goes by the name of what it scrolls.
+        // A scroll bar has the name of its contents.
         let is_passive =
             matches!(data.role(), Role::Label | Role::TextRun | Role::GenericContainer | Role::ScrollBar);
         !is_passive && acts.clone().any(|a| data.data().supports_action(*a))
@@ -182,7 +182,7 @@ fn the_picker_opens_scenes_and_files() {
     assert!(bench.message().unwrap().contains("nosuchscene"), "{:?}", bench.message());
     assert_eq!(name(bench.app()).as_deref(), Some("chain"), "what was shown stays");
     let shown = bench.message().unwrap().to_owned();
-    // The chain may be moving: frames, not until all is still.
+    // The chain may be moving: a few frames instead of waiting for rest.
     bench.harness.run_steps(3);
     bench.harness.get_by_label(&shown);
 
@@ -276,7 +276,7 @@ fn a_scene_stops_at_its_end_and_goes_on_when_it_is_told_to() {
 }
 
 #[test]
-fn what_is_wrong_is_listed_by_name() {
+fn faults_are_listed_by_name() {
     let mut bench = Bench::with_chain();
     bench.harness.get_by_label("Findings (0)");
     let weight = bench.place_of("weight").0;

@@ -1,4 +1,4 @@
-//! Components and simplified models: asked for by keys and boxes to tick, and found once.
+//! Components and simplified models: selected by keys and check boxes, and computed once.
 
 use egui::Key;
 use egui::accesskit::Role;
@@ -10,7 +10,7 @@ use tumble::viewer::Look;
 use super::bench::Bench;
 use super::gltf;
 
-/// With a windmill, paused, and the folder its file is in.
+/// Opens a windmill, paused, and returns the folder of its file too.
 fn with_windmill() -> (Bench, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = gltf::write(folder.path(), "windmill", &Replica::Windmill.triangles());
@@ -23,7 +23,7 @@ fn with_windmill() -> (Bench, TempDir) {
     (bench, folder)
 }
 
-/// The look, the level and how many there are once the parts were found.
+/// Returns the look, the level and the number of levels once the parts are computed.
 fn shown(bench: &mut Bench) -> (Look, Option<(u32, u32)>) {
     bench.wait("the parts", |app| !app.is_searching());
     (bench.app().options.look, bench.app().part_level())

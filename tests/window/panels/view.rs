@@ -1,4 +1,4 @@
-//! What the mouse does in the view: select, orbit, pan, zoom, fly.
+//! The mouse in the view: select, orbit, pan, zoom, fly.
 
 use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;

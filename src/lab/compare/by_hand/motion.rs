@@ -92,7 +92,7 @@ fn a_block_that_turns_goes_as_fast_as_its_corners() {
 }
 
 #[test]
-fn what_is_below_the_lowest_corner_by_more_than_the_longest_is_long_fell() {
+fn a_body_below_the_lowest_corner_by_more_than_the_longest_body_fell() {
     // The ground ends at −4.5 m. Arm and hand together are 2 × 1 × 2 m with a diagonal of 3 m, longer
     // than any other two joined bodies. So no body above −7.5 m counts as fallen.
     let scene = scene();

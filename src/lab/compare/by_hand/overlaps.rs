@@ -147,7 +147,7 @@ fn deepest_of_hollow(depths: &[f64]) -> Overlap {
 }
 
 #[test]
-fn the_depth_of_surfaces_that_are_not_convex_is_never_too_small_and_too_large_by_a_third_of_a_hundredth() {
+fn nonconvex_depth_is_conservative_within_0_33_percent() {
     // The separating length is bracketed by two lengths with a ratio of 1.4, and this interval is
     // halved seven times: 0.4 / 2⁷ is 0.0031.
     for depth in [0.011, 0.017, 0.023, 0.037, 0.041, 0.053, 0.071, 0.097, 0.13, 0.2] {

@@ -93,7 +93,7 @@ fn nothing_can_be_below_the_lowest_corner_less_the_length_of_the_longest_that_mo
 }
 
 #[test]
-fn what_joints_hold_together_is_as_long_as_its_parts_are_apart() {
+fn jointed_bodies_are_as_long_as_the_distance_of_their_parts() {
     // The ground ends at −4.5 m; arm and hand are 3 m together.
     assert_low(floor(&scene()), DVec3::Y, -7.5);
     let mut apart = scene();

@@ -40,7 +40,7 @@ fn assert_interval(found: Option<[f64; 2]>, expected: [f64; 2]) {
 }
 
 #[test]
-fn who_takes_over_ten_times_as_long_as_the_middle_one_and_over_ten_seconds_is_too_slow() {
+fn a_contender_over_10_times_the_median_and_over_10_s_is_too_slow() {
     // The first argument is the contender's time, the second the median contender's, s.
     assert!(is_too_slow(30.1, 3.0) && is_too_slow(10.1, 1.0) && is_too_slow(10.1, 0.0));
     assert!(!is_too_slow(29.9, 3.0), "it takes less than ten times as long");

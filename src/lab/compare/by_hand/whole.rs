@@ -197,7 +197,7 @@ fn raced(seconds: [u64; 3], watch: &mut dyn FnMut(Phase, f64) -> bool) -> Vec<La
 }
 
 #[test]
-fn who_takes_far_longer_than_the_middle_one_is_timed_once() {
+fn a_contender_far_slower_than_the_median_is_timed_once() {
     let laps = raced([1, 11, 1], &mut |_, _| true);
     assert_eq!(laps.iter().map(|laps| laps.hashes.len()).collect::<Vec<_>>(), [2, 0, 2]);
     assert_eq!(laps[1].once.as_deref(), Some("it takes over 10 times as long as the middle one"));
@@ -225,7 +225,7 @@ fn of_whom_no_timed_run_was_finished_the_observed_one_counts() {
 }
 
 #[test]
-fn what_is_prepared_once_counts_as_set_up_in_ms_and_states_of_timed_runs_are_those_observed() {
+fn shared_preparation_counts_as_set_up_and_timed_runs_end_as_observed() {
     let laps = &raced([1, 1, 1], &mut |_, _| true)[0];
     let mut result = ContenderResult { name: "a".to_owned(), set_up_ms: 7.0, ..ContenderResult::default() };
     fill(&mut result, laps, Duration::from_secs(2));

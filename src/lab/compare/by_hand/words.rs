@@ -39,7 +39,7 @@ fn a_tenth_and_more_is_said_as_a_factor() {
 }
 
 #[test]
-fn who_loses_all_bodies_is_told_from_who_loses_some() {
+fn losing_all_bodies_differs_from_losing_some() {
     let with = |name: &str, count: u32| {
         let lost = |k: u32| Lost { body: format!("part_{k}"), step: 1, how: Loss::Fell };
         ContenderResult { lost: (0..count).map(lost).collect(), ..of_two_steps(name, None) }
@@ -176,7 +176,7 @@ fn a_count_is_worse_if_its_sum_is_and_is_named_with_its_first_step() {
 }
 
 #[test]
-fn what_says_nothing_of_the_search_is_not_judged_nor_are_counts_by_the_clock() {
+fn counts_unrelated_to_the_search_or_dependent_on_the_clock_are_not_compared() {
     let with = |name: &str, count: u64, is_by_clock: bool| {
         let mut all = measured(10.0, [9.0, 11.0], [4, 4]);
         all.contenders[0].counts.insert(name.to_owned(), vec![count; 2]);

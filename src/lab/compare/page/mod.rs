@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_or_not_there_is_not_written_as_a_number() {
+    fn missing_and_non_finite_values_are_not_written_as_numbers() {
         let mut all = falling(&NAMES, 30, 5);
         let one = &mut all.contenders[2];
         one.energy[3] = f64::NAN;

@@ -163,7 +163,7 @@ fn turning_and_moving_the_space_of_a_turns_and_moves_the_answer() {
 }
 
 #[test]
-fn what_is_remembered_changes_nothing() {
+fn cached_results_change_no_answer() {
     let mut random = Random::new(17, 0);
     let mut exact = Exact::default();
     let radii = [Vec3::new(0.1, 0.1, 0.6), Vec3::new(0.2, 0.15, 0.6)];

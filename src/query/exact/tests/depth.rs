@@ -79,7 +79,7 @@ fn a_ball_in_a_block_is_as_deep_as_its_lowest_point_and_no_deeper_than_the_walls
 }
 
 #[test]
-fn what_is_apart_touches_or_is_open_has_no_depth() {
+fn separate_touching_and_open_surfaces_have_no_depth() {
     let unit = TestLink::new(cuboid(Vec3::ONE));
     assert_eq!(deep(&unit, &unit, &at(1.1, 0.0, 0.0)), None);
     assert_eq!(deep(&unit, &unit, &at(1.0, 0.0, 0.0)), None);
