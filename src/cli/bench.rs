@@ -67,10 +67,10 @@ pub(super) struct BenchArguments {
         help_heading = BOXES)]
     threads: u32,
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::tree(kinds::Listed::All), help_heading = MESHES,
-        help = format!("Measure these hierarchies, or the ADB-trees over them, only. {}", kinds::guided(kinds::Listed::All)))]
+        help = format!("Measure only these hierarchies, or the ADB-trees over them. {}", kinds::guided(kinds::Listed::All)))]
     kinds: Vec<TreePlan>,
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES,
-        help = format!("Build by these rules ({} know none)", TreeKind::names_without_rule()))]
+        help = format!("Build with these rules (not for {})", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
     /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*,
     /// adb-budget and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build and
@@ -178,7 +178,7 @@ impl BenchArguments {
         self.check()?;
         match self.experiments[..] {
             [experiment] => Ok((experiment, self.options())),
-            _ => Err("a measurement is of one experiment".into()),
+            _ => Err("a measurement takes exactly one experiment".into()),
         }
     }
 
@@ -208,40 +208,45 @@ impl BenchArguments {
     fn check(&self) -> Result<(), Failure> {
         // clap requires --suite only if no option excludes it.
         if !self.item.is_empty() {
-            return Err("--item is for --suite; these are single experiments".into());
+            return Err("--item needs --suite; these are single experiments".into());
         }
         let any = |family: Family| self.experiments.iter().any(|e| e.family == family);
         if !self.mesh.is_empty() && !self.experiments.iter().any(|e| e.takes.meshes) {
-            return Err("--mesh is for experiments on meshes and cab-hand; these make their own".into());
+            return Err(
+                "--mesh is for experiments on meshes and for cab-hand; these experiments generate their data"
+                    .into(),
+            );
         }
         let of_shapes = !self.shapes.is_empty();
         if of_shapes && !any(Family::Meshes) {
-            return Err("--shapes is for experiments on meshes; these are not".into());
+            return Err("--shapes is for experiments on meshes, and none of these is one".into());
         }
         let of_sizes = !self.sizes.is_empty();
         if of_sizes && !any(Family::Meshes) && !any(Family::Boxes) {
-            return Err("--sizes is for experiments on meshes or boxes; these are not".into());
+            return Err("--sizes is for experiments on meshes or boxes, and none of these is one".into());
         }
         if (of_shapes || of_sizes) && !self.mesh.is_empty() {
             let option = if of_shapes { "--shapes" } else { "--sizes" };
-            return Err(format!("{option} is for generated meshes; --mesh has files instead").into());
+            return Err(format!("{option} is for generated meshes and cannot be combined with --mesh").into());
         }
         let divided = !self.kinds.is_empty() || !self.rules.is_empty();
         if divided && !any(Family::Meshes) {
-            return Err("--kinds and --rules are for experiments on meshes; these are not".into());
+            return Err("--kinds and --rules are for experiments on meshes, and none of these is one".into());
         }
         if self.query.is_some() && !self.experiments.iter().any(|e| e.takes.query.is_some()) {
             return Err(
-                "--query is for boxtree-*, node-size and parts-query; these are not asked for pairs".into()
+                "--query is for boxtree-*, node-size and parts-query, and none of these is one".into()
             );
         }
         let of_targets = !(self.p_min.is_empty() && self.k_min.is_empty());
         if of_targets && !self.experiments.iter().any(|e| e.takes.targets) {
-            return Err("--p-min and --k-min are for experiments on ADB-trees; these are not".into());
+            return Err(
+                "--p-min and --k-min are for experiments on ADB-trees, and none of these is one".into()
+            );
         }
         let of_boxes = !self.broad.is_empty() || self.threads > 1;
         if of_boxes && !any(Family::Boxes) {
-            return Err("--broad and --threads are for experiments on boxes; these are not".into());
+            return Err("--broad and --threads are for experiments on boxes, and none of these is one".into());
         }
         Ok(())
     }
@@ -268,7 +273,7 @@ fn write(
     findings: &Findings,
     existing: Existing,
 ) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be created: {e}", folder.display()))?;
     let data = findings.table.csv()?;
     for (path, bytes) in [(csv, data), (svg, findings.chart.svg()?.into_bytes())] {
         let fail = |e| format!("{}: cannot be written: {e}", path.display());

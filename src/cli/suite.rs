@@ -48,7 +48,7 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     for path in [&html, &text, &results, &picture] {
         files::check_target(path, &[], over)?;
     }
-    fs::create_dir_all(&kept).map_err(|e| format!("{}: cannot be made: {e}", kept.display()))?;
+    fs::create_dir_all(&kept).map_err(|e| format!("{}: cannot be created: {e}", kept.display()))?;
     let mut all = Vec::new();
     let needed = Report::needed(&arguments.item);
     let wanted: Vec<&Measurement> = MEASUREMENTS.iter().filter(|own| needed.contains(&own.name)).collect();
@@ -63,8 +63,8 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     let report = Report::new(scope, &all, &arguments.item).map_err(|errors| {
         errors.iter().for_each(|error| output::warn(&error.to_string()));
         format!(
-            "no report is written, since {} of its parts cannot be judged; if the machine was busy, measure them again \
-             with --force --item NAME,...",
+            "the report is not written, because {} of its items have no verdict; if the machine was busy, measure \
+             them again with --force --item NAME,...",
             errors.len()
         )
     })?;
@@ -137,10 +137,10 @@ fn lines(measured: &Measured) -> Result<String, Failure> {
 fn read(path: &Path, command: Option<&str>) -> Result<Measured, Failure> {
     let text = files::read_text(path, MEASURED_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
     let measured: Measured =
-        serde_json::from_str(&text).map_err(|e| format!("{}: is no measurement: {e}", path.display()))?;
+        serde_json::from_str(&text).map_err(|e| format!("{}: is not a measurement: {e}", path.display()))?;
     if let Some(command) = command.filter(|command| *command != measured.command) {
         let text = format!(
-            "{}: was measured by `{}`, not by `{command}`; --force measures anew",
+            "{}: was measured with `{}`, not with `{command}`; --force measures again",
             path.display(),
             measured.command
         );

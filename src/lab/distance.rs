@@ -9,7 +9,7 @@ use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-distance",
-    about: "time of a query, from a cold start and remembering the last, against distance",
+    about: "time of a query against distance, from a cold start and with the last answer reused",
     item: Some("[boxtree] Fig. 8"),
     family: Family::Meshes,
     takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },
@@ -55,7 +55,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let chart = Chart {
         title: format!("A query at {steps} poses of a full turn"),
         plot: Plot::Lines {
-            x_label: "distance of the centres (m)".to_owned(),
+            x_label: "distance of the centers (m)".to_owned(),
             y_label: "mean time (µs)".to_owned(),
             x_log: false,
             series,

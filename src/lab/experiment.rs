@@ -142,7 +142,7 @@ pub struct Findings {
 pub enum ExperimentError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    #[error("the system gives no worker threads")]
+    #[error("worker threads cannot be started")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Compare(#[from] CompareError),
@@ -150,9 +150,9 @@ pub enum ExperimentError {
     Motion(#[from] MotionError),
     #[error(transparent)]
     Target(#[from] TargetError),
-    #[error("{0}: cells are counted for aabb, octree, boxtree and dop24 only")]
+    #[error("{0}: ADB-trees are built only over aabb, octree, boxtree and dop24")]
     NoAdbTree(String),
-    #[error("ADB-trees are measured by one rule at a time")]
+    #[error("ADB-trees are measured with only one rule at a time")]
     ManyRules,
 }
 

@@ -10,7 +10,7 @@ use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "node-size",
-    about: "bytes a node, and operations a pair of nodes, counted",
+    about: "bytes per node, and counted operations per pair of nodes",
     item: Some("[boxtree] Table 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },

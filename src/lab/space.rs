@@ -12,7 +12,7 @@ use crate::volume::Aabb;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-space",
-    about: "how much of the boxes is empty, beside what divisions cut off",
+    about: "empty share of the boxes, apart from the part that divisions cut off",
     item: Some("[boxtree] Fig. 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -24,10 +24,10 @@ const RULES: [SplitRule; 2] = [SplitRule::Binned, SplitRule::Volume];
 const BIN_COUNT: usize = 10;
 
 const NOTES: [&str; 2] = [
-    "nodes: all but the root of a tree of axis-aligned boxes; empty: the share of the parent's box outside the \
-     child's, once the side that the division moved is where the child's is; flat boxes are compared by what \
-     extents they have",
-    "sides shared: the mean number of sides of six that lie in the parent's",
+    "nodes: all but the root of a tree of axis-aligned boxes; empty: the share of the parent's box that is \
+     outside the child's, after the side that the division moved is set to the child's; flat boxes are compared \
+     only along their nonzero extents",
+    "sides shared: mean number of the six sides that lie in the parent's sides",
 ];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
@@ -65,7 +65,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
         }
     }
     let chart = Chart {
-        title: "Nodes of trees of boxes, by how much of their parents' boxes is empty".to_owned(),
+        title: "Nodes of trees of boxes, by the empty share of their parents' boxes".to_owned(),
         plot: Plot::Panels {
             x_label: "empty up to (%)".to_owned(),
             x_log: false,

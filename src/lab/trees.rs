@@ -11,7 +11,7 @@ use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxtree-vs-trees",
-    about: "the hierarchies, and parry3d, at every size",
+    about: "all hierarchies, and parry3d, at every size",
     item: Some("[boxtree] Fig. 10"),
     family: Family::Meshes,
     takes: Takes { meshes: true, query: Some(Query::DEEPEST_FIRST), ..Takes::NOTHING },
@@ -22,7 +22,8 @@ const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
 /// Number of queries over which the set-up is timed.
 const SET_UP_COUNT: u32 = 50;
-const SET_UP_NOTE: &str = "set-up: what a query takes where the roots are apart, as for the tables of boxtree-lookup; in `time` too";
+const SET_UP_NOTE: &str = "set-up: time of a query whose roots are disjoint, as for the tables of boxtree-lookup; \
+                           it is also part of `time`";
 
 /// Number of triangles above which brute force is measured only on request.
 const BRUTE_FORCE_COUNT: usize = 2000;

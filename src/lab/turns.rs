@@ -14,8 +14,8 @@ pub const REPEATS: usize = 5;
 pub const FEW_REPEATS: usize = 3;
 
 /// Explanation of the columns with these times.
-pub const NOTE: &str = "95 %: interval of the time before it, by drawing repeats of each block anew; the CSV has every \
-    repeat";
+pub const NOTE: &str = "95 %: bootstrap interval of the time before it, from resampled repeats of each block; the \
+                        CSV has every repeat";
 
 /// One contender's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -55,7 +55,7 @@ fn a_part_of_the_suite_is_judged_and_written_and_goes_on_where_it_was() {
     assert!(!is_done && errors.contains("boxtree-space.json") && errors.contains("--force"), "{errors}");
     fs::write(&measured, &before[..before.len() / 2]).unwrap();
     let (is_done, _, errors) = suite(folder.path(), &arguments);
-    assert!(!is_done && errors.contains("adb-node-size.json: is no measurement"), "{errors}");
+    assert!(!is_done && errors.contains("adb-node-size.json: is not a measurement"), "{errors}");
 }
 
 fn read(path: &Path) -> String {

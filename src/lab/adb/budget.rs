@@ -24,7 +24,7 @@ use crate::world::{Check, StepCounts, World};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-budget",
-    about: "scenes under smaller and smaller budgets: time, wrong guesses, and what becomes of the motion",
+    about: "scenes under decreasing budgets: time, wrong estimates, and the motion that results",
     item: None,
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -63,11 +63,12 @@ const COLUMNS: [&str; 21] = [
 ];
 
 const NOTES: [&str; 2] = [
-    "budget: share of the mean cost of a step that has all it wants, or none; node tests: what else a \
-    step does counts as some; mean, worst: test and query of a step, of three runs the middle one and the last; used, starved, interrupted: node tests, pairs left \
-    unsearched and searches ended early in a step; over: steps that used more than the budget; sampled: unsearched \
-    pairs asked exactly afterwards, false, missed, calibration: wrong guesses among them; the rest after the last step, \
-    lowest: the centre of the lowest body that can move",
+    "budget: share of the mean cost of a step without a budget, or none; node tests: other work counts as node \
+     tests too; mean, worst: test and query of a step, mean of the median run and worst of the last of three \
+     runs; used, starved, interrupted: node tests, unsearched pairs and searches that ended early, per step; \
+     over: steps that used more than the budget; sampled: unsearched pairs that were tested exactly afterwards; \
+     false, missed, calibration: errors of the estimates for them; all other columns: after the last step; \
+     lowest: center of the lowest movable body",
     turns::NOTE,
 ];
 
@@ -121,7 +122,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         for &tree in &kinds {
             scene.config = Config { threads: 1, tree, split, budget: None, ..scene.config };
             let name = if kinds.len() > 1 { format!("{name}, {}", tree.name()) } else { name.clone() };
-            watch(&format!("{name}: {steps} steps to know their cost"));
+            watch(&format!("{name}: {steps} steps to measure their cost"));
             let mean = mean_cost(&scene, steps)?;
             watch(&format!("{name}: {steps} steps, {} budgets", SHARES.len()));
             for run in measure(&scene, mean, steps)? {

@@ -20,7 +20,7 @@ use crate::parallel;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-calibration",
-    about: "weights of time-critical queries, and how well what they promise is kept",
+    about: "weights of time-critical queries, and the reliability of their probabilities",
     item: None,
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -50,7 +50,7 @@ struct Row {
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     let mut notes = vec![
-        "probabilities by the defaults of p_min and k_min; queries that end with their first test are left out"
+        "probabilities with the default p_min and k_min; queries that end with their first test are left out"
             .to_owned(),
     ];
     let (whole, parts) = if options.meshes.is_empty() {
@@ -209,10 +209,10 @@ fn chart(rows: &[Row]) -> Chart {
     let mut series: Vec<Series> = shown.iter().map(|row| line(row, 0, row.kind.name().to_owned())).collect();
     series.extend(shown.iter().map(|row| line(row, 1, format!("{}, paper", row.kind.name()))));
     Chart {
-        title: format!("Is it as likely as queries say after {SHOWN} node tests? {last}"),
+        title: format!("Reliability of the probability after {SHOWN} node tests; {last}"),
         plot: Plot::Reliability {
             x_label: "predicted probability".to_owned(),
-            y_label: "share of queries that do collide".to_owned(),
+            y_label: "share of queries that collide".to_owned(),
             series,
         },
     }

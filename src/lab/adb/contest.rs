@@ -181,8 +181,8 @@ impl Report {
     /// Creates a report; `own` are the columns after the mesh and its triangles.
     pub fn new(title: &'static str, own: &[&'static str], inner: [f64; 2]) -> Self {
         let note = format!(
-            "means over distances {} to {} m, inner: over {} to {} m; false: said to collide, missed: said not to, in % \
-             of the poses at which the boxes around both surfaces intersect",
+            "means over distances {} to {} m; inner: over {} to {} m; false: reported but absent collisions, \
+             missed: unreported collisions, in % of the poses at which the boxes around both surfaces intersect",
             ALL[0], ALL[1], inner[0], inner[1]
         );
         Self {
@@ -272,7 +272,7 @@ impl Report {
         let chart = Chart {
             title: format!("{}, mean of {} meshes", self.title, self.runs.len()),
             plot: Plot::Panels {
-                x_label: "distance of the centres (m)".to_owned(),
+                x_label: "distance of the centers (m)".to_owned(),
                 x_log: false,
                 panels: vec![panel("mean time (µs)", true, time), panel("wrong answers (%)", false, error)],
             },

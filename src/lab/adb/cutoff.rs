@@ -18,7 +18,7 @@ use crate::tree::{Counts, Tree};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-cutoff",
-    about: "ADB-trees interrupted, and the exact traversal cut off as soon: errors for equal time",
+    about: "interrupted ADB-trees, and exact traversals cut off after the same time: errors",
     item: None,
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
@@ -90,13 +90,13 @@ const COLUMNS: [&str; 14] = [
 ];
 
 const NOTES: [&str; 4] = [
-    "deep: up to 1 m; near misses: the boxes around the surfaces intersect, they do not; node tests: after which a \
-        query ends, no sooner than between two nodes; to exact: how many times as fast; cut off: the best of the \
-        exact traversals cut off that take no longer, or the quickest",
-    "deep all or nearly all collide, near misses none do: there the calibration error is how far from sure answers \
-        are, and whoever says yes, or no, to everything is never wrong",
-    "the law of what is cut off was fitted to generated surfaces of other shapes; the weights of ADB-trees to shapes \
-        like these as well, at other sizes",
+    "deep: up to 1 m; near misses: poses at which the boxes around the surfaces intersect, but the surfaces do \
+     not; node tests: limit after which a query ends, between two nodes; to exact: speed as a multiple of the \
+     exact query's; cut off: the best cut-off exact traversal that takes no longer, or the fastest one",
+    "nearly all deep poses collide, and no near misses do: there the calibration error is the distance of the \
+     answers from certainty, and a method that always answers yes, or always no, is never wrong",
+    "the law of cut-off traversals was fitted to generated surfaces of other shapes; the weights of ADB-trees \
+     were also fitted to shapes like these, at other sizes",
     turns::NOTE,
 ];
 
@@ -115,7 +115,7 @@ struct Entry {
 }
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    watch("fitting the law of what is cut off");
+    watch("fitting the law of cut-off traversals");
     let law = Law::learnt(options.quick).map_err(|source| ShapeError::Generate { source })?;
     let kinds = options.adb_kinds(&[AdbKind::Aabb])?;
     let targets = options.targets(&[P_MIN], &[K_MIN])?;
@@ -211,7 +211,7 @@ fn few_errors(entries: &[Entry], part: PoseGroup) -> Option<String> {
         all.push(of("mean", None));
     }
     let text = format!(
-        "{}, the first limits (to exact) at which no more than {FEW} % are wrong: {}",
+        "{}, the first limits (to exact) at which at most {FEW} % of the answers are wrong: {}",
         part.name(),
         all.join("; ")
     );
@@ -306,7 +306,7 @@ fn chart(entries: &[Entry]) -> Chart {
         series: lines.iter().map(|&one| line(one, value)).collect(),
     };
     Chart {
-        title: "Queries that end after so many node tests".to_owned(),
+        title: "Queries that end after a number of node tests".to_owned(),
         plot: Plot::Panels {
             x_label: "mean time (µs)".to_owned(),
             x_log: true,

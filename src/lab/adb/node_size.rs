@@ -15,7 +15,7 @@ use crate::tree::{SplitRule, Tree};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-node-size",
-    about: "bytes a node of ADB-trees, and what counting cells costs",
+    about: "bytes per node of ADB-trees, and the cost of counting cells",
     item: Some("[adb] Table 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -85,7 +85,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let chart = Chart {
         title: "Memory of ADB-trees".to_owned(),
         plot: Plot::Bars {
-            label: format!("bytes a node; {shown}"),
+            label: format!("bytes per node; {shown}"),
             parts: ["hierarchy", "cells", "regions"].map(str::to_owned).to_vec(),
             bars,
         },

@@ -65,7 +65,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         });
     }
     report.notes.push(
-        "to the first: time in times that of the first row of the same model; the paper: octree above 3"
+        "to the first: time as a multiple of that of the first row of the same model; the paper: octree above 3"
             .to_owned(),
     );
     Ok(report.findings())

@@ -70,8 +70,9 @@ const MOST_TESTS: u32 = 20_000;
 /// Range of distances whose means the paper gives beside those over all, m.
 const INNER: [f64; 2] = [1.0, 2.0];
 
-const NOTE: &str = "poses: those at which the boxes around both surfaces meet, of a full turn at each of 18 distances from \
-    0.4 to 2.1 m; false, missed, wrong: in % of them; inner: at 1 to 2 m; unfinished: ended by 20,000 node tests";
+const NOTE: &str = "poses: those at which the boxes around both surfaces intersect, of a full turn at each of 18 \
+                    distances from 0.4 to 2.1 m; false, missed, wrong: in % of the poses; inner: at 1 to 2 m; \
+                    unfinished: ended by the limit of 20,000 node tests";
 
 fn run(varied: &Varied, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let mut table = Table::new(&[

@@ -14,7 +14,7 @@ use crate::random::Random;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-tables",
-    about: "look-up tables of filled bins beside the formula",
+    about: "look-up tables of filled bins, and the formula that replaces them",
     item: Some("[adb] Fig. 15"),
     family: Family::Meshes,
     takes: Takes::NOTHING,
@@ -27,7 +27,7 @@ const ROUNDS: usize = 31;
 const QUICK_ROUNDS: usize = 3;
 
 const PAPER: &str =
-    "the paper: 256 MB a table in full, a 17th of that in the mean with the cut-off, 93 hours for all ten";
+    "the paper: 256 MB per full table, a 17th of that on average with the cut-off, 93 hours for all ten";
 
 fn run(options: &Options, watch: Watch) -> Findings {
     watch("filling ten tables");
@@ -87,7 +87,7 @@ fn run(options: &Options, watch: Watch) -> Findings {
     let chart = Chart {
         title: "Memory of the look-up tables".to_owned(),
         plot: Plot::Lines {
-            x_label: "filled bins at least, x".to_owned(),
+            x_label: "least number of filled bins, x".to_owned(),
             y_label: "MiB".to_owned(),
             x_log: false,
             series: vec![line("in full", &|_| full), line("with the cut-off", &mebibytes)],
@@ -95,11 +95,11 @@ fn run(options: &Options, watch: Watch) -> Findings {
     };
     let notes = vec![
         format!(
-            "all ten filled in {build:.2} s; the formula gives all ten at once and keeps 12 KB of constants"
+            "all ten tables filled in {build:.2} s; the formula gives all ten at once and stores 12 KB of constants"
         ),
-        "look-ups and formula in turn over the same triples at random; the tables are larger than the caches"
+        "look-ups and formula take turns over the same random triples; the tables are larger than the caches"
             .to_owned(),
-        format!("{}; in the last row that of the formula", turns::NOTE),
+        format!("{}; in the last row, that of the formula", turns::NOTE),
         PAPER.to_owned(),
     ];
     Findings { table, chart, disagreements: Vec::new(), notes }

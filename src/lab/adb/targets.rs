@@ -10,7 +10,7 @@ use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
 
 pub const K_MINS: Experiment = Experiment {
     name: "adb-kmin",
-    about: "ADB-trees asked for more and more pairs of nodes, k_min",
+    about: "ADB-trees with increasing numbers of required node pairs, k_min",
     item: Some("[adb] Fig. 17"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
@@ -19,7 +19,7 @@ pub const K_MINS: Experiment = Experiment {
 
 pub const P_MINS: Experiment = Experiment {
     name: "adb-pmin",
-    about: "ADB-trees asked to be more and more sure, p_min",
+    about: "ADB-trees with increasing required certainty, p_min",
     item: Some("[adb] Fig. 17"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },

@@ -20,7 +20,7 @@ use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-terms",
-    about: "at how many shared collision cells the bound on the probability is the largest",
+    about: "number of shared collision cells at which the bound on the probability is the largest",
     item: Some("[adb] Fig. 8"),
     family: Family::Meshes,
     takes: Takes { meshes: true, targets: true, ..Takes::NOTHING },
@@ -32,9 +32,11 @@ const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Pipe];
 /// Number of values of x that are counted apart; the last one stands for all above ten.
 const LAST: usize = MAX_FILLED as usize + 1;
 
-const NOTE: &str = "pairs: of nodes that queries met and that share possible collision cells, in the tumbling pair at 18 \
-    distances from 0.4 to 2.1 m; x: at which Pr[c ≥ x] (1 − (1 − LB)^x) is the largest of all x there are; the paper: \
-    usually at most 10; lost: of the bound where the largest is behind 10, in the mean and at most, in points";
+const NOTE: &str = "pairs: nodes that queries visited and that share possible collision cells, for the tumbling \
+                    pair at 18 distances from 0.4 to 2.1 m; x: the number of cells at which Pr[c ≥ x] (1 − (1 − \
+                    LB)^x) is the largest over all x; the paper: usually at most 10; lost: by how much the bound \
+                    at 10 is below the largest, mean and maximum over the pairs with the largest beyond 10, in \
+                    points";
 
 /// The paper's model, which also records the x of the largest term of each pair of nodes.
 struct RecordingModel<'a> {
@@ -150,7 +152,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     }
     let plot = Plot::Bars {
         label: "% of the pairs of nodes".to_owned(),
-        parts: vec!["largest at so many cells".to_owned()],
+        parts: vec!["number of cells with the largest bound".to_owned()],
         bars,
     };
     let chart = Chart { title: "Shared collision cells at which the bound is the largest".to_owned(), plot };

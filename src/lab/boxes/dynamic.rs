@@ -17,7 +17,7 @@ use crate::order::Order;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxes-dynamic",
-    about: "broad phases over frames of motion, each method's structure kept",
+    about: "broad phases over frames of motion, with the structures kept between frames",
     item: Some("[boxes] §3.4"),
     family: Family::Boxes,
     takes: Takes::NOTHING,
@@ -27,8 +27,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// Number of frames per turn of a contender.
 const BLOCK: usize = 10;
 
-const COLUMNS: &str = "means over the frames; total is update and find, the middle of three runs, other columns of the last; sort, which puts pairs in their \
-    order, is not in it; made anew: frames for which the structure was made from nothing";
+const COLUMNS: &str = "means over the frames; total: update and find, median of three runs; other columns: of the \
+                       last run; sort, which orders the pairs, is not in the total; made anew: frames in which \
+                       the structure was built from scratch";
 
 /// Share of the time limit that one frame may take here, as there are many frames.
 const LIMIT: f64 = 0.1;
@@ -69,7 +70,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
                 if run.fingerprint != runs[0].fingerprint {
                     let [own, first] = [run, &runs[0]].map_each(|r| (r.contender.name(), r.pair_count));
                     disagreements.push(format!(
-                        "{}: {} finds {} pairs in all frames, {} others: {}",
+                        "{}: {} finds {} pairs in all frames, {} finds different pairs: {}",
                         set.name(),
                         own.0,
                         own.1,
@@ -90,11 +91,11 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     notes.extend(too_slow(&slow, limit));
     let chart = Chart {
         title: format!(
-            "Uniform boxes that drift by 1 % of their size a frame, mean over {frame_count} frames"
+            "Uniform boxes that drift by 1 % of their size per frame, mean over {frame_count} frames"
         ),
         plot: Plot::Lines {
             x_label: "boxes".to_owned(),
-            y_label: "update and find (ms a frame)".to_owned(),
+            y_label: "update and find (ms per frame)".to_owned(),
             x_log: true,
             series: lines_by_size(&points, 1.0),
         },

@@ -62,7 +62,7 @@ impl Options {
 /// Describes contenders that were too slow for larger sets.
 fn too_slow(names: &[(&str, usize)], limit: f64) -> Vec<String> {
     let say = |(name, count): &(&str, usize)| {
-        format!("{name}: not measured on {count} boxes, where a frame might take more than {limit} s")
+        format!("{name}: not measured on {count} boxes, because a frame might take more than {limit} s")
     };
     names.iter().map(say).collect()
 }

@@ -36,7 +36,7 @@ pub const SPHERE_DENSE: Experiment = Experiment {
 
 pub const ADJACENT: Experiment = Experiment {
     name: "boxes-adjacent",
-    about: "broad phases on cubes that touch, built from nothing and again",
+    about: "broad phases on touching cubes, built from scratch and again",
     item: Some("[boxes] Fig. 4"),
     family: Family::Boxes,
     takes: Takes::NOTHING,
@@ -45,7 +45,7 @@ pub const ADJACENT: Experiment = Experiment {
 
 pub const SPHERE: Experiment = Experiment {
     name: "boxes-sphere",
-    about: "broad phases on a sphere, k = O(n), built from nothing and again",
+    about: "broad phases on a sphere, k = O(n), built from scratch and again",
     item: Some("[boxes] Fig. 5"),
     family: Family::Boxes,
     takes: Takes::NOTHING,
@@ -54,7 +54,7 @@ pub const SPHERE: Experiment = Experiment {
 
 pub const UNEVEN: Experiment = Experiment {
     name: "boxes-uneven",
-    about: "broad phases on boxes that are skewed, of mixed sizes, long, or around all others",
+    about: "broad phases on uneven boxes: skewed, of mixed sizes, long, or around all others",
     item: None,
     family: Family::Boxes,
     takes: Takes::NOTHING,
@@ -64,9 +64,10 @@ pub const UNEVEN: Experiment = Experiment {
 /// Time of a frame above which a contender runs only once.
 const LONG: Duration = Duration::from_secs(1);
 
-const COLUMNS: &str = "middle of up to five rounds, each from nothing; total is update and find; \
-    again: the same boxes once more, with what was kept; sort, which puts pairs in their order, is not in either; \
-    comparisons: of a sort of all ends that compares, as the paper's, and of one of ends in order; ours sort by digits";
+const COLUMNS: &str = "median of up to five rounds, each from scratch; total: update and find; again: the same \
+                       boxes a second time, with the state that was kept; sort, which orders the pairs, is in \
+                       neither; comparisons: of a comparison sort of all ends, like the paper's, and of one of \
+                       sorted ends; ours are radix sorts";
 
 /// The sets of an experiment and their numbers of boxes.
 struct Plan {
@@ -89,7 +90,7 @@ const SPHERE_DENSE_PLAN: Plan = Plan {
     full: &[1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000],
 };
 const ADJACENT_PLAN: Plan = Plan {
-    title: "Cubes that touch, k = O(n)",
+    title: "Touching cubes, k = O(n)",
     sets: &[BoxSet::Adjacent],
     quick: &[512, 1000, 2197],
     full: &[1000, 2197, 4913, 10_648, 50_653, 103_823, 1_000_000],
@@ -101,7 +102,7 @@ const SPHERE_PLAN: Plan = Plan {
     full: &[1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
 };
 const UNEVEN_PLAN: Plan = Plan {
-    title: "Boxes that are not alike, the geometric mean of five sets",
+    title: "Uneven boxes, geometric mean of five sets",
     sets: &[BoxSet::Uniform, BoxSet::Skewed, BoxSet::Mixed, BoxSet::Needles, BoxSet::Giant],
     quick: &[1000, 2000],
     full: &[1000, 10_000, 100_000, 1_000_000],
@@ -274,7 +275,7 @@ fn disagree(set: BoxSet, measured: &[Measured]) -> Vec<String> {
     let others = measured.iter().filter(|m| m.fingerprint != first.fingerprint);
     let say = |m: &Measured| {
         format!(
-            "{}: {} finds {} pairs, {} others: {}",
+            "{}: {} finds {} pairs, {} finds different pairs: {}",
             set.name(),
             m.contender.name(),
             m.pair_count,

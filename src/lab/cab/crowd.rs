@@ -23,7 +23,7 @@ use crate::world::{StepCounts, World};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "cab-crowd",
-    about: "a step with crowds of walking figures, on one and two threads",
+    about: "steps with crowds of walking figures, on one and two threads",
     item: None,
     family: Family::Links,
     takes: Takes::NOTHING,
@@ -47,8 +47,8 @@ const MOST: u32 = 20_000;
 /// Number of steps per turn of a kind.
 const BLOCK: usize = 5;
 
-const NOTE: &str = "means over the steps of the last of three runs, total of the middle one; state: of all bodies after the last step, the same for every kind and \
-    number of threads";
+const NOTE: &str = "means over the steps of the last of three runs; total: of the median run; state: hash of all \
+                    bodies after the last step, the same for every kind and number of threads";
 
 /// One world, with the times and counts of its steps in the last repeat.
 struct CrowdRun {
@@ -92,7 +92,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
                 let expected = *expected.get_or_insert(hash);
                 if hash != expected {
                     disagreements.push(format!(
-                        "{count} figures: {} on {threads} threads ends at {hash:016x}, others at {expected:016x}",
+                        "{count} figures: {} on {threads} threads ends in state {hash:016x}, the others in \
+                         {expected:016x}",
                         run.kind.label()
                     ));
                 }
@@ -106,10 +107,10 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     }
     let notes = [NOTE, turns::NOTE].map(str::to_owned).to_vec();
     let chart = Chart {
-        title: "Walking figures among standing parts, one thread".to_owned(),
+        title: "Walking figures among resting parts, one thread".to_owned(),
         plot: Plot::Lines {
             x_label: "figures".to_owned(),
-            y_label: "update and test (ms a step)".to_owned(),
+            y_label: "update and test (ms per step)".to_owned(),
             x_log: true,
             series: lines_by_size(&points, 1.0),
         },

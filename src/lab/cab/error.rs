@@ -8,6 +8,6 @@ use crate::world::WorldError;
 pub enum MotionError {
     #[error(transparent)]
     World(#[from] WorldError),
-    #[error("its joints make no skeleton")]
+    #[error("its joints do not form a skeleton")]
     Skeleton(#[from] SkeletonError),
 }

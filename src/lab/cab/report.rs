@@ -28,10 +28,10 @@ const COLUMNS: [&str; 16] = [
     "repeats (ms)",
 ];
 
-const NOTE: &str = "sums over all frames: #coll exact queries, #false those that answered no; to CAB: total in \
-    totals of CAB; hierarchies hand no pair that a joint holds to the query, brute force does; volumes: of all \
-    nodes in all frames; AABB: unions above the leaves; flat: no nodes above the leaves, which are tested eight \
-    at a time";
+const NOTE: &str = "sums over all frames; #coll: exact queries; #false: those that found no hit; to CAB: total as \
+                    a multiple of CAB's; hierarchies pass no pair that a joint connects to the query, brute force \
+                    does; volumes: of all nodes in all frames; AABB: unions above the leaves; flat: leaves only, \
+                    tested eight at a time";
 
 /// Report that collects the replays set by set.
 pub struct Report {
@@ -72,7 +72,7 @@ impl Report {
         self.disagreements.extend(disagreements(name, measured));
         let joined: u64 = measured.iter().map(|m| m.joined_hit_count).sum();
         if joined > 0 {
-            self.notes.push(format!("{name}: {joined} hits of links that a joint holds are not counted"));
+            self.notes.push(format!("{name}: {joined} hits of links that a joint connects are not counted"));
         }
         self.notes.push(format!(
             "{name}: {frame_count} frames of {} links, motion {:016x}",
@@ -84,7 +84,8 @@ impl Report {
         {
             let update = |m: &Measured| milliseconds(m.stages.update);
             let mut claims = format!(
-                "{name}: OBB takes {:.2} times CAB's update and {:.2} times its total, AABB* {:.2} times its total",
+                "{name}: OBB takes {:.2} times as long as CAB to update and {:.2} times as long in total; AABB* \
+                 takes {:.2} times as long in total",
                 update(obb) / update(cab),
                 total(obb) / total(cab),
                 total(corners) / total(cab),

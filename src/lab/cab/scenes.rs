@@ -17,7 +17,7 @@ use crate::world::articulated;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "cab-scene",
-    about: "link hierarchies over the articulations of any scene, hits compared one by one",
+    about: "link hierarchies over the articulations of any scene, with every hit compared",
     item: None,
     family: Family::Links,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -34,7 +34,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let files = if options.meshes.is_empty() { &built_in[..] } else { &options.meshes };
     for file in files {
         let name = shapes::label(file, files);
-        watch(&format!("{name}: {frame_count} steps are made"));
+        watch(&format!("{name}: simulating {frame_count} steps"));
         let mut scene = load_scene(file.clone(), None).map_err(ShapeError::Scene)?;
         scene.config = Config { threads: 1, ..scene.config };
         let replay =

@@ -15,7 +15,7 @@ use crate::scene::{Scene, load_scene};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "step-heaps",
-    about: "whole steps of heaps that fall, with all stages and counts, beside rapier3d",
+    about: "whole steps of falling heaps, with all stages and counts, compared with rapier3d",
     item: None,
     family: Family::Steps,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -46,9 +46,10 @@ const COLUMNS: [&str; 21] = [
     "repeats (ms)",
 ];
 
-const NOTE: &str = "a step in the mean over all of them; 95 %: interval of the mean, the CSV has every repeat; counts are of \
-    a step in the mean; overlap: deepest of any two surfaces at one of twelve moments; shiver: mean speed over the last tenth of \
-    the steps; rapier: triangle meshes, rapier-convex: boxes, balls and convex parts, both on one thread";
+const NOTE: &str = "times and counts are means per step; 95 %: interval of the mean, with every repeat in the \
+                    CSV; overlap: the deepest of any two surfaces at one of twelve moments; shiver: mean speed \
+                    over the last tenth of the steps; rapier: triangle meshes, rapier-convex: boxes, balls and \
+                    convex parts, both on one thread";
 
 /// Returns tumble on one thread and on two, and rapier where it is built in.
 fn contenders() -> Vec<&'static str> {
@@ -101,8 +102,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         }
     }
     let parts = ["update", "test", "query", "solve"].map(str::to_owned).to_vec();
-    let plot = Plot::Bars { label: "ms a step in the mean".to_owned(), parts, bars };
-    let chart = Chart { title: "Steps of heaps that fall".to_owned(), plot };
+    let plot = Plot::Bars { label: "ms per step, mean".to_owned(), parts, bars };
+    let chart = Chart { title: "Steps of falling heaps".to_owned(), plot };
     Ok(Findings { table, chart, disagreements, notes })
 }
 

@@ -15,7 +15,7 @@ use crate::plan::Kept;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-build",
-    about: "hierarchies guided by simplification: what building costs",
+    about: "hierarchies guided by simplification: cost of building",
     item: Some("[simplify] Table 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -43,11 +43,11 @@ const COLUMNS: [&str; 17] = [
 ];
 
 const NOTES: [&str; 3] = [
-    "volume: of all nodes together, as far as the paper's \"bounding volume per instance\" (in its models' own units) is \
-     to be understood; plain: the tree of the same kind and rule without guidance",
-    "obb-principal+parts-always by the rule principal is the paper's method, obb-principal its RAPID; +parts is ours; \
-     guidance: simplification, components and the top of the tree; below does not count fitting volumes; a build \
-     that is not to keep the components in any case contains three trees and the comparison; sampled tests: of the \
+    "volume: of all nodes together, which is how we read the paper's \"bounding volume per instance\" (in the \
+     units of its models); plain: the tree of the same kind and rule without guidance",
+    "obb-principal+parts-always with the rule principal is the paper's method, obb-principal its RAPID; +parts is \
+     ours; guidance: simplification, components and the top of the tree; below: without fitting volumes; unless a \
+     kind always keeps the components, its build contains three trees and their comparison; sampled tests: of the \
      better guided tree",
     turns::NOTE,
 ];

@@ -15,7 +15,7 @@ use crate::mesh::simplify::{Simplifier, sketch_widths};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-edges",
-    about: "how long the edges of models are, and the widths of cells that are chosen by that",
+    about: "lengths of the edges of models, and the widths of cells chosen from them",
     item: Some("[simplify] Fig. 3"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -29,10 +29,10 @@ const COLUMNS: [&str; 5] =
     ["model", "edges up to (m)", "share of the diagonal (%)", "edges", "cells as wide"];
 
 const NOTES: [&str; 2] = [
-    "edges: sides of triangles, so that an edge of two triangles counts twice, in bins whose ends are 7.5 % apart; the \
-     model is scaled to a cube of side 2",
-    "cells as wide: a level's, as they come of the histogram; first, widened is the first level's, after it was widened \
-     until a sketch is left",
+    "edges: sides of triangles, so an edge of two triangles counts twice, in bins whose ends are 7.5 % apart; \
+     each model is scaled to a cube of side 2",
+    "cells as wide: the level whose width the histogram gives; first, widened: the first level, after its cells \
+     were widened until a sketch is left",
 ];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
@@ -54,7 +54,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         Plot::Panels { x_label: "length of the edge (m)".to_owned(), x_log: true, panels: vec![panel] };
     Ok(Findings {
         table,
-        chart: Chart { title: "Edges by their length".to_owned(), plot },
+        chart: Chart { title: "Edges by length".to_owned(), plot },
         disagreements: Vec::new(),
         notes: NOTES.map(str::to_owned).to_vec(),
     })

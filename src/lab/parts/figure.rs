@@ -8,7 +8,7 @@ use crate::mesh::simplify::{Simplified, partition};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-figure",
-    about: "the parts of the paper's small example",
+    about: "parts of the paper's small example",
     item: Some("[simplify] Fig. 2"),
     family: Family::Meshes,
     takes: Takes::NOTHING,

@@ -10,7 +10,7 @@ use crate::mesh::{ComponentTree, Level, Refinement};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-levels",
-    about: "what simplification leaves at every level, and the components that shows",
+    about: "results of simplification at every level, and their components",
     item: Some("[simplify] Fig. 4, Table 1"),
     family: Family::Meshes,
     takes: Takes { meshes: true, ..Takes::NOTHING },
@@ -31,10 +31,10 @@ const COLUMNS: [&str; 10] = [
 ];
 
 const NOTES: [&str; 2] = [
-    "a level: the whole model simplified by cells of this width; those that divide no component are left out; models \
-     are scaled to a cube of side 2",
-    "paper, Fig. 4: its eight simplified models in their order on the page; they are of its windmill, space station, \
-     starship and skateboard, and the text does not say which is of which",
+    "level: the whole model simplified with cells of this width; levels that divide no component are left out; \
+     models are scaled to a cube of side 2",
+    "paper, Fig. 4: its eight simplified models in the order of the page; they show its windmill, space station, \
+     starship and skateboard, and the text does not specify which is which",
 ];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
@@ -58,7 +58,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     };
     Ok(Findings {
         table,
-        chart: Chart { title: "Components that simplified models show".to_owned(), plot },
+        chart: Chart { title: "Components of simplified models".to_owned(), plot },
         disagreements: Vec::new(),
         notes: NOTES.map(str::to_owned).to_vec(),
     })

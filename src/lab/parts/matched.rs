@@ -38,7 +38,7 @@ impl Display for Matched {
     fn fmt(&self, f: &mut Formatter) -> Result {
         write!(
             f,
-            "where {} pairs collide in the first {} steps for {:.0} wanted",
+            "where {} pairs collide in the first {} steps ({:.0} wanted)",
             self.counted, self.step_count, self.wanted
         )
     }

@@ -23,7 +23,7 @@ use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-query",
-    about: "many instances in a box, plain and guided hierarchies",
+    about: "many instances in a room, with plain and guided hierarchies",
     item: Some("[simplify] Tables 2, 3"),
     family: Family::Meshes,
     takes: Takes { meshes: true, query: Some(Query::AS_BUILT), ..Takes::NOTHING },
@@ -47,7 +47,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         // The volume is the same, whichever trees are compared.
         let volume = Tree::build(TreeKind::OBB, SplitRule::Binned, mesh).root_volume();
         if volume <= 0.0 {
-            report.note(format!("{}: has no volume to fill a room with: left out", mesh.name()));
+            report.note(format!("{}: left out, because it has no volume to fill a room with", mesh.name()));
             continue;
         }
         let instance_count = model.instance_count();
@@ -69,7 +69,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             report.add(&setting, &trees, &answers);
         }
         if !filled.is_empty() {
-            report.note(format!("{}: topmost volumes fill {}", mesh.name(), filled.join("; ")));
+            report.note(format!("{}: root volumes fill {}", mesh.name(), filled.join("; ")));
         }
     }
     Ok(report.findings())

@@ -68,15 +68,15 @@ impl Report {
     pub fn new(query: Query, step_count: usize) -> Self {
         let notes = vec![
             format!(
-                "{step_count} steps; colliding pairs, triangle pairs and tests are sums over them; plain: the tree \
-                 of the same kind and rule without guidance; paper: as many as it counted, for so many steps, by \
-                 which the rooms of its models are chosen"
+                "{step_count} steps; colliding pairs, triangle pairs and tests are sums over the steps; plain: \
+                 the tree of the same kind and rule without guidance; paper: colliding pairs in the paper, for \
+                 the same number of steps; the rooms of its models are sized to match them"
             ),
-            "a step's time is that of the queries alone: the pairs come from one broad phase (hybrid) for all"
+            "the time of a step is that of its queries alone: one broad phase (hybrid) gives the pairs to all trees"
                 .to_owned(),
-            "obb-principal+parts-always by the rule principal is the paper's method, obb-principal its RAPID; \
-             +parts, ours, keeps the best of three trees by queries of two copies at random poses, other ones \
-             than here"
+            "obb-principal+parts-always with the rule principal is the paper's method, obb-principal its RAPID; \
+             +parts, ours, keeps the best of three trees, tested with queries of two copies at random poses other \
+             than these"
                 .to_owned(),
             turns::NOTE.to_owned(),
         ];
@@ -113,7 +113,8 @@ impl Report {
             }
             if own.fingerprint != first_answers.fingerprint {
                 self.disagreements.push(format!(
-                    "{name}, {}: {} and {} answer differently; in all, {} finds {} in {} pairs, {} {} in {}",
+                    "{name}, {}: {} and {} answer differently; over all steps, {} finds {} in {} pairs, and {} \
+                     finds {} in {}",
                     setting.density.name(),
                     built.name,
                     first.name,
@@ -195,7 +196,8 @@ impl Report {
     pub fn findings(mut self) -> Findings {
         if self.own.is_empty() {
             self.note(
-                "nothing is compared: no tree has its plain one beside it (--kinds obb,obb+parts-always)"
+                "nothing is compared: no guided tree has its plain tree among the kinds (example: --kinds \
+                 obb,obb+parts-always)"
                     .to_owned(),
             );
         }
