@@ -92,7 +92,7 @@ enum FailOn {
 /// Checks a scene or a recording and prints the findings.
 pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     if arguments.fail_on == FailOn::New && arguments.baseline.is_none() {
-        return Err("--fail-on new needs the JSON of an earlier check: --baseline FILE".into());
+        return Err("--fail-on new needs --baseline FILE, the JSON of an earlier check".into());
     }
     let old = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let (scene, poses) = placed(arguments)?;
@@ -174,7 +174,7 @@ fn stepped(scene: &Scene, step: u32) -> Result<Vec<Pose>, Failure> {
         world.step();
         bar.inc(1);
         if interruption.flag().load(Ordering::Relaxed) {
-            return Err("interrupted before the step that was to be checked".into());
+            return Err("interrupted before the checked step".into());
         }
     }
     bar.finish_and_clear();

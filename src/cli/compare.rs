@@ -75,7 +75,7 @@ fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     match number {
         Ok(percent) if percent.is_finite() && percent >= 0.0 => Ok(0.01 * percent),
-        _ => Err("must be per cent, 0 or more, like 5%".to_owned()),
+        _ => Err("must be a percentage of at least 0, like 5%".to_owned()),
     }
 }
 
@@ -176,7 +176,7 @@ fn report(
         output::print(&text(comparison, &arguments.out))?;
     }
     placed?;
-    let verdict = verdict.map_err(|reason| format!("the baseline is of something else: {reason}"))?;
+    let verdict = verdict.map_err(|reason| format!("the baseline does not fit: {reason}"))?;
     let Verdict { regressions, not_judged } = verdict.unwrap_or_default();
     for note in &not_judged {
         output::warn(note);
@@ -203,7 +203,7 @@ fn text(comparison: &Comparison, folder: &Path) -> String {
             text += &format!("\n  ended after step {}: {}", ended.step, ended.reason);
         }
         for what in &one.unmapped {
-            text += &format!("\n  otherwise: {what}");
+            text += &format!("\n  differs in: {what}");
         }
     }
     for note in &comparison.notes {

@@ -35,8 +35,8 @@ impl Document {
 
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = files::read_text(path, DATA_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
-        let comparison =
-            serde_json::from_str(&text).map_err(|e| format!("{}: is no comparison: {e}", path.display()))?;
+        let comparison = serde_json::from_str(&text)
+            .map_err(|e| format!("{}: is not a comparison: {e}", path.display()))?;
         Ok(Self { text, comparison })
     }
 }
@@ -59,14 +59,16 @@ impl Folder {
         contenders: &[Contender],
         existing: Existing,
     ) -> Result<Self, Failure> {
-        let fail = |e: std::io::Error| format!("{}: cannot be made: {e}", path.display());
+        let fail = |e: std::io::Error| format!("{}: cannot be created: {e}", path.display());
         fs::create_dir_all(path).map_err(fail)?;
         let mut had_files = false;
         for entry in fs::read_dir(path).map_err(fail)? {
             had_files |= entry.map_err(fail)?.file_name() != STAGING;
         }
         if had_files && existing == Existing::Keep {
-            return Err(format!("{}: has files already; --force writes among them", path.display()).into());
+            return Err(
+                format!("{}: already contains files; --force writes to it anyway", path.display()).into()
+            );
         }
         let own = (0..).zip(contenders).flat_map(|(place, one)| file_names(place, &one.name));
         for name in own.chain([DATA, STEPS, PAGE].map(str::to_owned)) {
@@ -109,9 +111,9 @@ impl Folder {
             let staged = staging.folder().to_owned();
             staging
                 .place(&inputs, existing)
-                .map_err(|e| format!("{e}; what is not in its place is in {}", staged.display()))?;
+                .map_err(|e| format!("{e}; the files that were not moved are in {}", staged.display()))?;
         } else {
-            reason += "; the files that were there are as they were";
+            reason += "; the existing files are unchanged";
         }
         if faults.is_empty() { Ok(()) } else { Err(reason.into()) }
     }

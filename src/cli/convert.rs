@@ -83,7 +83,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
         Target::Stl => convert::convert(&scene, Format::Stl, origin)?,
         Target::Obj => convert::convert(&scene, Format::Obj, origin)?,
         Target::Scene if arguments.origin.is_some() => {
-            return Err("--origin is for surfaces: a scene file leaves its model where it is".into());
+            return Err("--origin is for surfaces: a scene file does not move its model".into());
         }
         Target::Scene if is_model(Path::new(&arguments.model)) && Path::new(&arguments.model).is_file() => {
             // Path of the model relative to the scene file.
@@ -94,7 +94,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
                     .map_err(|e| format!("{}: cannot be found: {e}", file.display()))?;
                 let beside = folder.as_ref().and_then(|f| whole.strip_prefix(f).ok());
                 let seen = beside.unwrap_or(&whole).to_str();
-                let reason = "has a path that is not text in UTF-8, and a scene file cannot name it";
+                let reason = "has a path that is not valid UTF-8, so a scene file cannot name it";
                 Ok(seen.ok_or_else(|| format!("{}: {reason}", file.display()))?.to_owned())
             };
             let file = seen(Path::new(&arguments.model))?;
@@ -103,7 +103,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
             Converted { bytes: text.into_bytes(), lost: convert::not_in_scene_file(&scene, &wanted) }
         }
         Target::Scene => {
-            let reason = "is a scene already: `tumble scenes --copy` copies those that are built in";
+            let reason = "is already a scene: `tumble scenes --copy` copies built-in scenes";
             return Err(format!("{}: {reason}", arguments.model).into());
         }
     };

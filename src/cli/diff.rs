@@ -42,13 +42,12 @@ fn text(difference: &Difference) -> String {
         difference;
     let mut text = match first {
         None if let Some(step) = first_state => format!(
-            "every pose of the {steps} common steps is the same, and step {step} is the first that leaves other \
-             velocities"
+            "all poses of the {steps} common steps are the same; step {step} is the first with different velocities"
         ),
         None => format!("the {steps} common steps are the same, bit for bit"),
         Some(first) => format!(
-            "step {} is the first that differs, in {}: \"{}\" is {:.3e} m away; after step {steps} it is {}, the \
-             farthest",
+            "step {} is the first that differs, in {}: \"{}\" is {:.3e} m away; after step {steps} the runs \
+             differ in {}, the farthest being",
             first.step,
             bodies(*first_count),
             first.body,
@@ -65,7 +64,8 @@ fn text(difference: &Difference) -> String {
     for run in runs {
         let [update, test, query, solve] = run.stages_ms;
         text += &format!(
-            "\n{}: {:.3} ms a step (update {update:.3}, test {test:.3}, query {query:.3}, solve {solve:.3}), tumble {}",
+            "\n{}: {:.3} ms per step (update {update:.3}, test {test:.3}, query {query:.3}, solve {solve:.3}), \
+             tumble {}",
             run.path, run.mean_ms, run.tumble_version
         );
     }

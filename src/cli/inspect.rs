@@ -142,8 +142,8 @@ fn inspect_motion(arguments: &InspectArguments, content: &MotionFile) -> Result<
         clips.add_row([&clip.name, &clip.frame_count.to_string(), &duration, &clip.node_count.to_string()]);
     }
     output::print(&format!(
-        "{}: motion without a surface; animation = {{ file = … }} of a model in a scene file plays it\n\n\
-         {clips}\n\n{} {}: {}",
+        "{}: motion without a surface; a model in a scene file plays it with animation = {{ file = … \
+         }}\n\n{clips}\n\n{} {}: {}",
         arguments.scene,
         content.joints.len(),
         if content.joints.len() == 1 { "joint" } else { "joints" },
@@ -327,10 +327,10 @@ fn flaw_line(surface: &SurfaceReport) -> Option<String> {
         (f.inner_wall_triangle_count, "triangles of walls inside a solid (dropped)"),
         (f.boundary_edge_count, "open edges"),
         (f.nonmanifold_edge_count, "edges with more than two triangles"),
-        (f.flipped_triangle_count, "triangles turned around"),
+        (f.flipped_triangle_count, "flipped triangles"),
         (f.two_sided_triangle_count, "triangles without an outside (solid from both sides)"),
         (f.unused_vertex_count, "unused vertices"),
-        (f.unsettled_component_count, "parts whose outside could not be told"),
+        (f.unsettled_component_count, "parts whose outside could not be determined"),
     ]
     .iter()
     .filter(|(count, _)| *count > 0)

@@ -40,11 +40,11 @@ pub(super) fn guided(listed: Listed) -> String {
     let without_rule = TreeKind::names_without_rule();
     match listed {
         Listed::ForUse => format!(
-            "With +parts behind it, as in obb+parts, its top follows the parts of the surface (not {without_rule})"
+            "With the suffix +parts, as in obb+parts, its top follows the parts of the surface (not {without_rule})"
         ),
         Listed::All => format!(
-            "With +parts behind it (also +parts-always, +parts-each, +parts-each-always; not behind {without_rule}) \
-             its top follows the parts of the surface, as in obb+parts"
+            "With the suffix +parts, as in obb+parts (also +parts-always, +parts-each, +parts-each-always; not \
+             with {without_rule}), its top follows the parts of the surface"
         ),
     }
 }

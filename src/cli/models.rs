@@ -80,5 +80,5 @@ fn joint(text: &str) -> Result<(String, f64), String> {
 
 fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if path.is_dir() { Ok(path) } else { Err("is not a folder that is there".to_owned()) }
+    if path.is_dir() { Ok(path) } else { Err("is not an existing folder".to_owned()) }
 }

@@ -53,7 +53,7 @@ fn shoot(
     use crate::files::Existing;
     use crate::viewer::{PictureError, PictureOptions, Studio, save};
 
-    let not_text = || PictureError::Load("its path is not text in UTF-8".to_owned());
+    let not_text = || PictureError::Load("its path is not valid UTF-8".to_owned());
     let name = recording.to_str().ok_or_else(not_text)?;
     let mut studio = Studio::new(name, SIZE, &PictureOptions::default())?;
     for picture in wanted {

@@ -89,7 +89,7 @@ pub(super) fn play(arguments: &PlayArguments) -> Result<Outcome, Failure> {
     match (reader.problem(), reader.end()) {
         (Some(problem), _) => output::warn(&format!("{}: {problem}", arguments.run.display())),
         (None, Some(End { step_count, reason: EndReason::Interrupted })) => output::warn(&format!(
-            "{}: the run was interrupted after {step_count} of {} steps, and all of them are here",
+            "{}: the run was interrupted after {step_count} of {} steps; the recording has all of them",
             arguments.run.display(),
             reader.scene().steps
         )),
@@ -166,7 +166,7 @@ fn verdict(replay: &Replay, is_complete: bool) -> String {
     let found = match first_difference {
         None if is_complete => format!("all {equal_count} steps are the same, bit for bit"),
         None => {
-            format!("the {equal_count} steps that can be read are the same, bit for bit; others are missing")
+            format!("the {equal_count} readable steps are the same, bit for bit; the others are missing")
         }
         Some(d) => format!(
             "step {} is the first that differs (recorded {:016x}, now {:016x}); {equal_count} before it are the same",
@@ -174,5 +174,5 @@ fn verdict(replay: &Replay, is_complete: bool) -> String {
         ),
     };
     let threads = table::threads(replay.threads);
-    format!("simulated again on {threads}, {:.1} steps a second: {found}", replay.steps_per_second)
+    format!("simulated again on {threads}, {:.1} steps per second: {found}", replay.steps_per_second)
 }

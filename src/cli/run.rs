@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     }
     let is_recorded = recorded?;
     if let Some(path) = arguments.record.as_ref().filter(|_| !is_recorded) {
-        output::warn(&format!("{}: is as it was: no step was recorded", path.display()));
+        output::warn(&format!("{}: is unchanged, because no step was recorded", path.display()));
     }
     let done = if is_broken { Outcome::Found } else { Outcome::Done };
     Ok(exit_code.map_or(done, Outcome::Interrupted))
@@ -215,8 +215,8 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     config.threads = threads::within_cores(config.threads);
     if config.dt > LONG_STEP {
         output::warn(&format!(
-            "steps of {} are longer than {}: what moves between two of them is only looked at a few times, and thin \
-             parts can pass through each other",
+            "steps of {} are longer than {}: motion within a step is tested only a few times, so thin parts can \
+             pass through each other",
             seconds(config.dt),
             seconds(LONG_STEP)
         ));

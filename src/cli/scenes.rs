@@ -52,7 +52,7 @@ pub(super) fn scenes(arguments: &ScenesArguments) -> Result<Outcome, Failure> {
         table.add_row([row.name, &row.description]);
     }
     output::print(&format!(
-        "{table}\n\n`tumble scenes --copy SCENE DIR` writes one to a folder, to be changed there."
+        "{table}\n\n`tumble scenes --copy SCENE DIR` copies one to a folder, where it can be changed."
     ))?;
     Ok(Outcome::Done)
 }
@@ -71,12 +71,12 @@ fn copy(name: &str, folder: &Path, json: bool) -> Result<Outcome, Failure> {
         match files::check_target(path, &[], Existing::Keep) {
             Err(TargetError::Exists(_)) if is_same(path, content) => {}
             Err(TargetError::Exists(_)) => {
-                return Err(format!("{}: is there already; copy to another folder", path.display()).into());
+                return Err(format!("{}: already exists; copy to another folder", path.display()).into());
             }
             other => other?,
         }
     }
-    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be made: {e}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|e| format!("{}: cannot be created: {e}", folder.display()))?;
     for (path, content) in &all {
         if !is_same(path, content) {
             let fail = |e| format!("{}: cannot be written: {e}", path.display());

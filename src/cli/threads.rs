@@ -16,9 +16,7 @@ pub(super) fn within_cores(threads: u32) -> u32 {
     let cores = parallel::core_count() as u32;
     if threads > cores {
         let cores = if cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
-        output::warn(&format!(
-            "of {threads} threads no more are taken than there are cores to run them: {cores}"
-        ));
+        output::warn(&format!("{threads} threads are limited to the number of cores: {cores}"));
     }
     threads.min(cores)
 }

@@ -42,9 +42,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     };
     let budget = arguments.budget.budget();
     if budget.is_some() && arguments.scene.as_deref().is_some_and(viewer::is_recording) {
-        return Err("a recording is shown with the budget it was made with: leave the budget out"
-            .to_owned()
-            .into());
+        return Err("a recording is shown with the budget of its run: omit the budget".to_owned().into());
     }
     let report = viewer::open(WindowOptions {
         scene: arguments.models.shown(arguments.scene.as_deref().unwrap_or(DEFAULT_SCENE)),

@@ -100,7 +100,7 @@ fn no_more_threads_are_taken_than_there_are_cores() {
     };
     let [enough, too_many] = [run(cores), run(cores + 1)];
     assert!(!stderr(&enough).contains("threads"), "{}", stderr(&enough));
-    let said = format!("of {} threads no more are taken", cores + 1);
+    let said = format!("{} threads are limited to the number of cores", cores + 1);
     assert!(stderr(&too_many).contains(&said), "{}", stderr(&too_many));
     let too_many = json(&too_many);
     assert_eq!((&too_many["threads"], &too_many["shared_stages"]), (&cores.into(), &0.into()));
@@ -145,7 +145,7 @@ fn a_budget_for_a_recording_is_refused_and_not_ignored() {
     json(&tumble(&["run", "chain", "--steps", "3", "--record", &run, "--json"]));
     let output = tumble(&["view", &run, "--budget-us", "100"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("the budget it was made with"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the budget of its run"), "{}", stderr(&output));
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn mistakes_are_named_and_nothing_is_written() {
     };
     let before = names();
     for (arguments, says) in [
-        (&["chain"][..], "chain: is no recording: `tumble run chain --record chain.tumble` makes one"),
+        (&["chain"][..], "chain: is not a recording: `tumble run chain --record chain.tumble` makes one"),
         (&["box.gltf"], "`tumble run box.gltf --record box.tumble` makes one"),
         (&["nowhere.tumble"], "nowhere.tumble"),
         (&["broken.tumble"], "broken.tumble"),

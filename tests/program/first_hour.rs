@@ -262,7 +262,7 @@ fn models_are_found_where_the_user_says_and_nowhere_else() {
     let bench = ["bench", "boxtree-build", "--quick", "--mesh", "named.toml", "--model-path", folder];
     assert_eq!(workshop.tumble(&bench).code(), 0, "{}", workshop.tumble(&bench).error());
     let no_folder = workshop.refused(&["run", "named.toml", "--model-path", "cube.gltf"]);
-    assert!(no_folder.contains("is not a folder"), "{no_folder}");
+    assert!(no_folder.contains("is not an existing folder"), "{no_folder}");
 
     // The folder of the scene file comes before a model path.
     workshop.write("own.toml", &entry("cube.gltf"));

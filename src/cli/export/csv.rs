@@ -54,7 +54,7 @@ pub(super) fn write(arguments: &ExportArguments) -> Result<Outcome, Failure> {
         let recording = super::stem(run).with_added_extension("tumble");
         let recording = recording.display();
         return Err(
-            format!("{run}: is no recording: `tumble run {run} --record {recording}` makes one").into()
+            format!("{run}: is not a recording: `tumble run {run} --record {recording}` makes one").into()
         );
     }
     let at = |reason: String| Failure::from(format!("{run}: {reason}"));
@@ -81,8 +81,8 @@ pub(super) fn write(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     print(arguments, &reader, &written)?;
     if reader.kept()? == Kept::None {
         output::warn(
-            "the recording keeps no contacts and no loads of joints, so there is no pairs.csv (tumble run \
-             --record-contacts pairs keeps them)",
+            "the recording has no contacts and no joint loads, so there is no pairs.csv (tumble run \
+             --record-contacts pairs records them)",
         );
     }
     if let Some(problem) = reader.problem() {

@@ -83,7 +83,7 @@ fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
 
 #[cfg(not(feature = "viewer"))]
 fn draw(_: &ExportArguments) -> Result<Outcome, Failure> {
-    Err("this program is built without the window, which draws pictures; cargo's --features viewer adds it"
+    Err("this program is built without the window, which draws the pictures; build it with --features viewer"
         .into())
 }
 

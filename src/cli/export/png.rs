@@ -110,7 +110,7 @@ pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let mut studio = Studio::new(arguments.models.shown(&arguments.run), wanted.size(), &wanted.options())?;
     if wanted.contacts && !studio.has_contacts() {
         output::warn(
-            "the recording keeps no contacts, so the pictures show none (tumble run --record-contacts pairs keeps \
+            "the recording has no contacts, so the pictures show none (tumble run --record-contacts pairs records \
              them)",
         );
     }

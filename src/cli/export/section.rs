@@ -11,8 +11,8 @@ use crate::query::Plane;
 pub fn plane(text: &str) -> Result<Plane, String> {
     let wrong = || {
         format!(
-            "{text:?} is no section: write an axis and a place, as in x=12mm or -z=-0.5cm, or a direction, as in \
-             1,1,0=5mm"
+            "{text:?} is not a section: write an axis and a position, as in x=12mm or -z=-0.5cm, or a direction, \
+             as in 1,1,0=5mm"
         )
     };
     let (direction, place) = text.split_once('=').ok_or_else(wrong)?;
@@ -31,7 +31,7 @@ pub fn plane(text: &str) -> Result<Plane, String> {
         return Ok(Plane { normal, offset: place }.flipped());
     }
     let normal = kinds::point(direction).map_err(|_| wrong())?;
-    let normal = normal.try_normalize().ok_or_else(|| format!("{text:?}: 0,0,0 is no direction"))?;
+    let normal = normal.try_normalize().ok_or_else(|| format!("{text:?}: 0,0,0 is not a direction"))?;
     Ok(Plane { normal, offset: place })
 }
 

@@ -40,18 +40,18 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
         let of = |c: &Comparison| {
             format!("{} steps of {} of {} ({} bodies)", c.steps, seconds(c.dt), c.scene, c.bodies)
         };
-        return Err(format!("it is of {}, this is of {}", of(before), of(now)));
+        return Err(format!("it is of {}, this comparison is of {}", of(before), of(now)));
     }
     let mut verdict = Verdict::default();
     let is_same_machine = now.machine == before.machine;
     if !is_same_machine {
-        verdict.not_judged.push("times are not judged: the baseline is of another machine".to_owned());
+        verdict.not_judged.push("times are not judged: the baseline is from another machine".to_owned());
     }
     for own in &now.contenders {
         let Some(earlier) = before.contenders.iter().find(|one| one.name == own.name) else {
             verdict
                 .not_judged
-                .push(format!("{} is not judged: the baseline has none of that name", own.name));
+                .push(format!("{} is not judged: the baseline has no contender of this name", own.name));
             continue;
         };
         if own.is_by_clock {
@@ -123,7 +123,7 @@ impl Regression {
     /// Describes the regression in a line.
     pub fn text(&self) -> String {
         let Self { contender, what, before, now, place } = self;
-        let unit = if what == "time" { " ms a step" } else { "" };
+        let unit = if what == "time" { " ms per step" } else { "" };
         let percent =
             if *before > 0.0 { format!(" (+{:.1} %)", 100.0 * (now / before - 1.0)) } else { String::new() };
         let number = |x: f64| if what == "time" { format!("{x:.3}") } else { format!("{x}") };
@@ -174,7 +174,10 @@ mod tests {
         };
         let found = judge(&slower(2.5, 2.4), &before, 0.05).unwrap().regressions;
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].text(), "boxtree8: time 2.000 → 2.500 ms a step (+25.0 %), most of it in solve");
+        assert_eq!(
+            found[0].text(),
+            "boxtree8: time 2.000 → 2.500 ms per step (+25.0 %), most of it in solve"
+        );
         assert!(judge(&slower(2.5, 2.0), &before, 0.05).unwrap().regressions.is_empty(), "within noise");
         assert!(judge(&slower(2.5, 2.4), &before, 0.3).unwrap().regressions.is_empty(), "allowed");
         let mut elsewhere = slower(2.5, 2.4);

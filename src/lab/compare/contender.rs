@@ -114,7 +114,7 @@ impl Contender {
         let changes =
             words.filter(|&w| w != AS_IT_IS).map(change).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
         if shapes.is_some() && changes.iter().any(|c| *c != Change::NoSleep) {
-            return Err(wrong("of all settings rapier takes no-sleep only".to_owned()));
+            return Err(wrong("rapier takes only the setting no-sleep".to_owned()));
         }
         let contender = Self { name: name.to_owned(), engine, changes };
         contender.config(&Config::default()).check().map_err(wrong)?;
@@ -155,7 +155,9 @@ fn change(word: &str) -> Result<Change, String> {
     let links = |text: &str| LinkTreeKind::ALL.into_iter().find(|k| k.name() == text);
     let none = |what: &str, text: &str| format!("no {what} is called {text:?}");
     match word.split_once('=') {
-        Some(("tree", text)) => TreePlan::try_from(text.to_owned()).map(Change::Tree).map_err(|e| e.to_string()),
+        Some(("tree", text)) => {
+            TreePlan::try_from(text.to_owned()).map(Change::Tree).map_err(|e| e.to_string())
+        }
         Some(("broad", text)) => broad(text).map(Change::Broad).ok_or_else(|| none("broad phase", text)),
         Some(("links", text)) => links(text).map(Change::Links).ok_or_else(|| none("link hierarchy", text)),
         Some(("split", text)) => {
@@ -163,20 +165,23 @@ fn change(word: &str) -> Result<Change, String> {
             rule.map(Change::Split).ok_or_else(|| none("rule", text))
         }
         Some(("threads", text)) => Ok(Change::Threads(u32::try_from(number(text)?).unwrap_or(u32::MAX))),
-        Some(("budget-us", text)) => Ok(Change::Budget(Budget { us: Some(number(text)?), ..Budget::default() })),
+        Some(("budget-us", text)) => {
+            Ok(Change::Budget(Budget { us: Some(number(text)?), ..Budget::default() }))
+        }
         Some(("budget-tests", text)) => {
             Ok(Change::Budget(Budget { tests: Some(number(text)?), ..Budget::default() }))
         }
         Some((key, _)) => Err(format!(
-            "no setting is called {key:?}; there are tree, broad, links, split, threads, budget-us and budget-tests"
+            "no setting is called {key:?}; the settings are tree, broad, links, split, threads, budget-us and \
+             budget-tests"
         )),
         None if word == "no-sleep" => Ok(Change::NoSleep),
         None => match TreePlan::try_from(word.to_owned()) {
             Ok(tree) => Ok(Change::Tree(tree)),
             Err(_) => broad(word).map(Change::Broad).ok_or_else(|| {
                 format!(
-                    "{word:?} is no hierarchy, no broad phase, no recording (.{RECORDING}) and none of {AS_IT_IS}, \
-                     no-sleep, rapier, rapier-edges and rapier-convex"
+                    "{word:?} is no hierarchy, no broad phase, no recording (.{RECORDING}) and none of \
+                     {AS_IT_IS}, no-sleep, rapier, rapier-edges and rapier-convex"
                 )
             }),
         },

@@ -12,9 +12,9 @@ pub enum CompareError {
     Name { name: String, reason: String },
     #[error("contender \"{0}\" is named twice")]
     Twice(String),
-    #[error("there is nothing to compare: name two contenders or more")]
+    #[error("nothing to compare: name at least two contenders")]
     TooFew,
-    #[error("contender \"{0}\": the world cannot be made")]
+    #[error("contender \"{0}\": the world cannot be created")]
     World(String, #[source] WorldError),
     #[error(transparent)]
     Record(#[from] RecordError),

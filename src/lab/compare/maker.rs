@@ -70,16 +70,16 @@ impl Maker {
         let config = &self.scene.config;
         let rest = if config.sleep { "" } else { ", no sleep" };
         match &self.kind {
-            Prepared::Recording(_) => "a recording: its times are those of then".to_owned(),
+            Prepared::Recording(_) => "a recording, with the times of its own run".to_owned(),
             Prepared::Own => {
                 let threads = match config.threads {
-                    0 => "a thread a core".to_owned(),
+                    0 => "one thread per core".to_owned(),
                     1 => "1 thread".to_owned(),
                     n => format!("{n} threads"),
                 };
                 let budget = config.budget.map_or(String::new(), |b| match (b.tests, b.us) {
-                    (Some(tests), _) => format!(", {tests} node tests a step"),
-                    (None, us) => format!(", {} µs a step", us.unwrap_or(0)),
+                    (Some(tests), _) => format!(", {tests} node tests per step"),
+                    (None, us) => format!(", {} µs per step", us.unwrap_or(0)),
                 });
                 format!("tumble: {}, {}, {threads}{budget}{rest}", config.tree.name(), config.broad.name())
             }

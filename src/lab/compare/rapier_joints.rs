@@ -52,7 +52,7 @@ pub(super) fn joint(joint: &Joint, unlike: &mut Differences) -> GenericJoint {
             }
         }
         if axis.soft.is_some() {
-            note("limits that give are hard");
+            note("soft limits are hard");
         }
         if let Some(drive) = &axis.drive {
             let [position, velocity, stiffness, damping] =
@@ -74,29 +74,29 @@ pub(super) fn joint(joint: &Joint, unlike: &mut Differences) -> GenericJoint {
     let is_driven = joint.pose_drive.is_some() || joint.angular.iter().any(|a| a.drive.is_some());
     let turning = joint.angular.iter().filter(|axis| axis.range != AxisRange::Locked).count();
     if joint.friction > 0.0 && is_driven {
-        note("no friction, as the motors of the axes are the drive's");
+        note("no friction, because the motors of the axes serve the drive");
     } else if joint.friction > 0.0 && turning > 1 {
-        note("friction about each axis by itself, not in all");
+        note("friction about each axis separately, not in total");
     }
     if joint.distance.is_some() {
-        note("no bounds on a distance over several axes");
+        note("no limits on a distance over several axes");
     }
     if let Some(angle) = joint.cone {
         let swings = [&joint.angular[1], &joint.angular[2]];
         if swings.iter().any(|axis| axis.range != AxisRange::Free) {
-            note("no cone, as the swings have ranges");
+            note("no cone, because the swings have ranges");
         } else {
             made.coupled_axes = SWINGS;
             made.set_limits(JointAxis::AngY, [0.0, angle as f32]);
             if joint.friction > 0.0 || swings.iter().any(|axis| axis.drive.is_some()) {
-                note("neither friction nor drive of swings that a cone holds");
+                note("neither friction nor drive of swings that a cone limits");
             }
         }
     }
     if let Some(drive) = &joint.pose_drive {
         aim(drive, &drive.target, &mut made);
         if made.coupled_axes == SWINGS {
-            note("no drive to a pose of swings that a cone holds");
+            note("no drive to a pose of swings that a cone limits");
         }
     }
     made

@@ -62,13 +62,15 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
         .then(|| "exact skins: they are the rigid surfaces of their links".to_owned());
     let is_combined = scene.bodies.iter().any(|body| body.combine != CombineModes::default());
     let combined = is_combined.then(|| {
-        "how the file combines friction and bounce: rapier takes the geometric mean and the larger".to_owned()
+        "combination of friction and bounce in the file: rapier takes the geometric mean and the larger"
+            .to_owned()
     });
     let filtered = scene.filters.has_parts().then(|| {
-        "collision filters of parts of a body: rapier lets bodies meet of which some parts do".to_owned()
+        "collision filters of parts of a body: in rapier two bodies collide if any of their parts may"
+            .to_owned()
     });
     let gears = Gear::of_controls(&scene.controls, &scene.joints).count();
-    let gears = (gears > 0).then(|| format!("{gears} joints that follow others: their drives alone do"));
+    let gears = (gears > 0).then(|| format!("{gears} joints that follow others: only their drives follow"));
     let resists = scene.bodies.iter().any(|body| body.rolling > 0.0 || body.spinning > 0.0);
     let rolling = resists.then(|| "resistance to rolling and spinning: rapier has none".to_owned());
     permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain(gears).chain(rolling)

@@ -59,7 +59,7 @@ impl Shapes {
             of_body.push(shape.as_ref().ok().cloned());
             if let Err(reason) = shape {
                 let name = scene.meshes[index as usize].name();
-                let note = format!("the surface {name}: {reason}; it collides with nothing");
+                let note = format!("the surface {name}: {reason}; it does not collide");
                 if !notes.contains(&note) {
                     notes.push(note);
                 }

@@ -39,7 +39,7 @@ impl Recorded {
             .map_err(|reason| CompareError::OtherScene { path: path.to_owned(), reason })?;
         let mut notes: Vec<String> = reader.problem().map(str::to_owned).into_iter().collect();
         if reader.tumble_version() != env!("CARGO_PKG_VERSION") {
-            notes.push(format!("it was made by version {}", reader.tumble_version()));
+            notes.push(format!("it was recorded by version {}", reader.tumble_version()));
         }
         let bodies = bodies_at_start(recorded);
         let (counts, measures) = Default::default();

@@ -28,11 +28,11 @@ fn speed(first: &str, other: &ContenderResult) -> String {
     };
     match ratio.interval {
         Some([low, high]) if low <= 1.0 && 1.0 <= high => {
-            let holds = format!("the interval {low:.2}–{high:.2} holds 1");
+            let holds = format!("the interval {low:.2}–{high:.2} contains 1");
             if high - low < 0.1 {
                 format!("{first} and {name} take equally long: {holds}.")
             } else {
-                format!("Which of {first} and {name} is faster cannot be said: {holds}.")
+                format!("{first} and {name} cannot be ranked by time: {holds}.")
             }
         }
         interval if ratio.value >= 1.0 => longer(name, first, ratio.value, interval),
@@ -74,14 +74,14 @@ fn passages(comparison: &Comparison) -> Option<String> {
         bodies.order();
         bodies.dedup();
         let count = [bodies.len() as u64, comparison.bodies.into()].map(grouped);
-        format!("{} lets {} of {} bodies through a surface", one.name, count[0], count[1])
+        format!("{} lets {} of {} bodies pass through a surface", one.name, count[0], count[1])
     };
     let judged = comparison.contenders.iter().filter_map(|one| Some((one, one.passages.as_ref()?)));
     let all: Vec<_> = judged.collect();
     let told: Vec<String> = all.iter().copied().filter(|(_, p)| !p.is_empty()).map(said).collect();
     match (all.is_empty(), told.is_empty()) {
         (true, _) => None,
-        (false, true) => Some("No body gets through a surface.".to_owned()),
+        (false, true) => Some("No body passes through a surface.".to_owned()),
         (false, false) => Some(format!("{}.", told.join("; "))),
     }
 }
@@ -112,7 +112,7 @@ fn motions(comparison: &Comparison, first: &ContenderResult, others: &[Contender
     }
     all.extend(different.iter().map(|other| match &other.parting {
         None => format!(
-            "{} keeps every body within a hundredth of its size of where {} has it.",
+            "{} keeps every body within a hundredth of its size of its position in {}.",
             other.name, first.name
         ),
         Some(parting) => format!("{} parts from {} {}.", other.name, first.name, place(parting)),
@@ -155,11 +155,11 @@ mod tests {
         assert_eq!(said(1.031, Some([1.02, 1.04])), "rapier takes 3.1 % longer than boxtree8 (2.0–4.0 %).");
         assert_eq!(
             said(1.0, Some([0.99, 1.01])),
-            "boxtree8 and rapier take equally long: the interval 0.99–1.01 holds 1."
+            "boxtree8 and rapier take equally long: the interval 0.99–1.01 contains 1."
         );
         assert_eq!(
             said(1.2, Some([0.7, 1.9])),
-            "Which of boxtree8 and rapier is faster cannot be said: the interval 0.70–1.90 holds 1."
+            "boxtree8 and rapier cannot be ranked by time: the interval 0.70–1.90 contains 1."
         );
         assert_eq!(
             said(3.0, None),
@@ -185,13 +185,11 @@ mod tests {
         ];
         assert_eq!(
             opening(&of_56_bodies(all)),
-            "boxtree8 and aabb take equally long: the interval 0.99–1.01 holds 1. \
-            boxtree8 and paper take equally long: the interval 0.99–1.01 holds 1. \
-            rapier takes 2.31 times as long as boxtree8 (2.28–2.35). \
-            rapier loses 15 of 56 bodies. \
-            rapier lets 2 of 56 bodies through a surface. \
-            aabb and paper move every body as boxtree8 does, bit for bit, in all 2 steps. \
-            rapier parts from boxtree8 at step 41 with body gear_3, which touches tray."
+            "boxtree8 and aabb take equally long: the interval 0.99–1.01 contains 1. boxtree8 and paper take \
+             equally long: the interval 0.99–1.01 contains 1. rapier takes 2.31 times as long as boxtree8 \
+             (2.28–2.35). rapier loses 15 of 56 bodies. rapier lets 2 of 56 bodies pass through a surface. aabb \
+             and paper move every body as boxtree8 does, bit for bit, in all 2 steps. rapier parts from boxtree8 \
+             at step 41 with body gear_3, which touches tray."
         );
     }
 
@@ -203,7 +201,7 @@ mod tests {
         short.times.update.pop();
         let all = opening(&of_56_bodies(vec![of_two_steps("a", None), near, short]));
         assert!(
-            all.contains("near keeps every body within a hundredth of its size of where a has it."),
+            all.contains("near keeps every body within a hundredth of its size of its position in a."),
             "{all}"
         );
         assert!(all.contains("short moves every body as a does, bit for bit, in the one step."), "{all}");
@@ -225,11 +223,11 @@ mod tests {
         assert_eq!(said(vec![with("a", None), with("b", None)]), None);
         assert_eq!(
             said(vec![with("a", Some(Vec::new())), with("b", None)]).unwrap(),
-            "No body gets through a surface."
+            "No body passes through a surface."
         );
         assert_eq!(
             said(vec![with("a", one()), with("b", Some(Vec::new())), with("c", one())]).unwrap(),
-            "a lets 1 of 56 bodies through a surface; c lets 1 of 56 bodies through a surface."
+            "a lets 1 of 56 bodies pass through a surface; c lets 1 of 56 bodies pass through a surface."
         );
     }
 }

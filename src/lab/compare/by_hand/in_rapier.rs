@@ -183,7 +183,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
     assert_eq!(made.motor_axes, JointAxesMask::LIN_Z | JointAxesMask::ANG_X | JointAxesMask::ANG_Z);
     assert_eq!(
         unlike.lines().collect::<Vec<_>>(),
-        ["friction about each axis by itself, not in all: 0 to 1"]
+        ["friction about each axis separately, not in total: 0 to 1"]
     );
     // A joint with one free rotation axis has no difference to report.
     own.angular[2].range = AxisRange::Locked;
@@ -205,7 +205,7 @@ fn a_cone_holds_both_swings_by_its_angle() {
     own.angular[1] = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
     let mut unlike = Differences::default();
     assert!(rapier_joints::joint(&own, &mut unlike).coupled_axes.is_empty());
-    assert_eq!(unlike.lines().collect::<Vec<_>>(), ["no cone, as the swings have ranges: 0 to 1"]);
+    assert_eq!(unlike.lines().collect::<Vec<_>>(), ["no cone, because the swings have ranges: 0 to 1"]);
 }
 
 #[test]

@@ -71,12 +71,12 @@ fn a_contender_says_what_it_stands_for_and_whether_the_clock_decides() {
     };
     let own = |rest: &str| format!("tumble: aabb, hybrid, {rest}");
     assert_eq!(about("aabb:hybrid"), (own("1 thread"), false, false));
-    assert_eq!(about("aabb:hybrid:threads=0").0, own("a thread a core"));
+    assert_eq!(about("aabb:hybrid:threads=0").0, own("one thread per core"));
     assert_eq!(about("aabb:hybrid:threads=2:no-sleep").0, own("2 threads, no sleep"));
-    assert_eq!(about("aabb:hybrid:budget-us=500"), (own("1 thread, 500 µs a step"), true, false));
+    assert_eq!(about("aabb:hybrid:budget-us=500"), (own("1 thread, 500 µs per step"), true, false));
     let by_tests = about("aabb:hybrid:budget-tests=700");
-    assert_eq!(by_tests, (own("1 thread, 700 node tests a step"), false, false));
-    assert_eq!(about("run.tumble").0, "a recording: its times are those of then");
+    assert_eq!(by_tests, (own("1 thread, 700 node tests per step"), false, false));
+    assert_eq!(about("run.tumble").0, "a recording, with the times of its own run");
     assert!(about("run.tumble").2);
 }
 
@@ -87,8 +87,8 @@ fn rapier_says_its_length_unit_and_iterations() {
     let mut scene = scene();
     scene.config.substeps = 7;
     // The longest side of a block is 1 m.
-    let expected = "rapier3d 0.36: boxes, balls and convex parts, length unit 1.000 m, 7 solver iterations, \
-        1 thread, no sleep";
+    let expected = "rapier3d 0.36: boxes, balls and convex parts, length unit 1.000 m, 7 solver iterations, 1 \
+                    thread, no sleep";
     assert_eq!(Maker::new(&contenders[0], &scene).about(), expected);
 }
 

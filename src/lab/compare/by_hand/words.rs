@@ -17,7 +17,7 @@ fn speed(value: f64, interval: Option<[f64; 2]>) -> String {
 fn equally_long_is_said_of_an_interval_that_holds_one_and_is_narrow() {
     let equal = |low: f64, high: f64| {
         let said = speed(1.0, Some([low, high]));
-        assert!(said.contains(" holds 1."), "{said}");
+        assert!(said.contains(" contains 1."), "{said}");
         said.contains("equally long")
     };
     assert!(equal(0.96, 1.05) && equal(1.0, 1.05) && equal(0.95, 1.0));
@@ -97,8 +97,8 @@ fn a_row_of_the_table_has_every_number_in_its_unit() {
     // The overlap of 0.25 m is 250 mm, the shiver of 0.125 m/s is 125 mm/s.
     assert_eq!(lines[1], "a,6,5,7,1.5,1.25,1.75,9,10,11,250,3,4,16,125,18");
     assert_eq!(lines[2], "b,0,,,,,,0,0,0,0,0,,,,");
-    let columns = "contender,mean (ms),95 % low (ms),95 % high (ms),times the first,95 % low,95 % high,p95 (ms),\
-        p99 (ms),worst (ms),overlap (mm),lost,passed,at rest after,shiver (mm/s),parted at";
+    let columns = "contender,mean (ms),95 % low (ms),95 % high (ms),times the first,95 % low,95 % high,p95 \
+                   (ms),p99 (ms),worst (ms),overlap (mm),lost,passed,at rest after,shiver (mm/s),parted at";
     assert_eq!(lines[0], columns);
 }
 
@@ -210,7 +210,7 @@ fn the_stage_that_grew_most_is_named_and_every_way_in_which_a_baseline_is_anothe
         change(&mut other);
         judge(&before, &other, 0.0).unwrap_err()
     };
-    let now = "this is of 2 steps of 0.005 s of gears (56 bodies)";
+    let now = "this comparison is of 2 steps of 0.005 s of gears (56 bodies)";
     let says = |was: &str| format!("it is of {was}, {now}");
     assert_eq!(refused(|all| all.steps = 3), says("3 steps of 0.005 s of gears (56 bodies)"));
     assert_eq!(refused(|all| all.dt = 0.01), says("2 steps of 0.01 s of gears (56 bodies)"));

@@ -33,8 +33,8 @@ fn scene(comparison: &Comparison) -> String {
         cores => format!(" Measured on {}, {}, {cores} cores.", machine.processor, machine.system),
     };
     format!(
-        "{} bodies with {} triangles; {} steps of {} ms, {} s in all; {repeats} timed runs of each \
-        contender, seed {seed}; tumble {tumble_version}.{machine}",
+        "{} bodies with {} triangles; {} steps of {} ms, {} s in all; {repeats} timed runs of each contender, \
+         seed {seed}; tumble {tumble_version}.{machine}",
         grouped((*bodies).into()),
         grouped(*triangles),
         grouped((*steps).into()),
@@ -76,12 +76,11 @@ pub fn table(comparison: &Comparison) -> Markup {
                 }
             }
             p.note {
-                "Times are of one step. Beneath an estimate: where it lies in 95 of 100 cases. Lost: \
-                bodies that fell out of the scene or were set aside because their state was not finite. \
-                Passed: pairs of which one body got through the surface of the other. At rest: nothing is \
-                faster than 20 mm/s after that step. Shiver: mean speed over the last tenth of the steps. \
-                Parted: a body is elsewhere than that of the first contender by more than a hundredth of \
-                its size."
+                "Times are per step. The 95 % interval of an estimate is below it. Lost: bodies that fell out of \
+                 the scene or were set aside because their state was not finite. Passed: pairs in which one body \
+                 passed through the surface of the other. At rest: no body is faster than 20 mm/s after that \
+                 step. Shiver: mean speed over the last tenth of the steps. Parted: a body deviates from that of \
+                 the first contender by more than a hundredth of its size."
             }
             (reservations(comparison))
         }
@@ -163,7 +162,7 @@ fn reservations(comparison: &Comparison) -> Markup {
     let all: Vec<&ContenderResult> = comparison.contenders.iter().filter(has_some).collect();
     html! {
         @if !all.is_empty() {
-            h3 { "Not the same scene, or not all of it" }
+            h3 { "Incomplete runs, and features of the scene that contenders lack" }
             ul {
                 @for one in all {
                     @if let Some(ended) = &one.ended {

@@ -6,18 +6,18 @@ use maud::{Markup, html};
 pub fn section() -> Markup {
     html! {
         section {
-            h2 { "How it was measured" }
+            h2 { "Method of measurement" }
             p {
-                "All contenders run in one process. They take turns of 5 steps, in an order that is drawn \
-                anew for every turn, so that whatever else the machine does falls on all alike. One \
-                further run is observed and not timed: deviation, overlap, energy, losses, passages and \
-                counts are from it. The time of a step is the middle of its timed runs."
+                "All contenders run in one process. They take turns of 5 steps, in a new random order for every \
+                 turn, so that other work of the machine affects all contenders alike. One further run is \
+                 observed and not timed; deviation, overlap, energy, losses, passages and counts are from that \
+                 run. The time of a step is the median of its timed runs."
             }
             p {
-                "The interval of a ratio lies between two of the ratios of repeats that ran side by side \
-                (order statistics: nothing is assumed of how times are spread; six repeats are the \
-                fewest that give one). The interval of a mean is by the bootstrap: the repeats of each \
-                turn are drawn anew. Both hold in 95 of 100 cases, and for this machine."
+                "The interval of a ratio lies between two of the ratios of repeats that ran side by side (order \
+                 statistics, which assume no distribution of the times; at least six repeats are needed). The \
+                 interval of a mean is a bootstrap interval: the repeats of each turn are resampled. Both cover \
+                 95 of 100 cases, on this machine."
             }
             (stages())
         }
@@ -32,7 +32,7 @@ fn stages() -> Markup {
             "the rest of the step",
         ),
         ("test", "tests of bounding volumes against each other", "broad phase"),
-        ("query", "exact tests of triangles and features, from which contacts are made", "narrow phase"),
+        ("query", "exact tests of triangles and features, which give the contacts", "narrow phase"),
         (
             "solve",
             "contacts and joints to velocities, velocities to poses",
@@ -40,7 +40,7 @@ fn stages() -> Markup {
         ),
     ];
     html! {
-        div.scroll tabindex="0" role="region" aria-label="What the stages are" {
+        div.scroll tabindex="0" role="region" aria-label="Stages of a step" {
             table.left {
                 thead { tr {
                     @for name in ["stage", "of tumble", "of rapier"] { th scope="col" { (name) } }
@@ -53,7 +53,7 @@ fn stages() -> Markup {
             }
         }
         p.note {
-            "The stages of two engines are not the same work: totals can be compared, stages only roughly."
+            "The stages of two engines do not do the same work: compare totals, and stages only roughly."
         }
     }
 }

@@ -175,7 +175,7 @@ mod tests {
     fn passages_are_listed_up_to_a_number_and_older_comparisons_say_that_none_were_judged() {
         let mut all = falling(&NAMES[..3], 6, 80);
         let page = written(&all);
-        assert_eq!(page.matches("Bodies that got through a surface</h3>").count(), 1);
+        assert_eq!(page.matches("Bodies that passed through a surface</h3>").count(), 1);
         assert!(page.contains("<b>aabb</b>: none") && page.contains("gear_1 (through tray, step 2)"));
         assert!(page.contains("gear_49 (through tray, step 2) and 30 more"));
         assert!(!page.contains("gear_50 (through"));

@@ -27,8 +27,8 @@ pub fn section(comparison: &Comparison) -> Markup {
             h2 { "Motion" }
             @if !others.is_empty() {
                 p {
-                    "Deviation: how far the farthest point of a body is from where " (first.name)
-                    " has it after the same step."
+                    "Deviation: distance of the farthest point of a body from its position in " (first.name)
+                    " after the same step."
                 }
                 ul { @for other in others { li { (in_words(first, other)) } } }
                 @if high > 0.0 { (plots(comparison, Scale::log(FLOOR, (2.0 * high).max(1e3 * FLOOR)))) }
@@ -45,11 +45,11 @@ fn in_words(first: &ContenderResult, other: &ContenderResult) -> Markup {
             (None, _) => { " is the same as " (first.name) ", bit for bit." }
             (Some(different), None) => {
                 " differs first " (by(different))
-                ", and no body is ever off by more than a hundredth of its size."
+                ", and no body ever deviates by more than a hundredth of its size."
             }
             (Some(different), Some(parting)) => {
                 " differs first " (by(different))
-                ". A body is off by more than a hundredth of its size first "
+                ". A body deviates by more than a hundredth of its size first "
                 (by(parting)) "."
             }
         }
@@ -63,7 +63,7 @@ fn plots(comparison: &Comparison, scale: Scale) -> Markup {
             x: Axis::steps(comparison.steps),
             y: Axis::new("deviation", scale, Form::Length),
             lines: lines(comparison, |one| by_step(series(one).iter().copied())),
-            missing: "what the others are compared with",
+            missing: "the reference of the others",
             marks: Vec::new(),
             note: None,
         };
@@ -71,12 +71,12 @@ fn plots(comparison: &Comparison, scale: Scale) -> Markup {
     };
     html! {
         p.note {
-            "All scales are logarithmic and the same; they begin at " (length_tick(FLOOR))
-            ", where all that is less is drawn, zero too."
+            "All plots have the same logarithmic scale. It begins at " (length_tick(FLOOR))
+            ", where smaller deviations, including zero, are drawn."
         }
         div.plots {
-            (shared("The body that is farthest off", |one| &one.deviation.farthest))
-            (shared("The middle body: half are farther off", |one| &one.deviation.middle))
+            (shared("Body with the largest deviation", |one| &one.deviation.farthest))
+            (shared("Median deviation of the bodies", |one| &one.deviation.middle))
         }
         h3 { "Every body" }
         div.plots {
@@ -134,7 +134,10 @@ fn every_body(comparison: &Comparison, k: usize, one: &ContenderResult, scale: S
     };
     let all = one.deviation.bodies.len();
     let note = (all > DRAWN).then(|| {
-        format!("Drawn are the {DRAWN} of {} bodies that are farthest off at the end.", grouped(all as u64))
+        format!(
+            "The plot shows the {DRAWN} of {} bodies with the largest deviation at the end.",
+            grouped(all as u64)
+        )
     });
     let title = html! { (line_key(&class(k))) (one.name) };
     html! {

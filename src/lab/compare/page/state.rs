@@ -21,12 +21,12 @@ pub fn section(comparison: &Comparison) -> Markup {
             div.plots { (energy(comparison)) (overlap(comparison)) }
             h3 { "Bodies lost" }
             ul { @for one in &comparison.contenders { li { (lost(one)) } } }
-            h3 { "Bodies that got through a surface" }
+            h3 { "Bodies that passed through a surface" }
             ul { @for one in &comparison.contenders { li { (passed(one)) } } }
             p.note {
-                "One measure for all engines, at the poses before and after each step: a point in the \
-                material of a body, its core, crossed the surface of another. Each pair is listed once, \
-                with its first step."
+                "One measure for all engines, from the poses before and after each step: a point in the material \
+                 of a body, its core, crossed the surface of another body. Each pair is listed once, with its \
+                 first step."
             }
             h3 { "Rest" }
             ul { @for one in &comparison.contenders { li { (rest(one)) } } }
@@ -39,7 +39,7 @@ fn energy(comparison: &Comparison) -> Markup {
     let (low, high) = range(values(&lines)).unwrap_or((0.0, 1.0));
     let pad = 0.05 * (high - low);
     let plot = SharedPlot {
-        title: "Kinetic and potential energy of what can move",
+        title: "Kinetic and potential energy of the movable bodies",
         x: Axis::steps(comparison.steps),
         y: Axis::new("energy, J", Scale::linear(low - pad, high + pad), Form::Number),
         lines,
@@ -66,9 +66,9 @@ fn overlap(comparison: &Comparison) -> Markup {
         lines,
         missing: "not measured",
         note: Some(
-            "One measure for all engines, at the poses that each gives: how far one of two bodies would have to be \
-             moved, along the best of some forty directions (of convex bodies: of all), until the exact test of \
-             their triangles finds them apart."
+            "One measure for all engines, at the poses that each gives: the distance by which one of two bodies \
+             would have to move, along the best of some forty directions (for convex bodies: of all directions), \
+             until the exact test of their triangles finds no overlap."
                 .to_owned(),
         ),
     };
@@ -112,12 +112,12 @@ fn rest(one: &ContenderResult) -> Markup {
     html! {
         b { (one.name) } ": "
         @match one.rest.since {
-            Some(0) => "nothing is ever faster than 20 mm/s",
-            Some(step) => { "nothing is faster than 20 mm/s after step " (grouped(step.into())) }
-            None => "something is faster than 20 mm/s to the end",
+            Some(0) => "no body is ever faster than 20 mm/s",
+            Some(step) => { "no body is faster than 20 mm/s after step " (grouped(step.into())) }
+            None => "some body is faster than 20 mm/s to the end",
         }
         @if let Some(speed) = one.rest.shiver {
-            "; over the last tenth of the steps bodies move at " (digits(1e3 * speed)) " mm/s in the mean"
+            "; over the last tenth of the steps, the mean speed of the bodies is " (digits(1e3 * speed)) " mm/s"
         }
         "."
     }

@@ -24,10 +24,10 @@ pub fn section(comparison: &Comparison) -> Markup {
         section {
             h2 { "Time of each step" }
             p.note {
-                "In the plots of one contender its stages lie on each other; their scale is the same for all."
+                "The plots of single contenders stack the stages of a step; all of them have the same scale."
                 @if let Some(high) = cut {
                     " It ends at " (digits(high))
-                    " ms: higher spikes are cut off there, but not in the first plot."
+                    " ms; higher spikes are cut off there, but not in the first plot."
                 }
             }
             div.plots {
@@ -46,7 +46,7 @@ fn totals(comparison: &Comparison) -> Markup {
     let plot = SharedPlot {
         title: "All stages together",
         x: Axis::steps(comparison.steps),
-        y: Axis::new("ms a step", scale, Form::Number),
+        y: Axis::new("ms per step", scale, Form::Number),
         lines,
         missing: "no steps",
         marks: Vec::new(),
@@ -71,7 +71,7 @@ fn stacked(k: usize, one: &ContenderResult, steps: u32, scale: Scale) -> Markup 
         name: format!("Time of each stage over steps: {}", one.name),
         height: HEIGHT,
         x: Axis::steps(steps),
-        y: Axis::new("ms a step", scale, Form::Number),
+        y: Axis::new("ms per step", scale, Form::Number),
         layers,
     };
     let legend = html! {
@@ -117,8 +117,8 @@ fn cumulative(comparison: &Comparison) -> Markup {
         (Mark::Triangle, "p99", of(99.0, |one| one.spread.p99)),
     ];
     let plot = SharedPlot {
-        title: "Share of steps that take at most so long",
-        x: Axis::new("ms a step", Scale::log(low.max(1e-6 * high) / 1.1, 1.1 * high), Form::Number),
+        title: "Share of steps that take at most a given time",
+        x: Axis::new("ms per step", Scale::log(low.max(1e-6 * high) / 1.1, 1.1 * high), Form::Number),
         y: Axis::new("% of the steps", Scale::linear(0.0, 102.0), Form::Number),
         lines,
         missing: "no steps",
@@ -159,7 +159,7 @@ fn noise(comparison: &Comparison) -> Markup {
         );
     }
     let plot = Plot {
-        name: "The mean step time of each run beside that of all runs".to_owned(),
+        name: "Mean step time of each run, compared with that of all runs".to_owned(),
         height: 80.0 + 36.0 * count,
         x: Axis::new(
             "% above the mean of all runs",
@@ -175,6 +175,6 @@ fn noise(comparison: &Comparison) -> Markup {
             li { (line_key("bar")) "95 % interval of the mean of all runs" }
         }
     };
-    let title = html! { "How much the timed runs differ" };
+    let title = html! { "Differences between the timed runs" };
     figure(title, plot.svg(), legend, None)
 }
