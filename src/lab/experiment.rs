@@ -142,7 +142,7 @@ pub struct Findings {
 pub enum ExperimentError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    #[error("the system gives no worker threads")]
+    #[error("the system cannot start the worker threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Compare(#[from] CompareError),
