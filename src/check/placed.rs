@@ -116,8 +116,7 @@ impl<'a> PlacedParts<'a> {
 /// Error: more parts are near each other than can be examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "more than {} pairs of parts are near each other: the parts do not stand where they belong, or the clearance \
-     is too large",
+    "more than {} pairs of parts are near each other: parts may be misplaced, or the clearance is too large",
     grouped(MOST_PAIRS)
 )]
 pub struct TooManyPairs;

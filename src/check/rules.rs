@@ -42,7 +42,7 @@ impl Rules {
     /// part.
     pub fn new(entries: &[CheckEntry], scene: &Scene) -> Result<Self, String> {
         if entries.len() > MOST_RULES {
-            return Err(format!("there are {} rules, and at most {MOST_RULES} are read", entries.len()));
+            return Err(format!("there are {} rules, the limit is {MOST_RULES}", entries.len()));
         }
         let rule = |(number, entry): (usize, &CheckEntry)| {
             Rule::new(entry, scene)

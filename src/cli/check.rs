@@ -85,7 +85,7 @@ enum FailOn {
     New,
     /// Parts inside each other, but not parts that are too near or that should touch.
     Clash,
-    /// Nothing.
+    /// No finding.
     None,
 }
 

@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     }
     let is_recorded = recorded?;
     if let Some(path) = arguments.record.as_ref().filter(|_| !is_recorded) {
-        output::warn(&format!("{}: is unchanged, because no step was recorded", path.display()));
+        output::warn(&format!("{}: is unchanged: no step was recorded", path.display()));
     }
     let done = if is_broken { Outcome::Found } else { Outcome::Done };
     Ok(exit_code.map_or(done, Outcome::Interrupted))

@@ -140,7 +140,7 @@ fn read(path: &Path, command: Option<&str>) -> Result<Measured, Failure> {
         serde_json::from_str(&text).map_err(|e| format!("{}: is not a measurement: {e}", path.display()))?;
     if let Some(command) = command.filter(|command| *command != measured.command) {
         let text = format!(
-            "{}: was measured with `{}`, not with `{command}`; --force measures again",
+            "{}: was measured by `{}`, not by `{command}`; --force measures again",
             path.display(),
             measured.command
         );

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::parts::Parts;
 use crate::arrays::MapEach;
 
-/// Writes the parts, with `origin` in a comment.
+/// Returns the text of the file. A comment names `origin`, the scene point at 0 0 0, unless it is zero.
 pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     let mut out = "# meters, y up\n".to_owned();
     if origin != DVec3::ZERO {

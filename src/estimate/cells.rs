@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// This is the reason why the paper's value cannot be the default.
+    /// The paper's value cannot be the default, because no sheet reaches it.
     #[test]
     fn no_sheet_reaches_the_paper_s_own_threshold() {
         let mut random = Random::new(3, 0);

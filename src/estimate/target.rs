@@ -33,6 +33,8 @@ pub enum TargetError {
 }
 
 impl Target {
+    /// Returns a target.
+    ///
     /// # Errors
     /// If `p_min` is not in (0, 1], or `k_min` is 0.
     pub fn new(p_min: f64, k_min: u32) -> Result<Self, TargetError> {

@@ -1,4 +1,4 @@
-//! A file that takes its name once it is whole.
+//! Atomic writing: a file gets its final name only when it is complete.
 //!
 //! A kill or a full disk must not cost the user the file that was there before. A new file is therefore
 //! written under a temporary name in the folder of its target, flushed to the device, and renamed. A write
@@ -21,7 +21,7 @@ const NAME_LETTERS: usize = 50;
 /// Number of attempts to lock the temporary file while another process may rename it.
 const LOCK_ATTEMPTS: u32 = 16;
 
-/// File under its temporary name. Dropping a draft that was not settled removes it.
+/// File under its temporary name. Dropping a draft that was not settled deletes the temporary file.
 #[derive(Debug)]
 pub struct Draft {
     file: File,
@@ -31,8 +31,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Opens an empty temporary file for a target. If the target is a link, the file behind the link
-    /// will be replaced.
+    /// Opens an empty temporary file for a target. If the target is a link to an existing file, that
+    /// file will be replaced; a broken link is replaced itself.
     ///
     /// # Errors
     /// Returns an error if the target or its folder cannot be written to, or another process writes to
@@ -43,7 +43,8 @@ impl Draft {
         let temporary = temporary_name(&target)?;
         let file = open_locked(&temporary)?;
         let draft = Self { file, temporary, target, is_settled: false };
-        // Tested only now: another process that held the same lock may have settled the target since.
+        // Tested after locking: until then, another process that writes to this target may have settled
+        // its draft and still hold the file locked.
         require_unlocked(&draft.target)?;
         draft.file.set_len(0)?;
         if let Some(old) = old {
@@ -135,7 +136,8 @@ fn require_writable(target: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Returns an error if another process holds the target locked, as a run does that records to it.
+/// Returns an error if another process has locked the target, as a run does while it records to the
+/// target.
 fn require_unlocked(target: &Path) -> io::Result<()> {
     match File::open(target).map(|file| file.try_lock()) {
         Ok(Err(TryLockError::WouldBlock)) => Err(busy()),
@@ -160,8 +162,8 @@ fn open_locked(temporary: &Path) -> io::Result<File> {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(busy());
         }
-        // Between opening and locking, the other process may have settled the file: then it is that
-        // process's target.
+        // Another process may have renamed the file to its target after it was opened here and before
+        // it was locked. Then the lock is on that target, and the next attempt opens a new file.
         let own = Handle::from_file(file.try_clone()?)?;
         if Handle::from_path(temporary).is_ok_and(|there| there == own) {
             return Ok(file);

@@ -13,7 +13,7 @@ pub(crate) fn at_most(limit: usize, count: usize, what: &str) -> Result<(), Stri
     if count <= limit {
         return Ok(());
     }
-    Err(format!("there are {} {what}, and at most {} are read", grouped(count as u64), grouped(limit as u64)))
+    Err(format!("there are {} {what}, the limit is {}", grouped(count as u64), grouped(limit as u64)))
 }
 
 // Files and their text

@@ -4,7 +4,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{CombineModes, Distance, JointAxis, Motion};
 
-/// KHR_implicit_shapes (and OMI_physics_shape): centered at the origin, axis +y.
+/// Shape of KHR_implicit_shapes or OMI_physics_shape, centered at the origin. Its axis, or the normal
+/// of a plane, is +y.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Box {
@@ -121,15 +122,15 @@ pub struct PhysicsMaterial {
     pub combine: CombineModes,
 }
 
-/// Joint limits and drives, reduced to one entry per axis.
+/// Limits and drives of a joint: one entry per axis, and limits that span several axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointSettings {
     pub linear: [JointAxis; 3],
     pub angular: [JointAxis; 3],
-    /// Largest angle of a limit over two angular axes.
+    /// Largest angle between the x axes of the two frames, rad: one limit for two angular axes.
     pub cone: Option<f64>,
-    /// Limit over several linear axes.
+    /// Bounds on the distance of the frames' origins: one limit for several linear axes.
     pub distance: Option<Distance>,
-    /// Friction, N·m.
+    /// Friction torque against rotation, N·m.
     pub friction: f64,
 }

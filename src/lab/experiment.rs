@@ -142,7 +142,7 @@ pub struct Findings {
 pub enum ExperimentError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    #[error("worker threads cannot be started")]
+    #[error("the system cannot start the worker threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Compare(#[from] CompareError),

@@ -187,7 +187,7 @@ impl Builder {
         let fits = self.drawn_count <= limits::DRAWN_TRIANGLES;
         if !fits {
             let most = grouped(limits::DRAWN_TRIANGLES as u64);
-            let text = format!("its look is left out: more than {most} triangles would be drawn only");
+            let text = format!("its visual mesh is left out: more than {most} triangles would only be drawn");
             self.note(NoteKind::Ignored, name, text);
         }
         fits

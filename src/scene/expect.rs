@@ -31,8 +31,7 @@ impl Expectation {
     /// nothing, or has an invalid number; with the reason.
     pub fn of_scene(entries: &[ExpectEntry], scene: &Scene) -> Result<Vec<Self>, (usize, String)> {
         if entries.len() > EXPECTATIONS {
-            let text =
-                format!("there are {} expectations, and at most {EXPECTATIONS} are read", entries.len());
+            let text = format!("there are {} expectations, the limit is {EXPECTATIONS}", entries.len());
             return Err((EXPECTATIONS, text));
         }
         let mut all = Vec::with_capacity(entries.len());

@@ -57,7 +57,7 @@ impl<T, const N: usize> TryFrom<Vec<T>> for Exactly<T, N> {
     type Error = String;
 
     fn try_from(list: Vec<T>) -> Result<Self, String> {
-        let refused = |list: Vec<T>| format!("the list has {} entries, and {N} are read", list.len());
+        let refused = |list: Vec<T>| format!("the list has {} entries in place of {N}", list.len());
         list.try_into().map(Self).map_err(refused)
     }
 }
@@ -105,7 +105,7 @@ impl ExpectEntry {
             ("max_stalled", self.max_stalled.is_some(), joint),
         ];
         if let Some((key, ..)) = keys.iter().find(|(_, is_there, belongs)| *is_there && !belongs) {
-            return Err(format!("{key} does not belong to it"));
+            return Err(format!("{key} is not a key of this expectation"));
         }
         let numbers =
             [self.before, self.within, self.max_force, self.max_torque, self.max_deviation, self.max_stalled];

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_say_what_the_names_say() {
+    fn filter_bits_match_filter_names() {
         let lists = ["", "a", "b", "a b", "c d", "z"];
         let mut filters = Vec::new();
         for systems in lists {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_is_about_the_bodies_of_its_own_copy() {
+    fn filters_apply_within_one_copy() {
         let table = FilterTable::new(&[filter("a", None, Some("a"))]).unwrap();
         let mut bodies = BodyFilters::default();
         bodies.add(&table, &[whole(0, 0), whole(1, 0)]);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_name_nothing_are_not_sound() {
+    fn filter_indices_out_of_range_are_invalid() {
         let table = FilterTable::new(&[filter("a", None, None)]).unwrap();
         let mut bodies = BodyFilters::default();
         bodies.add(&table, &[whole(0, 0), (1, vec![(0, Some(0)), (7, None)])]);
@@ -233,6 +233,6 @@ mod tests {
     fn too_many_filters_are_refused_by_number() {
         let many = vec![CollisionFilter::default(); FILTERS + 1];
         let said = FilterTable::new(&many).unwrap_err();
-        assert_eq!(said, "there are 8,193 collision filters, and at most 8,192 are read");
+        assert_eq!(said, "there are 8,193 collision filters, the limit is 8,192");
     }
 }

@@ -179,7 +179,7 @@ fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
     let nowhere = nowhere.into_iter().find_map(|(limit, end)| limit.as_ref().filter(|l| *l.get_ref() == end));
     if let Some(limit) = nowhere {
         let reason =
-            format!("a limit of {} leaves the joint no place; leave it out for none", limit.get_ref());
+            format!("a limit of {} leaves the joint no range; omit it for no limit", limit.get_ref());
         return Err((limit.span(), reason));
     }
     let range = match limits {

@@ -1,4 +1,5 @@
-//! Loading by the user's name: a built-in scene, a scene file, or a model on its own.
+//! Loading of a scene by a name that the user gives: of a built-in scene, a scene file, or a single
+//! model.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -44,7 +45,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     match path.try_exists() {
         Ok(true) => {}
         Ok(false) => return Err(unknown(name)),
-        // A folder above it may not be searchable.
+        // A parent folder may not be searchable.
         Err(source) => return Err(SceneError::Read { path: path.to_owned(), source }),
     }
     match hints::extension(path).as_deref() {
@@ -87,7 +88,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     }
 }
 
-/// Loads the text of a scene file whose models are built in: those of `assets/`, named as in built-in
+/// Loads a scene file from text. Its models are embedded: files of `assets/`, named as in built-in
 /// scenes. `seed` overrides the scene's own.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
@@ -122,7 +123,7 @@ fn unknown(name: &str) -> SceneError {
     }
 }
 
-/// File whose motion a model uses, and the file of its skeleton.
+/// Motion file that a model entry names, and the skeleton file for that motion.
 #[derive(Clone, Copy)]
 struct Borrowed<'a> {
     file: &'a Spanned<String>,
@@ -151,7 +152,7 @@ enum Asked<'a> {
 /// Function that loads a file for a request.
 type Load<'a> = dyn Fn(&Spanned<String>, Asked) -> Result<Model, SceneError> + 'a;
 
-/// Key of a loaded model: entries that name one file and read it alike share its model.
+/// Key of a loaded model: entries with the same file and the same import settings share one model.
 type Key<'a> =
     (&'a str, Option<Unit>, Option<Up>, Vec<(&'a str, u64)>, Colliders, Option<(&'a str, u64, bool)>);
 

@@ -13,7 +13,7 @@ use crate::import::limits::PATTERN_BYTES;
 pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     if pattern.len() > PATTERN_BYTES {
         let (length, most) = (grouped(pattern.len() as u64), grouped(PATTERN_BYTES as u64));
-        return Err(format!("a pattern has {length} bytes, and at most {most} are read"));
+        return Err(format!("a pattern has {length} bytes, the limit is {most}"));
     }
     // Compiled as a set of one, because compiling a single glob panics if it is too deep.
     let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());

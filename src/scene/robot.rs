@@ -64,9 +64,9 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
             for &body in added.bodies.values() {
                 builder.scene.bodies[body as usize].gravity_factor = 0.0;
             }
-            "its base stands fast (base = \"free\" or --as drop lets it go); gravity is compensated"
+            "its base is fixed (base = \"free\" or --as drop frees it); gravity is compensated"
         }
-        Base::Free => "its base is free (base = \"fixed\" or --as fixed-base holds it); gravity pulls at it",
+        Base::Free => "its base is free (base = \"fixed\" or --as fixed-base fixes it); gravity acts on it",
     };
     let hertz = frequency(builder);
     let (turn, slide) = (FIRM_TURN.to_degrees(), 1e3 * slide);

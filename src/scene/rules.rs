@@ -196,7 +196,7 @@ fn is_unsupported(builder: &Builder) -> bool {
 /// Notes that a file with physics of its own gets no ground although its parts would fall forever.
 pub(super) fn note_missing_ground(builder: &mut Builder, source: &str) {
     if is_unsupported(builder) {
-        let text = "moves as its file says and nothing in it stands fast, so there is no ground \
+        let text = "moves as its file specifies and nothing in it is fixed, so there is no ground \
             (--as drop puts one under it, [ground] in a scene file)";
         builder.note(NoteKind::Assumed, source, text);
     }

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_without_a_link_carries_its_share_all_the_same() {
+    fn a_joint_without_a_link_still_moves_its_vertices() {
         let mut model = walker();
         let all = placed(&model, DMat4::IDENTITY).bodies.len();
         // Too weak to own a triangle.

@@ -38,7 +38,7 @@ pub trait Nodes: Send + Sync {
     /// Returns the box around the node's volume, body space, m.
     fn bounds(&self, node: &Self::Node) -> Aabb;
 
-    /// See [`Tree::note_cones`](super::Tree::note_cones).
+    /// Implements [`Tree::note_cones`](super::Tree::note_cones).
     fn note_cones(&mut self, _: &Mesh) {}
 
     fn is_leaf(&self, node: &Self::Node) -> bool {
@@ -116,10 +116,10 @@ pub trait Hierarchy {
     /// Returns the number of levels below the root.
     fn depth(&self) -> u32;
 
-    /// See [`Nodes::refit`].
+    /// Implements [`Nodes::refit`].
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
 
-    /// See [`Nodes::note_cones`].
+    /// Implements [`Nodes::note_cones`].
     fn note_cones(&mut self, mesh: &Mesh);
 
     /// Calls `show` with the box (body space, m) of every node that is `level` levels below the root,
@@ -133,7 +133,7 @@ pub trait Hierarchy {
     /// leaf and inside the volumes of this leaf and of all its ancestors, and all nodes can be reached.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
-    /// See [`Nodes::visit_segment`].
+    /// Implements [`Nodes::visit_segment`].
     fn visit_segment(
         &self,
         segment: [DVec3; 2],
@@ -141,7 +141,7 @@ pub trait Hierarchy {
         show: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// See [`Nodes::approach_point`].
+    /// Implements [`Nodes::approach_point`].
     fn approach_point(
         &self,
         point: DVec3,

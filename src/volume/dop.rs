@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(flat([Vec3::ONE; 3]), 0.0);
     }
 
-    /// For any rotation, the bound along each direction is never below the true one, and on average at
+    /// The bound along each direction is never below the true one for any rotation, and on average at
     /// most a quarter wider.
     #[test]
     fn realigned_planes_bound_what_is_inside() {

@@ -12,7 +12,7 @@ pub enum WorldError {
 impl std::fmt::Display for WorldError {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
-            Self::Threads(_) => write!(f, "the system gives no worker threads"),
+            Self::Threads(_) => write!(f, "the system cannot start the worker threads"),
             Self::Crowd(crowd) => write!(f, "{crowd}"),
         }
     }
@@ -42,9 +42,8 @@ impl std::fmt::Display for Crowd {
         let limit = grouped(*limit as u64);
         write!(
             f,
-            "too many bodies lie in one place: at the start more than {limit} pairs of them overlap, the limit of \
-             this scene; \"{body}\" alone overlaps {neighbor_count} others or more. Move them apart (copies need a \
-             spacing)"
+            "too many bodies lie in one place: more than {limit} pairs overlap at the start, the limit of this \
+             scene; \"{body}\" alone overlaps at least {neighbor_count} others. Move them apart (copies need a spacing)"
         )
     }
 }

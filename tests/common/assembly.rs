@@ -8,7 +8,8 @@ use tumble::generate;
 
 use crate::gltf;
 
-/// A frame with two sides of one name, each with two bolts of one name, and a lid; its nodes in an order.
+/// Writes a frame with two sides of one name, each with two bolts of one name, and a lid. `order` is
+/// that of its nodes in the file.
 pub fn assembly(folder: &Path, order: &[usize]) -> PathBuf {
     let path = gltf::write(folder, "assembly", &generate::cuboid(Vec3::splat(0.2), 1.0));
     let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();

@@ -43,7 +43,8 @@ fn of_triangles(s: &[DVec3; 3], t: &[DVec3; 3]) -> f64 {
     corners.chain(crossings).fold(f64::INFINITY, f64::min)
 }
 
-/// From a point to a triangle: to its face where the point is above it, else to its edges, which meet others.
+/// Returns the distance of a point from a triangle: from its face if the point is above it, else from
+/// its edges.
 fn to_triangle(p: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
     let normal = (b - a).cross(c - a);
     let is_inside =
@@ -55,7 +56,8 @@ fn to_triangle(p: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
     edges().fold(f64::INFINITY, f64::min)
 }
 
-/// Between two segments: the least of a clamped search from each of nine starts, exact for segments.
+/// Returns the distance of two segments: the least result of a clamped search from each of nine starts,
+/// which is exact.
 fn of_segments([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> f64 {
     let to_segment = |x: DVec3, [a, b]: [DVec3; 2]| {
         let way = b - a;

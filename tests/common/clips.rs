@@ -1,4 +1,4 @@
-//! Where the joints of a figure are along a clip, and what must hold for clips that are carried over.
+//! Positions of a figure's joints along a clip, and claims about retargeted clips.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use glam::{DMat4, DQuat, DVec3};
 use tumble::import::model::{Clip, LocalTransform, Model, TrackValues};
 use tumble::import::retarget;
 
-/// World matrices of all nodes at a key of a clip whose tracks have the same keys, else at rest.
+/// Returns the world matrices of all nodes at a key of a clip whose tracks have the same keys, or at
+/// rest without a clip.
 pub fn worlds(model: &Model, at: Option<(&Clip, usize)>) -> Vec<DMat4> {
     let mut locals: Vec<LocalTransform> = model.nodes.iter().map(|n| n.local).collect();
     if let Some((clip, key)) = at {
@@ -42,7 +43,7 @@ pub fn key_count(clip: &Clip) -> usize {
     clip.tracks.iter().map(|t| t.times.len()).max().unwrap()
 }
 
-/// Positions of all nodes at a key agree to `tolerance`.
+/// Asserts that the positions of all nodes at a key agree to `tolerance`.
 pub fn assert_same_motion(model: &Model, a: &Clip, b: &Clip, keys: usize, tolerance: f64) {
     for key in 0..keys {
         let (x, y) = (places(model, Some((a, key))), places(model, Some((b, key))));
@@ -58,7 +59,8 @@ pub fn assert_same_motion(model: &Model, a: &Clip, b: &Clip, keys: usize, tolera
     }
 }
 
-/// Names that agree are taken over; with a map, the way over world space must come to the same.
+/// Asserts that a clip retargeted to its own skeleton is unchanged: by names, and by a map, which goes
+/// through world space.
 pub fn assert_itself_on_its_own_skeleton(model: &Model) {
     let clip = &model.clips[0];
     let (same, _) = retarget(model, clip, model, &BTreeMap::new()).unwrap();
@@ -69,7 +71,8 @@ pub fn assert_itself_on_its_own_skeleton(model: &Model) {
     assert_same_motion(model, clip, &again, key_count(clip).min(60), 1e-9);
 }
 
-/// Left and right exchanged and x turned round, before or after: the target is its own mirror image.
+/// Asserts that mirroring commutes with retargeting. The mirror exchanges left and right and negates x;
+/// the target is its own mirror image.
 pub fn assert_mirrored(source: &Model, target: &Model) {
     let swap = |name: &str, a: &str, b: &str| name.replace(a, "\0").replace(b, a).replace('\0', b);
     let mut mirrored = source.clone();
@@ -101,10 +104,10 @@ pub fn assert_mirrored(source: &Model, target: &Model) {
     }
 }
 
-/// Joints of a captured figure and of another at both ends of bones of the limbs.
+/// Joints of a captured figure and of another at both ends of the bones of the limbs.
 pub type Limb<'a> = [&'a str; 4];
 
-/// As Carnegie Mellon University names them, and the walker.
+/// Joint names of Carnegie Mellon University, and those of the walker.
 pub const ASF_ON_WALKER: [Limb; 8] = [
     ["lfemur", "ltibia", "left_upper_leg", "left_lower_leg"],
     ["ltibia", "lfoot", "left_lower_leg", "left_foot"],
@@ -116,7 +119,8 @@ pub const ASF_ON_WALKER: [Limb; 8] = [
     ["rradius", "rwrist", "right_forearm", "right_hand"],
 ];
 
-/// At every key each limb of the target points where the source's does, to `tolerance` degrees.
+/// Asserts that at every key each limb of the target points in the direction of the source's, to
+/// `tolerance` degrees.
 pub fn assert_limbs_point_alike(
     [(source, captured), (target, carried)]: [(&Model, &Clip); 2],
     limbs: &[Limb],
@@ -134,7 +138,7 @@ pub fn assert_limbs_point_alike(
     }
 }
 
-/// The lower foot of the walker comes down to where it is at rest.
+/// Asserts that the lower foot of the walker comes down to its height at rest.
 pub fn assert_on_the_ground(walker: &Model, clip: &Clip) {
     let height = |places: &[DVec3]| ["left_foot", "right_foot"].map(|f| places[node(walker, f)].y);
     let lowest = (0..key_count(clip)).flat_map(|key| height(&places(walker, Some((clip, key)))));

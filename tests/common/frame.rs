@@ -10,11 +10,11 @@ use tumble::generate;
 use crate::frame_shapes::{SIDES, block, pot, ring, sheet, slab, turned};
 use crate::parts_file::{Node, PartsFile};
 
-/// What was put into the frame on purpose. Lengths in m.
+/// The faults planted into the frame. Lengths in m.
 pub struct Planted {
     pub a: String,
     pub b: String,
-    /// `None`: nothing must be found.
+    /// `None`: no finding is expected.
     pub kind: Option<Kind>,
     pub distance: Option<f64>,
     pub depth: Option<f64>,
@@ -34,9 +34,9 @@ const IN_RAIL: f64 = 5.5;
 const IN_WASHER: f64 = 4.2;
 const IN_NUT: f64 = 4.1;
 const WASHER: f64 = 1.6;
-/// Gap between brackets and uprights where nothing is planted, mm.
+/// Gap between brackets and uprights without a planted fault, mm.
 const WIDE: f64 = 3.0;
-/// Planted ones: floor, bracket, gap in mm; below zero the bracket is in the upright.
+/// Planted gaps: floor, bracket, gap in mm; below zero the bracket overlaps the upright.
 const GAPS: [(usize, usize, f64); 10] = [
     (0, 1, 0.05),
     (2, 0, 0.05),
@@ -49,8 +49,8 @@ const GAPS: [(usize, usize, f64); 10] = [
     (2, 2, 0.0),
     (4, 3, -0.15),
 ];
-/// Bolts off their holes: floor, set, how far past the clearance in mm, the direction as a corner of the
-/// circle.
+/// Bolts off the center of their holes: floor, set, distance beyond the clearance in mm, and the
+/// direction as a corner of the circle.
 const OFF: [(usize, usize, f64, usize); 4] =
     [(0, 1, 0.1, 0), (1, 0, 0.3, 3), (2, 0, 0.5, 6), (5, 4, 0.3, 17)];
 
@@ -109,7 +109,7 @@ impl Frame {
         frame
     }
 
-    /// The frame after some of its parts were moved.
+    /// Returns the frame after some of its parts were moved.
     pub fn second_version() -> Self {
         let mut frame = Self::new();
         frame.planted.clear();
@@ -127,7 +127,7 @@ impl Frame {
         frame
     }
 
-    /// Pairs by what the second version changes: new in it, resolved by it, and of another kind.
+    /// Pairs by the effect of the second version: new in it, resolved by it, and of another kind.
     pub fn changes() -> [Vec<(String, String, Kind)>; 3] {
         let named = |list: &[(&str, &str, Kind)]| -> Vec<(String, String, Kind)> {
             let full = |path: &str| format!("frame/{path}");
@@ -159,7 +159,7 @@ impl Frame {
         }
         let holes = [-85.0, 85.0].map(|y| [-100.0, 0.0, 100.0].map(|x| (x, y)));
         for (k, (x, y)) in holes.into_iter().flatten().enumerate() {
-            // Some turned so that corners stand against corners, most not.
+            // Some sets are rotated so that corners face corners; most are not.
             let turn = if k % 3 == 0 { 15.0 * k as f64 } else { 37.3 * k as f64 + 11.0 * floor as f64 };
             let place = Node::new(format!("set_{k}"), None).at(mm(x, y, 6.0)).turned(about_z(turn));
             let set = node.add(place);
@@ -171,7 +171,7 @@ impl Frame {
         }
         for k in 0..4 {
             let mut bracket = Node::new(format!("bracket_{k}"), Some(surfaces.bracket));
-            // Those of one side are mirrored.
+            // The parts of one side are mirrored.
             bracket.scale.x = corner(k).0;
             node.add(bracket);
         }
@@ -185,7 +185,7 @@ impl Frame {
         self.file.root.find(&format!("floor_{floor}/bracket_{bracket}")).position = place;
     }
 
-    /// Moves a bolt and what hangs on it so far that it goes into the plate by a length.
+    /// Moves a bolt and the parts on it so far that the bolt enters the plate by a length.
     fn move_set(&mut self, floor: usize, set: usize, over: f64, direction: usize) {
         let angle = TAU * direction as f64 / SIDES as f64;
         let by = IN_PLATE - BOLT + over;
@@ -227,7 +227,7 @@ impl Frame {
     fn plant_bolt(&mut self, floor: usize, set: usize, over: f64) {
         let of = |part: &str| format!("floor_{floor}/{part}");
         let bolt = of(&format!("set_{set}/bolt"));
-        // Corners of both circles stand against each other: what lies between is seen from their faces.
+        // The corners of both circles face each other: the gap between them is seen from their faces.
         self.plant(&of("plate"), &bolt, Kind::Clash, None, Some(over * faces()));
         let gap = IN_RAIL - IN_PLATE - over;
         self.plant(&of(&format!("rail_{}", set / 3)), &bolt, Kind::Clearance, Some(gap * faces()), None);
@@ -268,12 +268,12 @@ impl Frame {
     }
 }
 
-/// The side of an upright, bracket or leg, by its number.
+/// Returns the side of an upright, bracket or leg, by its number.
 fn corner(k: usize) -> (f64, f64) {
     [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)][k]
 }
 
-/// The distance of a face of a circle from its middle, by that of a corner.
+/// Returns the distance of a face of a circle from its center, given that of a corner.
 fn faces() -> f64 {
     (0.5 * TAU / SIDES as f64).cos()
 }

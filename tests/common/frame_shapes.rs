@@ -1,5 +1,5 @@
-//! The surfaces of the frame, whose sizes are in mm and whose triangles are in m: slabs with holes, what a
-//! lathe makes, a pot and a sheet.
+//! The surfaces of the frame: slabs with holes, turned solids, a pot and a sheet. Their sizes are given
+//! in mm; their triangles are in m.
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -10,7 +10,7 @@ use tumble::generate::{Triangles, cuboid};
 /// Corners of a circle.
 pub const SIDES: usize = 24;
 
-/// Triangles by their corners in mm, joined where these are equal.
+/// Triangles with corners in mm; equal corners are joined.
 #[derive(Default)]
 struct Surface {
     positions: Vec<Vec3>,
@@ -27,7 +27,8 @@ impl Surface {
         })
     }
 
-    /// A face of four corners, counter-clockwise seen from outside; some of them may be one.
+    /// Adds a face of four corners, counter-clockwise seen from outside; some of the corners may be
+    /// equal.
     fn quad(&mut self, corners: [DVec3; 4]) {
         let [a, b, c, d] = corners.map(|p| self.corner(p));
         for [p, q, r] in [[a, b, c], [a, c, d]] {
@@ -42,13 +43,14 @@ impl Surface {
     }
 }
 
-/// A corner of a circle about z: the first lies along x.
+/// Returns a corner of a circle about z; the first lies on the x axis.
 fn around(k: usize) -> DVec3 {
     let angle = TAU * (k % SIDES) as f64 / SIDES as f64;
     DVec3::new(angle.cos(), angle.sin(), 0.0)
 }
 
-/// A slab from one height to another, cut into cells at some x and y; in the middle of a cell may be a hole.
+/// Returns a slab between two heights, cut into cells at the given x and y; the middle of a cell may
+/// have a hole.
 pub fn slab(xs: &[f64], ys: &[f64], heights: [f64; 2], hole: impl Fn(f64, f64) -> f64) -> Triangles {
     let mut surface = Surface::default();
     let [low, high] = heights.map(|z| DVec3::Z * z);
@@ -64,7 +66,7 @@ pub fn slab(xs: &[f64], ys: &[f64], heights: [f64; 2], hole: impl Fn(f64, f64) -
                 surface.quad([h + high, o + high, p + high, g + high]);
                 surface.quad([h + low, g + low, p + low, o + low]);
                 surface.quad([h + low, h + high, g + high, g + low]);
-                // Between 45 degrees to either side of x is the side of the cell along x, and so on.
+                // Directions within 45 degrees of x belong to the side of the cell along x, and so on.
                 let is_rim = match (k + SIDES / 8) % SIDES / (SIDES / 4) {
                     0 => i + 2 == xs.len(),
                     1 => j + 2 == ys.len(),
@@ -80,7 +82,8 @@ pub fn slab(xs: &[f64], ys: &[f64], heights: [f64; 2], hole: impl Fn(f64, f64) -
     surface.finish()
 }
 
-/// A solid turned about z. Its outline is closed, by radius and height, counter-clockwise.
+/// Returns a solid of revolution about z. Its outline, by radius and height, is closed and
+/// counter-clockwise.
 pub fn turned(outline: &[(f64, f64)]) -> Triangles {
     let mut surface = Surface::default();
     for (i, &(r, z)) in outline.iter().enumerate() {
@@ -96,17 +99,17 @@ pub fn turned(outline: &[(f64, f64)]) -> Triangles {
     surface.finish()
 }
 
-/// A ring about z on z = 0: a washer, a nut.
+/// Returns a ring about z on z = 0: a washer, a nut.
 pub fn ring(inner: f64, outer: f64, height: f64) -> Triangles {
     turned(&[(inner, 0.0), (outer, 0.0), (outer, height), (inner, height)])
 }
 
-/// A box about the origin.
+/// Returns a box about the origin.
 pub fn block(x: f64, y: f64, z: f64) -> Triangles {
     cuboid((1e-3 * DVec3::new(x, y, z)).as_vec3(), 10.0)
 }
 
-/// A box with a cavity.
+/// Returns a box with a cavity.
 pub fn pot(side: f64, cavity: f64) -> Triangles {
     let (mut positions, mut triangles) = block(side, side, side);
     let (inner, turned) = block(cavity, cavity, cavity);
@@ -116,7 +119,7 @@ pub fn pot(side: f64, cavity: f64) -> Triangles {
     (positions, triangles)
 }
 
-/// A rectangle at z = 0.
+/// Returns a rectangle at z = 0.
 pub fn sheet(x: f64, y: f64) -> Triangles {
     let mut surface = Surface::default();
     for i in 0..4 {

@@ -1,10 +1,10 @@
-//! Whether the joints of a scene hold where they start.
+//! The claim that the joints of a scene are satisfied at the start.
 
 use glam::DVec3;
 use tumble::body::{AxisRange, WORLD};
 use tumble::scene::Scene;
 
-/// On every axis that a joint locks, its two frames coincide as the scene starts.
+/// Asserts that the two frames of a joint coincide at the start on every axis that it locks.
 pub fn assert_joints_fit(scene: &Scene, tolerance: f64) {
     let pose = |body: u32| match body {
         WORLD => tumble::pose::Pose::IDENTITY,

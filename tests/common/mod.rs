@@ -1,4 +1,4 @@
-//! Scenes put together by hand, for tests that need known shapes at known places.
+//! Scenes built in code, for tests that need known shapes at known positions.
 
 use glam::{DVec3, Vec3};
 use tumble::body::Motion;
@@ -7,7 +7,7 @@ use tumble::generate::{self, Triangles};
 use tumble::mesh::Mesh;
 use tumble::scene::{BodyDef, Scene};
 
-/// An empty scene under gravity.
+/// Returns an empty scene under gravity.
 pub fn scene(name: &str) -> Scene {
     Scene { config: Config { threads: 1, ..Config::default() }, ..Scene::new(name) }
 }

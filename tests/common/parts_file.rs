@@ -1,5 +1,4 @@
-//! A tree of parts as a binary glTF file: surfaces that parts share, under named nodes with places of their
-//! own.
+//! A tree of parts as a binary glTF file: shared surfaces, under named nodes with their own positions.
 
 use std::path::Path;
 
@@ -16,12 +15,12 @@ pub struct Node {
     pub rotation: DQuat,
     pub scale: DVec3,
     pub children: Vec<Node>,
-    /// What it says by KHR_physics_rigid_bodies.
+    /// Its KHR_physics_rigid_bodies extension.
     pub physics: Option<Value>,
 }
 
 impl Node {
-    /// A node at the origin of the one that it is put under.
+    /// Returns a node at the origin of its parent.
     pub fn new(name: impl Into<String>, mesh: Option<usize>) -> Self {
         Self {
             name: name.into(),
@@ -42,13 +41,13 @@ impl Node {
         Self { rotation, ..self }
     }
 
-    /// Puts a node under this one; returns it.
+    /// Adds a child; returns it.
     pub fn add(&mut self, child: Self) -> &mut Self {
         self.children.push(child);
         self.children.last_mut().unwrap()
     }
 
-    /// The node at the end of a path below this one.
+    /// Returns the descendant at the end of a path.
     pub fn find(&mut self, path: &str) -> &mut Self {
         path.split('/').fold(self, |node, name| {
             let child = node.children.iter_mut().find(|child| child.name == name);
@@ -61,19 +60,19 @@ impl Node {
     }
 }
 
-/// How the nodes of a file stand in it.
+/// The placement of a file's nodes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     InOrder,
-    /// All over the place, and children the last first.
+    /// Rotated and shifted at every level, with children in reverse order.
     Shuffled,
 }
 
-/// Surfaces and the tree of nodes that have them.
+/// The surfaces, and the tree of nodes that use them.
 pub struct PartsFile {
     pub meshes: Vec<(String, Triangles)>,
     pub root: Node,
-    /// What the file says by KHR_physics_rigid_bodies.
+    /// The file's KHR_physics_rigid_bodies extension.
     pub physics: Option<Value>,
 }
 
@@ -127,7 +126,7 @@ impl PartsFile {
     }
 }
 
-/// The place of each node in the file, by the order in which the tree is walked.
+/// Returns the index of each node in the file, in the order in which the tree is walked.
 fn places(count: usize, stored: Stored) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     if stored == Stored::Shuffled {
@@ -138,7 +137,7 @@ fn places(count: usize, stored: Stored) -> Vec<usize> {
     places
 }
 
-/// Puts a node and all below it at their places; returns that of the node.
+/// Places a node and all below it; returns the index of the node.
 fn put(node: &Node, next: &mut usize, places: &[usize], stored: Stored, nodes: &mut [Value]) -> usize {
     let place = places[*next];
     *next += 1;

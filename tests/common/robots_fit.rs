@@ -1,4 +1,5 @@
-//! A robot as tumble reads it against what `urdf-rs` reads and a forward kinematics made of matrices.
+//! A robot as tumble reads it, compared with the reading of `urdf-rs` and with forward kinematics by
+//! matrices.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,14 +11,14 @@ use tumble::scene::{Scene, SceneName, load_scene};
 use tumble::world::World;
 use urdf_rs::JointType;
 
-/// A place in space: what turns, then what moves.
+/// A rigid transform: a rotation, then a translation.
 type Frame = (DMat3, DVec3);
 
 fn after((a, p): Frame, (b, q): Frame) -> Frame {
     (a * b, a * q + p)
 }
 
-/// About a unit axis, by Rodrigues' formula.
+/// Returns the rotation about a unit axis, by Rodrigues' formula.
 fn about(axis: DVec3, angle: f64) -> DMat3 {
     let cross = DMat3::from_cols(
         DVec3::new(0.0, axis.z, -axis.y),
@@ -33,7 +34,7 @@ fn origin(pose: &urdf_rs::Pose) -> Frame {
     (turned, DVec3::from_array(pose.xyz.0))
 }
 
-/// Every link's place in the scene, whose y is up.
+/// Returns every link's transform in the scene, whose y axis points up.
 fn kinematics(robot: &urdf_rs::Robot, pose: &BTreeMap<String, f64>) -> BTreeMap<String, Frame> {
     let upright = (about(DVec3::X, -std::f64::consts::FRAC_PI_2), DVec3::ZERO);
     let is_child = |link: &urdf_rs::Link| robot.joints.iter().any(|j| j.child.link == link.name);
@@ -65,7 +66,8 @@ fn scene_of(path: &Path, pose: &BTreeMap<String, f64>) -> Scene {
     load_scene(SceneName { read_as, ..SceneName::from(path.to_str().unwrap()) }, None).unwrap()
 }
 
-/// The link that each link's body is named after: the nearest above that a fixed joint does not hold.
+/// Returns the link that gives each link's body its name: the nearest ancestor that no fixed joint
+/// holds.
 fn body_of<'a>(robot: &'a urdf_rs::Robot, link: &'a str) -> &'a str {
     match robot.joints.iter().find(|j| j.child.link == link && j.joint_type == JointType::Fixed) {
         Some(joint) => body_of(robot, &joint.parent.link),
@@ -73,7 +75,7 @@ fn body_of<'a>(robot: &'a urdf_rs::Robot, link: &'a str) -> &'a str {
     }
 }
 
-/// Links, joints, limits, efforts and masses are those that `urdf-rs` reads.
+/// Asserts that links, joints, limits, efforts and masses are those that `urdf-rs` reads.
 pub fn reads_as_others_do(path: &Path) {
     let robot = urdf_rs::read_file(path).unwrap();
     let model = load_model(path, &ReadAs::default()).unwrap();
@@ -132,7 +134,7 @@ fn own_name(model: &tumble::import::model::Model, joint: u32) -> String {
     model.robot.as_ref().unwrap().joints[joint as usize].name.clone()
 }
 
-/// A configuration within the limits; what follows another joint is given its place too.
+/// Returns a random configuration within the limits, in which mimic joints follow theirs.
 fn configuration(
     robot: &urdf_rs::Robot,
     random: &mut dyn FnMut() -> f64,
@@ -157,7 +159,7 @@ fn configuration(
     (asked, all)
 }
 
-/// Links are where the matrices say, in so many configurations drawn at random.
+/// Asserts that links are at the transforms of the matrices, in `count` random configurations.
 pub fn links_are_where_matrices_say(path: &Path, count: u32) {
     let robot = urdf_rs::read_file(path).unwrap();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -182,7 +184,8 @@ pub fn links_are_where_matrices_say(path: &Path, count: u32) {
     }
 }
 
-/// For five seconds no link moves by a millimeter or turns by half a degree, and each joint can.
+/// Asserts that for five seconds no link moves by a millimeter or rotates by half a degree, and that
+/// each joint can move.
 pub fn stands(path: &Path) {
     let scene = scene_of(path, &BTreeMap::new());
     let driven = scene.joints.iter().filter(|j| j.angular[0].drive.is_some() || j.linear[0].drive.is_some());

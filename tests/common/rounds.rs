@@ -1,6 +1,7 @@
-//! How many random rounds a test takes: enough to see a fault at every change, all of them when asked.
+//! The number of random rounds of a test: enough to detect most faults at every change, or all of them
+//! on request.
 
-/// A tenth of `full`, or with `TUMBLE_FULL=1` all of it.
+/// Returns a tenth of `full`, or all of it with `TUMBLE_FULL=1`.
 pub fn rounds(full: usize) -> usize {
     if std::env::var_os("TUMBLE_FULL").is_some_and(|value| value == "1") { full } else { full.div_ceil(10) }
 }

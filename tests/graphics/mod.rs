@@ -1,5 +1,5 @@
-//! Whether this machine can draw. A test that draws asks first; where something is missing it says so and
-//! passes, unless `TUMBLE_REQUIRE_GRAPHICS=1` asks for a failure.
+//! The check for graphics on this machine. A test that draws calls it first. If something is missing,
+//! the test reports it and passes, unless `TUMBLE_REQUIRE_GRAPHICS=1` asks for a failure.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use tumble::viewer::{PictureOptions, Studio};
 
-/// Whether there is a graphics driver and each of these programs.
+/// Returns whether there is a graphics driver and each of these programs.
 pub fn can_draw(programs: &[&str]) -> bool {
     static DRIVER: OnceLock<Option<String>> = OnceLock::new();
     let try_driver =
@@ -17,7 +17,7 @@ pub fn can_draw(programs: &[&str]) -> bool {
     let is_required = std::env::var_os("TUMBLE_REQUIRE_GRAPHICS").as_deref() == Some(OsStr::new("1"));
     assert!(!is_required, "TUMBLE_REQUIRE_GRAPHICS=1, but {lack}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Not `eprintln`, which a passing test keeps to itself.
+    // `eprintln` is not shown for a passing test, so the message goes to stderr directly.
     let _ = writeln!(std::io::stderr(), "NOT TESTED: {test}: {lack}");
     false
 }

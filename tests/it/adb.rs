@@ -116,7 +116,7 @@ fn a_query_ends_at_its_limit_and_the_same_question_has_the_same_answer() {
 }
 
 #[test]
-fn more_is_asked_of_a_query_the_longer_it_looks() {
+fn required_certainty_grows_with_query_time() {
     let mut pair = Pair::new(Shape::Torus.mesh(5000).unwrap());
     let tree = AdbTree::build(AdbKind::Aabb, RULE, &pair.mesh);
     let mut tests = [0, 0, 0];

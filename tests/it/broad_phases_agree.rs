@@ -130,7 +130,7 @@ fn boxes_without_bounds_overlap_what_they_reach() {
 }
 
 #[test]
-fn the_two_zeros_are_one() {
+fn negative_zero_equals_zero() {
     let at = |low: f32, high: f32| Aabb::new(Vec3::splat(low), Vec3::splat(high));
     let boxes =
         vec![at(-1.0, -0.0), at(0.0, 1.0), at(-0.0, 0.0), at(0.0, 0.0), at(-0.0, -0.0), at(-2.0, -0.5)];

@@ -49,7 +49,7 @@ fn of_a_walking_figure_with_rigid_links_and_with_its_exact_skin() {
 }
 
 #[test]
-fn of_a_figure_far_from_the_origin() {
+fn link_pairs_agree_far_from_the_origin() {
     let mut scene = load_scene("walk-through", None).unwrap();
     let far = DVec3::new(1e5, 0.0, -1e5);
     scene.bodies.iter_mut().for_each(|b| b.pose.position += far);

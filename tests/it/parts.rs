@@ -300,7 +300,7 @@ fn a_simplified_surface_is_made_of_what_its_triangles_became() {
 }
 
 #[test]
-fn simplification_knows_no_order_of_triangles_and_no_place() {
+fn simplification_is_independent_of_order_and_mirroring() {
     let (positions, mut triangles) = Replica::Forklift.triangles();
     let straight = Simplifier::new(&positions, &triangles).simplify(0.25);
     triangles.reverse();

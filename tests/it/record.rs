@@ -1,5 +1,5 @@
-//! A recording returns every step bit by bit, in any order. Whatever happens to the file, the intact
-//! part is distinguished from the damaged one, and no wrong data is ever read.
+//! A recording returns every step bit by bit, in any order. For any damage to the file, the reader
+//! separates the intact part from the damaged one, and never returns wrong data.
 
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Models of others: each claim that other tests make of generated likenesses, on real files. They come from
-//! the folder that `TUMBLE_MODELS` names, or from `../shared/models` if that is there; without one every test
+//! Real models: every claim that other tests make of generated likenesses, on files from the folder
+//! that `TUMBLE_MODELS` names, or from `../shared/models` if it exists. Without a folder every test
 //! here is reported as ignored, with the reason, and none as passed.
 
 #[path = "../common/clips.rs"]
@@ -19,12 +19,15 @@ use libtest_mimic::{Arguments, Completion, Trial};
 use tumble::import::model::Model;
 use tumble::import::{ReadAs, load_model};
 
-/// Where the models are.
+/// The folder of the models.
 #[derive(Clone)]
 struct Models(PathBuf);
 
 impl Models {
-    /// Else why there are none.
+    /// Finds the folder.
+    ///
+    /// # Errors
+    /// The reason why there is none.
     fn find() -> Result<Self, String> {
         let named = std::env::var_os("TUMBLE_MODELS").map(PathBuf::from);
         let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
@@ -50,7 +53,7 @@ fn walker() -> Model {
     load_model(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb"), &ReadAs::default()).unwrap()
 }
 
-/// A claim, and the test of it; returns how many models it covered.
+/// Tests a claim on models; returns the number of models that it covered.
 type Claim = (&'static str, fn(&Models) -> usize);
 
 const CLAIMS: [Claim; 9] = [

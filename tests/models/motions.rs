@@ -1,4 +1,4 @@
-//! Captured motions, as others convert them and on other figures.
+//! Captured motions, compared with the conversions of others and on other figures.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::clips::{
 };
 use super::{Models, walker};
 
-/// Every joint at the same place once the scale is taken out.
+/// Asserts that every joint has the same position after the scale is removed.
 pub fn bvh_files_move_as_their_glb_does(models: &Models) -> usize {
     let files = [("cmu_01_01.bvh", "cmu_01_01.glb", 0.056444), ("test_freebvh.bvh", "freebvh.glb", 0.01)];
     for (bvh, glb, scale) in files {
@@ -33,8 +33,8 @@ pub fn bvh_files_move_as_their_glb_does(models: &Models) -> usize {
     files.len()
 }
 
-/// At any time a foot is on the floor, which rises in this capture: so do the heights of the root in the
-/// file.
+/// Asserts that at any time a foot is on the floor. The floor rises in this capture, and so do the
+/// heights of the root in the file.
 pub fn a_walk_keeps_its_bones_and_stays_on_the_floor(models: &Models) -> usize {
     let model = models.load("mocap/cmu_asfamc/02/02_01.amc");
     let clip = &model.clips[0];
@@ -73,7 +73,7 @@ pub fn a_mirrored_motion_gives_the_mirrored_figure(models: &Models) -> usize {
     1
 }
 
-/// Where upper legs and arms begin and end: left leg, right leg, left arm, right arm.
+/// The ends of upper legs and arms: left leg, right leg, left arm, right arm.
 type Limbs = [[&'static str; 2]; 4];
 
 const CAPTURES: [(&str, Limbs); 2] = [
@@ -132,7 +132,7 @@ const FIGURES: [(&str, Limbs); 6] = [
     ("quaternius_platformer_character", QUATERNIUS),
 ];
 
-/// Every capture on every figure, and one on the walker, joint by joint and down to its feet.
+/// Tests every capture on every figure, and one on the walker, joint by joint and down to its feet.
 pub fn limbs_point_where_the_captured_ones_do(models: &Models) -> usize {
     for (file, captured) in CAPTURES {
         let source = models.load(file);

@@ -316,7 +316,7 @@ fn every_figure_of_contacts_and_joints_is_what_the_tables_come_to() {
 }
 
 #[test]
-fn so_are_those_of_an_arm_that_grips_and_of_heaps() {
+fn report_figures_match_tables_for_a_gripper_and_heaps() {
     let folder = tempfile::tempdir().unwrap();
     for (scene, steps, [touches, joints]) in
         [("pick-and-place", "250", [5, 6]), ("parts-tray", "90", [40, 0]), ("first-scene", "90", [25, 17])]

@@ -381,7 +381,7 @@ fn files_of_other_kinds_are_told_where_they_go() {
 }
 
 #[test]
-fn a_model_that_is_none_is_called_what_it_looks_like() {
+fn a_wrong_file_is_named_by_its_apparent_format() {
     let workshop = Workshop::new();
     for (begins, says) in [
         ("<!DOCTYPE html><html>404</html>", "a web page"),

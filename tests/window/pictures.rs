@@ -303,7 +303,7 @@ fn ground_lines_can_be_left_out() {
 }
 
 #[test]
-fn a_figure_looks_other_than_it_collides() {
+fn a_figure_is_drawn_as_its_skin_not_as_links() {
     if !can_draw(&[]) {
         return;
     }

@@ -41,7 +41,7 @@ pub(super) struct WideTree {
     box_count: usize,
     order: Order,
     levels: Levels,
-    /// Whether each box has a lane, one bit per box.
+    /// A bit per box: 1 if the box has a lane.
     placed: Vec<u64>,
     /// Indices of the boxes without a lane.
     new: Vec<u32>,

@@ -1,7 +1,7 @@
-//! `tumble export`: a scene or a recording in files of other formats.
+//! `tumble export`: pictures of a scene or a recording, and tables of a recording.
 //!
 //! - `csv.rs`: a recording as tables.
-//! - `png.rs`: pictures, in a program with the window.
+//! - `png.rs`: pictures; only with the feature `viewer`.
 //! - `section.rs`: the section plane of a picture.
 
 mod csv;
@@ -29,8 +29,8 @@ pub(super) struct ExportArguments {
     /// Kind of files to write.
     #[arg(long)]
     to: Format,
-    /// Write a picture, or the rows of a step, every N steps from the start; tables also get the last
-    /// step. Default: one picture, or every step.
+    /// Write a picture, or rows of the tables, every N steps from the start; tables also get the last
+    /// step. Default: a single picture; rows of every step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
     /// File of a picture; folder for tables, and for pictures with --every. Default: named after the
@@ -55,8 +55,8 @@ enum Format {
     /// A picture of one step, or one every N steps.
     #[cfg_attr(not(feature = "viewer"), value(hide = true))]
     Png,
-    /// Tables of a recording: bodies.csv, steps.csv, and joints.csv, pairs.csv and contacts.csv if it
-    /// has any
+    /// Tables of a recording: bodies.csv and steps.csv; joints.csv, pairs.csv and contacts.csv if the
+    /// recording has such data
     Csv,
 }
 

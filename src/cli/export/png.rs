@@ -19,10 +19,10 @@ pub(super) struct PictureArguments {
     /// Step to show: 0 is the start. Default: the last of a recording, or 0 of a scene.
     #[arg(long, value_name = "N", conflicts_with = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     step: Option<u32>,
-    /// Last step with --every; default: the scene's own number.
+    /// Last step with --every. Default: the last of a recording, or the number of steps of the scene.
     #[arg(long, value_name = "N", requires = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,
-    /// Width and height, px. Default: 1280x720; with --parts 640x480 for each tile.
+    /// Width and height, px. Default: 1280x720; with --parts 640x480 for each of its pictures.
     #[arg(long, value_name = "WxH", value_parser = viewer::parse_size)]
     size: Option<[u32; 2]>,
     /// Position of the camera, m.
@@ -44,8 +44,8 @@ pub(super) struct PictureArguments {
     /// everything before it; 1,1,0=5mm along any direction.
     #[arg(long, value_name = "PLANE", value_parser = section::plane, conflicts_with = "parts", allow_hyphen_values = true)]
     section: Option<Plane>,
-    /// Show the simplified models of the colliding surfaces beside their components, one row per level,
-    /// coarse to fine.
+    /// Show two columns, the simplified models of the colliding surfaces and the components into which
+    /// they divide, with one row per level, coarse to fine.
     #[arg(long, conflicts_with = "colliding")]
     parts: bool,
 }
@@ -92,7 +92,7 @@ impl PictureArguments {
 #[derive(Serialize)]
 struct Written {
     pictures: Vec<Picture>,
-    /// Simplified models of each surface, with --parts.
+    /// Number of levels of each surface, with --parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surfaces: Vec<MeshParts>,
 }

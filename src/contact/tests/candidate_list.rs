@@ -30,7 +30,7 @@ pub(super) fn state(mesh: &Mesh, pose: Pose) -> BodyState {
 
 /// Searches at one pose and tests at others, as long as the list is valid.
 #[test]
-fn a_look_has_all_that_touches_where_bodies_moved_to_in_their_room() {
+fn candidate_list_holds_all_touching_pairs_within_its_skin() {
     let shapes = [
         ("box", mesh(&generate::cuboid(Vec3::new(0.5, 0.3, 0.4), 0.12))),
         ("torus", mesh(&generate::torus(0.3, 0.1, 24, 12))),

@@ -25,7 +25,7 @@ fn block_and_plate() -> [Mesh; 2] {
 }
 
 #[test]
-fn no_place_of_the_smaller_body_goes_farther_than_the_greatest_speed_lets_it() {
+fn greatest_speed_bounds_the_motion_of_the_smaller_body() {
     let meshes = block_and_plate();
     let infos = [&meshes[0], &meshes[1]].map(info);
     // The bodies are so near that all of the smaller one stays within reach of the larger one:

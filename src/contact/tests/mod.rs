@@ -235,7 +235,7 @@ fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
 }
 
 #[test]
-fn few_slivers_of_plates_that_lie_on_each_other_are_kept_that_do_not_touch() {
+fn touch_filter_drops_most_slivers_that_do_not_touch() {
     let plate = plate(600, 0.1);
     // The plate is slightly to the side, so that rims lie over slivers.
     let above = Pose::new(DQuat::from_rotation_y(0.001), DVec3::new(0.3, 0.1005, 0.1));
@@ -258,7 +258,7 @@ fn few_slivers_of_plates_that_lie_on_each_other_are_kept_that_do_not_touch() {
 /// Tests a lattice on which everything touches exactly: corners on faces, edges on edges, faces in one
 /// plane.
 #[test]
-fn nothing_at_the_edge_of_rounding_is_sieved_out() {
+fn touch_filter_keeps_touching_pairs_on_a_lattice() {
     let mut random = Random::new(5, 0);
     let mut tally = Tally::default();
     for round in 0..70 {

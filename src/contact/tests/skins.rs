@@ -50,7 +50,7 @@ const PASS: Ahead = Ahead { dt: 0.01, gravity: DVec3::ZERO };
 /// Compares costs by hand. With f = 6 · node tests / (1 + 30 · candidates), and l passes until the
 /// bodies move by the margin, a skin of share s of the margin costs (1 + s)² · (1 + f / (1 + s · l)).
 #[test]
-fn the_next_look_has_the_room_that_costs_least() {
+fn next_skin_minimizes_cost() {
     for (counts, moved, passes, share) in [
         // f = 193.5. l = 10: 40.1 · … at 0.4: 77.8, at 0.8: 72.9, at 1.6: 83.7.
         ([1_000, 1], 0.1, 10, 0.8),
@@ -72,7 +72,7 @@ fn the_next_look_has_the_room_that_costs_least() {
 /// Uses that a body whose farthest point moves by a chord rotates by 2 · asin(chord / 2), in units of
 /// its radius.
 #[test]
-fn a_room_allows_for_more_than_bodies_can_turn_in_it() {
+fn skin_bounds_rotation() {
     let pair = Pair::new(1.0, 0.0);
     let radius = pair.infos[0].radius;
     for chord in [0.0, 0.01, 0.1, 0.3, 0.499] {
@@ -85,7 +85,7 @@ fn a_room_allows_for_more_than_bodies_can_turn_in_it() {
 }
 
 #[test]
-fn a_search_reaches_as_far_and_turns_as_much_as_its_room() {
+fn search_filter_includes_the_skin() {
     let pair = Pair::new(1.0, 0.0);
     let skin = Skin { motion: 0.03, turn: 0.07 };
     let near = pair.contacts.near(0.1, 0.05, skin);
@@ -98,7 +98,7 @@ fn a_search_reaches_as_far_and_turns_as_much_as_its_room() {
 }
 
 #[test]
-fn a_look_lasts_as_far_as_its_room_and_counts_its_passes() {
+fn candidate_list_is_valid_within_its_skin_and_counts_passes() {
     for (moved, holds) in [(0.0, true), (0.0299, true), (0.0301, false)] {
         let mut pair = Pair::new(1.0 + moved, 0.0);
         pair.contacts.search.list = Some(pair.list([9, 9], 3, 0.03));

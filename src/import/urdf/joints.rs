@@ -1,4 +1,5 @@
-//! Joints of a robot → joints between nodes, and the robot's list of those that can be posed.
+//! Conversion of URDF joints into joints between nodes, and into the robot's list of revolute and
+//! prismatic joints, which can be posed.
 
 use glam::{DQuat, DVec3};
 
@@ -82,7 +83,8 @@ impl Draft<'_, '_> {
                 }
                 continue;
             }
-            // If its leader stays at 0, a follower rests at the offset.
+            // The leader is missing or has no coordinate: the follower is placed as if the leader were
+            // at 0.
             let offset = followed.map_or(0.0, |found| found.offset);
             follower.coordinate = offset.clamp(follower.range[0], follower.range[1]);
             alone.push(format!("{} would follow {}", follower.name, text::name(&mimic.joint).0));
@@ -99,8 +101,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Returns the limits of a joint along and about its axis, x; `None` if all axes are free, or all
-    /// locked.
+    /// Returns the settings of a joint whose axis is x; `None` for a fixed or floating joint.
     fn settings(&self, joint: &Joint) -> Option<JointSettings> {
         let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
         let free = JointAxis::default();

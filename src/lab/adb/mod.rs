@@ -13,8 +13,7 @@
 //! - `parts.rs`: `adb-parts`, the effect of each part of the paper's model.
 //! - `regression.rs`: regression for probabilities.
 //! - `reliability.rs`: reliability of predicted probabilities.
-//! - `sweep.rs`: `adb-share` and `adb-cells`, errors by the area that fills a cell and by the number of
-//!   cells.
+//! - `sweep.rs`: `adb-share` and `adb-cells`, errors by the area that fills a cell and by the cell count.
 //! - `table_size.rs`: `adb-tables`, the paper's look-up tables beside the formula that replaces them.
 //! - `tables.rs`: the paper's look-up tables of filled bins.
 //! - `targets.rs`: `adb-pmin` and `adb-kmin`, the cost of higher certainty.

@@ -1,16 +1,18 @@
 //! The paper's look-up tables for Pr\[# filled bins >= x\], one for each x = 1..=10, to compare with
 //! the formula of [`tails`]. \[adb\] §4.2.3, Fig. 15
 //!
-//! A row of (u, v) begins at w = v, as the colors can be swapped. It ends with the first value so close
-//! to 1 that all later ones count as 1. Values are `f32`, as in the 256 MB that the paper names.
+//! For u bins, v balls of one color and w of the other, the row of (u, v) holds the values for w = v, v
+//! + 1, …; smaller w follow by swapping the colors. A row ends at w = u, or earlier at the first value
+//! that reaches [`CUT_OFF`]: all later values count as 1. Values are `f32`; a full table then has the
+//! 256 MB that the paper names.
 
 use super::model::{MAX_BINS, MAX_FILLED, tails};
 
 /// Threshold of "close to 1": 1 − 0.9·10⁻⁵.
 const CUT_OFF: f64 = 1.0 - 0.9e-5;
 
-/// Number of entries of one table without the cut-off: every u and every pair v <= w, whether it fits
-/// into u or not.
+/// Number of entries of one table without the cut-off: every u with every pair v <= w up to `MAX_BINS`,
+/// also pairs above u.
 pub const FULL_ENTRIES: usize = MAX_BINS as usize * (MAX_BINS as usize * (MAX_BINS as usize + 1) / 2);
 
 /// The table of one x.
@@ -42,8 +44,8 @@ impl Table {
         self.rows.push(self.values.len() as u32);
     }
 
-    /// Returns Pr\[# filled bins >= x\] with an error up to 1e-5. Counts go up to `MAX_BINS`, with at
-    /// most one ball of a color per bin.
+    /// Returns Pr\[# filled bins >= x\] with an error up to 1e-5. v and w are at most u, and u at most
+    /// `MAX_BINS`: a bin takes at most one ball of each color.
     pub fn get(&self, u: u32, v: u32, w: u32) -> f32 {
         let (v, w) = (v.min(w), v.max(w));
         if v == 0 {

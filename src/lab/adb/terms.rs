@@ -1,8 +1,9 @@
-//! `adb-terms`: number of shared collision cells, x, at which the bound on the probability of a
-//! collision is the largest, over the pairs of nodes that queries of the paper's model visit. \[adb\]
-//! Fig. 8
+//! `adb-terms`: for the pairs of nodes that queries with the paper's model visit, a histogram of the
+//! number x of shared collision cells at which the bound on the collision probability is largest.
+//! \[adb\] Fig. 8
 //!
-//! The paper says that x is "usually" up to 10, and stops there. The table shows the loss.
+//! The paper says that x is "usually" up to 10, and stops there. The table shows by how much the bound
+//! is too small because larger x are not tried.
 
 use std::cell::RefCell;
 
@@ -29,7 +30,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Pipe];
 
-/// Number of values of x that are counted apart; the last one stands for all above ten.
+/// Index of the last entry of the histogram, which counts all x above ten.
 const LAST: usize = MAX_FILLED as usize + 1;
 
 const NOTE: &str = "pairs: nodes that queries visited and that share possible collision cells, for the tumbling \
@@ -49,8 +50,7 @@ struct RecordingModel<'a> {
 struct Terms {
     /// Number of pairs per x; the last entry is for more than ten.
     counts: [u64; LAST + 1],
-    /// Sum, over the pairs of the last entry, of the increase of the bound if x were not limited; and
-    /// its maximum.
+    /// Increase of the bound if x were not limited: sum and maximum over the pairs of the last entry.
     lost: f64,
     most_lost: f64,
 }

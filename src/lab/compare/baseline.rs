@@ -1,5 +1,5 @@
-//! Regressions since an earlier comparison: counts are compared exactly, times beyond the measured
-//! noise.
+//! Regressions since an earlier comparison. A count is worse if its sum grew at all. A time is worse if
+//! it grew by more than the allowed share and the two 95 % intervals are disjoint.
 
 use serde::Serialize;
 
@@ -17,7 +17,8 @@ pub struct Regression {
     /// Sum over all steps, or the mean time of a step, ms.
     pub before: f64,
     pub now: f64,
-    /// First step that counts more, or the stage whose time grew most.
+    /// Place of the growth: the first step whose count is higher, or the stage whose mean time grew
+    /// most.
     pub place: String,
 }
 
@@ -71,8 +72,8 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
     Ok(verdict)
 }
 
-/// Counts of the search for contacts. The counts of contacts and awake bodies are left out: a change
-/// means another motion.
+/// Counts of the search for contacts. Contacts and awake bodies are not compared: a difference in them
+/// shows that the bodies moved differently, not that the search costs more.
 const SEARCHED: [&str; 5] = ["passes", "pairs", "node tests", "candidates", "false alarms"];
 
 /// Returns the counts that grew.
@@ -94,8 +95,8 @@ fn counts<'a>(
     })
 }
 
-/// Returns a regression if a step takes longer by more than `allowed` and the two intervals are
-/// disjoint.
+/// Returns a regression if the mean time of a step grew by more than the share `allowed` and the 95 %
+/// intervals of the two means are disjoint.
 fn time(
     own: &ContenderResult,
     earlier: &ContenderResult,

@@ -55,7 +55,7 @@ pub struct Simplified {
     pub edges: Vec<[u32; 2]>,
     /// Points to which triangles of the surface collapsed, each once.
     pub points: Vec<u32>,
-    /// For each triangle of the surface, the number of its element: triangles are numbered first, then
+    /// The number of the element of each triangle of the surface. Triangles are numbered first, then
     /// edges, then points.
     pub image: Vec<u32>,
 }

@@ -164,7 +164,7 @@ impl Scratch {
         std::mem::take(&mut self.gave_up)
     }
 
-    /// See [`DepthSearch::limit_searches`].
+    /// Sets the limit of [`DepthSearch::limit_searches`].
     pub fn limit_searches(&mut self, most: u32) {
         self.depth.limit_searches(most);
     }

@@ -8,7 +8,7 @@ const IS_AT_LIMIT: u8 = 2;
 const IS_STALLED: u8 = 4;
 
 /// The joints of a step, with force, torque and deviation, and their axes, with effort and deviation.
-/// Joints and axes whose values are all zero or absent are omitted.
+/// Joints and axes are omitted if all values are zero and no flag is set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::record) struct JointItems {
     pub joints: Vec<Item<3>>,
@@ -40,10 +40,11 @@ pub(in crate::record) fn joint_items(
     items.axes.retain(|item| item.flags != 0 || item.words != [0; 2]);
 }
 
-/// Converts items to all joints and axes; the latter get the given coordinates.
+/// Converts items to the lists of all joints and axes. Omitted ones get zero values; the coordinates of
+/// the axes come from `coordinates`.
 ///
 /// # Errors
-/// Fails if a joint or an axis is missing, or a number is not finite.
+/// Fails if an item refers to a joint or axis that does not exist, or a number is not finite.
 pub(in crate::record) fn joints_of(
     items: &JointItems,
     joint_count: usize,

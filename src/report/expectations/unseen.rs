@@ -60,6 +60,6 @@ impl Unseen {
         let [a, b] = self.first.as_ref()?;
         let and_more =
             if self.count > 1 { format!(" and {} pairs more", self.count - 1) } else { String::new() };
-        Some(format!("{a} – {b}{and_more} are never looked at"))
+        Some(format!("{a} – {b}{and_more} are never tested"))
     }
 }

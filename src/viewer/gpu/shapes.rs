@@ -1,4 +1,5 @@
-//! Shapes on the device, and the drawing of their instances in runs of equal shape and level.
+//! Shapes on the GPU, and the drawing of their instances: one draw call per run of consecutive
+//! instances of equal shape and level of detail.
 
 use std::ops::Range;
 
@@ -23,7 +24,8 @@ pub(super) struct Shapes {
 struct Uploaded {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    /// Edge length of the cells (m) and indices of each level, finest first; the first is the shape itself.
+    /// Per level of detail, finest first: edge length (m) of the grid cells within which vertices were
+    /// merged, 0 for the shape itself, and its range of indices.
     levels: Vec<(f32, Range<u32>)>,
     is_closed: bool,
     bounds: Ball,
@@ -104,7 +106,8 @@ impl Shapes {
         Version { shape: instance.shape, level, is_whole: instance.is_whole }
     }
 
-    /// Draws runs of instances: whole instances with `whole`, the others with `cut`.
+    /// Draws runs of instances: the runs to be drawn whole with the pipelines `whole`, the runs that a
+    /// section cuts with `cut`.
     pub fn draw(&self, runs: &[InstanceRun], [cut, whole]: [&Sided; 2], pass: &mut wgpu::RenderPass) {
         for InstanceRun { version, instances } in runs {
             let pipelines = if version.is_whole { whole } else { cut };

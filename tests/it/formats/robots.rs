@@ -65,7 +65,7 @@ fn says(scene: &Scene, text: &str) -> bool {
 }
 
 #[test]
-fn a_robot_is_read_as_others_read_it_and_its_links_are_where_they_say() {
+fn robot_links_have_the_expected_poses() {
     let folder = tempfile::tempdir().unwrap();
     let path = arm(folder.path());
     reads_as_others_do(&path);
@@ -81,7 +81,7 @@ fn notes_of_a_robot_list_its_contents_and_assumptions() {
         "elements that are not read: <gazebo> 2, <transmission> 1",
         "1 joints do not go to 0 and start at their nearest end: slide 0.020",
         "1 joints have damping",
-        "its base stands fast",
+        "its base is fixed",
         "drives of 10.0 Hz or more hold 4 joints where they start",
         "pushes with all of the file's effort once it is 1.0° or",
     ] {

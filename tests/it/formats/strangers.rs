@@ -79,7 +79,7 @@ fn a_macro_is_refused_wherever_it_stands() {
 
 /// Guards against refusing a chain of joints that follow each other.
 #[test]
-fn a_joint_follows_through_others_the_one_that_follows_none() {
+fn a_mimic_chain_resolves_to_its_first_joint() {
     let folder = tempfile::tempdir().unwrap();
     let mimic = "<mimic joint=\"slide\" multiplier=\"-2\" offset=\"0.3\"/>";
     let elbow = format!("<axis xyz=\"0 1 0\"/>{mimic}");

@@ -44,7 +44,7 @@ fn a_text_of_solids_gives_a_part_for_each() {
 }
 
 #[test]
-fn a_binary_file_may_call_itself_a_solid_and_count_nothing() {
+fn a_binary_stl_may_start_with_solid_and_have_zero_count() {
     let part = torus("t", Vec3::ZERO, 1.0, 0.3, 8, 6);
     let binary = stl_binary(&part, "solid t\nfacet normal");
     assert_eq!(loaded("t.stl", &binary).geometries[0].triangles.len(), 96);

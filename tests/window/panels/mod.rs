@@ -295,7 +295,7 @@ fn faults_are_listed_by_name() {
 }
 
 #[test]
-fn a_press_that_is_over_before_the_next_picture_moves_the_timeline() {
+fn a_short_click_moves_the_timeline() {
     let mut bench = Bench::with_chain();
     bench.app().playhead.stop_at(400);
     bench.wait_for_step(400);

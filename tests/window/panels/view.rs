@@ -21,7 +21,7 @@ fn a_click_selects_what_is_under_it() {
 }
 
 #[test]
-fn a_click_on_the_ground_is_one_beside_the_parts() {
+fn a_click_on_the_ground_clears_the_selection() {
     let mut bench = Bench::with("parts-tray");
     let (tray, at) = bench.place_of("tray");
     bench.click_at(at);

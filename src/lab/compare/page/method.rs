@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-/// Returns the section that tells a reader how far the numbers can be trusted.
+/// Returns the section on the measurement of times and intervals, and on the contents of the stages.
 pub fn section() -> Markup {
     html! {
         section {
