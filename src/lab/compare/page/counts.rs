@@ -29,7 +29,7 @@ fn plot(comparison: &Comparison, name: &str) -> Markup {
     let plot = SharedPlot {
         title: title(name),
         x: Axis::steps(comparison.steps),
-        y: Axis::new(&format!("{name} a step"), scale, Form::Number),
+        y: Axis::new(&format!("{name} per step"), scale, Form::Number),
         lines,
         missing: "does not count this",
         marks: Vec::new(),
