@@ -17,7 +17,7 @@ const SAID_AGAIN: f64 = 1.5;
 
 /// Advice for steps that take long to find contacts.
 const ADVICE: &str =
-    "--budget-us 100000 keeps finding contacts within about 0.1 s a step: what does not fit is held";
+    "--budget-us 100000 limits contact detection to about 0.1 s per step: other pairs keep their contacts";
 
 /// A slow step and its costs.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -293,5 +293,5 @@ fn reports_mark_values_that_are_not_finite_and_have_no_minus_zero() {
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     let text = figures(-0.0, -0.0);
     assert!(text.contains("0.000 at first, 0.000 at last") && !text.contains("-0"), "{text}");
-    assert!(text.contains("; a thread a core\n"), "{text}");
+    assert!(text.contains("; one thread per core\n"), "{text}");
 }

@@ -75,7 +75,7 @@ pub fn text(summary: &Summary, most: usize) -> String {
 /// Formats the number of threads; 0 means one per core, the setting, as the actual number is unknown.
 pub fn threads(count: u32) -> String {
     match count {
-        0 => "a thread a core".to_owned(),
+        0 => "one thread per core".to_owned(),
         1 => "1 thread".to_owned(),
         n => format!("{n} threads"),
     }
@@ -104,7 +104,7 @@ fn timings(summary: &Summary) -> Table {
 
 fn counts(summary: &Summary) -> Table {
     let c = &summary.counts;
-    let mut table = table(&["a step", "mean", "max"]);
+    let mut table = table(&["per step", "mean", "max"]);
     let rows = [
         ("awake bodies", c.awake_bodies),
         ("collision passes", c.passes),
@@ -207,7 +207,7 @@ fn outcome(summary: &Summary) -> Table {
     }
     if let Some(recording) = &s.recording {
         let bytes = [recording.bytes, recording.bytes_per_step.round() as u64].map(grouped);
-        rows.push(("recording, bytes", format!("{}, {} a step", bytes[0], bytes[1])));
+        rows.push(("recording, bytes", format!("{}, {} per step", bytes[0], bytes[1])));
     }
     if s.rigid_skins > 0 {
         rows.push(("links kept rigid", grouped(u64::from(s.rigid_skins))));

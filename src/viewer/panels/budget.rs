@@ -26,8 +26,8 @@ pub fn setting(ui: &mut egui::Ui, app: &mut App) {
             }
             let limit = &mut app.usual_budget;
             let (number, unit, speed) = match &mut limit.us {
-                Some(us) => (us, "µs a step", 20.0),
-                None => (limit.tests.get_or_insert_default(), "node tests a step", 500.0),
+                Some(us) => (us, "µs per step", 20.0),
+                None => (limit.tests.get_or_insert_default(), "node tests per step", 500.0),
             };
             let field = ui.add(egui::DragValue::new(number).speed(speed).update_while_editing(false));
             let field = field.labelled_by(ui.label(unit).id);

@@ -65,7 +65,7 @@ fn the_switch_starts_the_run_again_within_a_budget_and_exactly() {
 fn a_number_that_is_typed_is_the_new_budget() {
     let mut bench = Bench::with_chain();
     bench.within(1_000_000);
-    let field = bench.harness.get_by_label("node tests a step");
+    let field = bench.harness.get_by_label("node tests per step");
     field.set_value_accesskit(70_000.0);
     bench.reload(|app| budget_shown(app) == Some(tests(70_000)));
     bench.harness.get_by_label_contains("70\u{202f}000 node tests");
