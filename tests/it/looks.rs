@@ -455,7 +455,7 @@ fn a_look_without_end_is_left_out_with_a_note() {
     let scene = file.scene();
     assert!(scene.drawn.is_empty());
     assert!(
-        notes(&scene).iter().any(|n| n.contains("more than 16,777,216 triangles would be drawn")),
+        notes(&scene).iter().any(|n| n.contains("more than 16,777,216 triangles would only be drawn")),
         "{:?}",
         scene.notes
     );

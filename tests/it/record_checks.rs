@@ -66,7 +66,7 @@ fn a_scene_that_cannot_be_stepped_is_not_stored() {
         (|s| s.joints[0].linear[1].range = limited(2.0, 1.0), "one of its ranges is empty"),
         (
             |s| s.joints[0].angular[0].range = limited(f64::NEG_INFINITY, f64::NEG_INFINITY),
-            "a range of it is",
+            "one of its ranges is",
         ),
         (
             |s| s.joints[0].angular[1].soft = Some(soft(f64::INFINITY)),

@@ -254,10 +254,10 @@ quarantined          1
 notes on the scene   0
 state hash           0000000000000abc
 
-what touched  first step  at, s  for, s  force, N  in step  friction, N  impact, N·s  deep, mm
-screw – tray          32   0.50    0.03     1,235       32       0.2500        19.29     0.300
+touching bodies  first step  at, s  for, s  force, N  in step  friction, N  impact, N·s  deep, mm
+screw – tray             32   0.50    0.03     1,235       32       0.2500        19.29     0.300
 
-what should not happen                                          first step  last step  steps
+fault                                                           first step  last step  steps
 screw got through the surface of tray                                   20         31      2
 screw was held back from the surface of tray                            18         19      2
 screw fell out of the world                                             90

@@ -351,10 +351,10 @@ fn flat_meshes_and_single_triangles_are_asked_for_probabilities() {
 fn targets_without_meaning_and_hierarchies_without_cells_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, word) in [
-        (["--p-min", "0"], "p_min 0"),
-        (["--p-min", "0.5,1.01"], "p_min 1.01"),
-        (["--p-min", "NaN"], "p_min NaN"),
-        (["--k-min", "3,0"], "k_min 0"),
+        (["--p-min", "0"], "p_min must be above 0 and at most 1, not 0"),
+        (["--p-min", "0.5,1.01"], "not 1.01"),
+        (["--p-min", "NaN"], "not NaN"),
+        (["--k-min", "3,0"], "k_min must be at least 1, not 0"),
         (["--kinds", "aabb,obb"], "obb"),
         (["--rules", "binned,volume"], "one rule"),
         (["--query", "all"], "--query"),

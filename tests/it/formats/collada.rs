@@ -180,5 +180,5 @@ fn errors_of_a_collada_file_name_the_line() {
         .replace("url=\"#pair\"", "url=\"#n39\"");
     let path = write(folder.path(), "copies.dae", text);
     let error = load_model(&path, &ReadAs::default()).unwrap_err().to_string();
-    assert!(error.contains("copies of nodes, and at most"), "{error}");
+    assert!(error.contains("copies of nodes, the limit"), "{error}");
 }

@@ -142,7 +142,7 @@ fn a_mesh_of_many_parts_that_is_used_many_times_is_refused() {
     let text = format!("<robot name=\"r\"><link name=\"a\">\n{}</link></robot>", visual.repeat(20_000));
     let error = refused(&write(folder.path(), "parts.urdf", text));
     assert!(
-        error.contains("links and parts of meshes, each counted as often as it is used, and at most"),
+        error.contains("links and parts of meshes, each counted as often as it is used, the limit"),
         "{error}"
     );
     assert!(error.contains("parts.urdf: line "), "{error}");
@@ -286,7 +286,7 @@ fn a_mesh_in_many_sizes_is_refused_before_one_is_made() {
         (
             "sizes.urdf",
             robot(2000),
-            "sizes.urdf: there are 14,400,000 triangles of distinct surfaces, and at most",
+            "sizes.urdf: there are 14,400,000 triangles of distinct surfaces, the limit",
         ),
         (
             "sizes.toml",

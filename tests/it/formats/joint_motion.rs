@@ -63,7 +63,7 @@ fn joints_go_where_a_table_says_and_stay_there_at_its_end() {
     let table = write(folder.path(), "swing.csv", SWING.to_owned() + &lines.collect::<String>());
     let scene = open(&arm(folder.path()), &table).unwrap();
     for text in [
-        "these columns, and they move nothing: torque",
+        "these columns match no joint and are ignored: torque",
         "whatever it says: follow",
         "moves 3 joints for 2.5 s, which then stay",
     ] {
@@ -202,7 +202,7 @@ fn times_in_milliseconds_are_read_as_such_and_a_misspelt_joint_is_a_warning() {
         };
         says(NoteKind::Assumed, &format!("its times are in units of {unit} s: {name}"));
         says(NoteKind::Assumed, "moves 1 joints for 2.5 s");
-        says(NoteKind::Warning, "they move nothing: sholder (is shoulder meant?), \\u{1b}x");
+        says(NoteKind::Warning, "are ignored: sholder (is shoulder meant?), \\u{1b}x");
     }
     // Numbers in a note are short.
     let table = write(folder.path(), "short.csv", "time,elbow,shoulder\n0,0,0\n1e-300,1,0.25\n");

@@ -26,7 +26,7 @@ struct Doc {
 
 impl Doc {
     fn first_word(&self) -> &str {
-        self.text.split(|c: char| !c.is_alphabetic()).next().unwrap()
+        self.text.split(|c: char| !c.is_alphabetic() && c != '-').next().unwrap()
     }
 
     /// Returns whether the item is a function.

@@ -161,7 +161,7 @@ fn others() -> Vec<Row> {
         nodes("a copy of a node below another", "", copies, "k: 0 2 1, 1 2 1, 1 3 1")
             .says("Ignored: not read: animations, physics, kinematics"),
         row("no scene: every geometry", "a.dae", bare, "tile: 0 0 0, 1 0 0, 1 1 0"),
-        refused("other XML", "a.dae", "<collada/>", "this is no COLLADA"),
+        refused("other XML", "a.dae", "<collada/>", "this is not a COLLADA file"),
         refused(
             "an offset beyond the numbers",
             "a.dae",

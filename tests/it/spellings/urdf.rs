@@ -229,7 +229,7 @@ fn refusals() -> Vec<Row> {
             &link("base", "").replace("mass value=\"1\"", "mass value=\"-1\""),
             "a mass is at least 0",
         ),
-        refused("other XML", "r.urdf", "<sdf/>", "this is no URDF"),
+        refused("other XML", "r.urdf", "<sdf/>", "this is not a URDF file"),
     ]
 }
 
