@@ -46,6 +46,7 @@ struct Collector<'a, F> {
 impl<F: FnMut(Crossing)> Collector<'_, F> {
     /// Tests one candidate: appends the features by which its triangles touch, and passes the triangles
     /// to `crossed` if they intersect.
+    #[inline(always)]
     fn test(&mut self, pair: &PairContacts, [ta, tb]: [u32; 2]) {
         let counts = &mut self.counts;
         if self.parts.is_some_and(|[a, b]| !a.meet(b, [ta, tb])) {

@@ -245,29 +245,38 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
     #[inline(always)]
     fn test(&self, next: &NodePair) -> Tested<S, W> {
         let [a, b] = self.trees;
-        let [parent_a, parent_b] = next.parents;
-        let [box_a, box_b] = &next.boxes;
-        let packets = |t: &Transforms| {
-            [a.packet(self.simd, parent_a, box_a, &t.a_to_b), b.packet(self.simd, parent_b, box_b, &t.b_to_a)]
-        };
-        let Some(reach) = &self.reach else {
-            let packets = packets(&self.grown);
-            let meeting = packets[0].meet(self.simd, &packets[1]);
-            return Tested { packets, cones: [[PackedCone::ALL; W]; 2], meeting };
-        };
-        let cones = [a.cones(parent_a, next.cones[0]), b.cones(parent_b, next.cones[1])];
-        if reach.is_wide(box_a, box_b) {
-            let packets = packets(&self.as_is);
-            let meeting = self.facing(&packets, &cones, reach);
-            return Tested { packets, cones, meeting };
+        let reach = self.reach.as_ref();
+        let is_wide = reach.is_some_and(|reach| reach.is_wide(&next.boxes[0], &next.boxes[1]));
+        let packets = self.packets(next, if is_wide { &self.as_is } else { &self.grown });
+        let mut cones = [[PackedCone::ALL; W]; 2];
+        if reach.is_some() {
+            cones = [a.cones(next.parents[0], next.cones[0]), b.cones(next.parents[1], next.cones[1])];
         }
-        let grown = packets(&self.grown);
-        let mut meeting = grown[0].meet(self.simd, &grown[1]);
-        // Flat faces of slivers come near each other in most pairs, and most of those pairs face away.
-        if 2 * meeting.count() > grown[0].count() * grown[1].count() {
-            meeting.keep(&self.facing(&packets(&self.as_is), &cones, reach));
-        }
-        Tested { packets: grown, cones, meeting }
+        let meeting = match reach {
+            Some(reach) if is_wide => self.facing(&packets, &cones, reach),
+            Some(reach) => {
+                let mut meeting = packets[0].meet(self.simd, &packets[1]);
+                // Flat faces of slivers come near each other in most pairs, and most of those face away.
+                if 2 * meeting.count() > packets[0].count() * packets[1].count() {
+                    meeting.keep(&self.facing(&self.packets(next, &self.as_is), &cones, reach));
+                }
+                meeting
+            }
+            None => packets[0].meet(self.simd, &packets[1]),
+        };
+        Tested { packets, cones, meeting }
+    }
+
+    /// Returns the children of both nodes. A method and not a closure: a closure would be compiled without
+    /// the instruction set that [`dispatch`] selects.
+    #[inline(always)]
+    fn packets(&self, next: &NodePair, transforms: &Transforms) -> [ChildPacket<S, W>; 2] {
+        let [a, b] = self.trees;
+        let ([parent_a, parent_b], [box_a, box_b]) = (next.parents, &next.boxes);
+        [
+            a.packet(self.simd, parent_a, box_a, &transforms.a_to_b),
+            b.packet(self.simd, parent_b, box_b, &transforms.b_to_a),
+        ]
     }
 
     /// Returns the pairs of children that face each other within reach. `packets` are not grown by the
