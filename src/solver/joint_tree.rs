@@ -68,7 +68,7 @@ pub(super) struct JointTree {
     pub mechanisms: Vec<Mechanism>,
     /// Indices of joints, in the order of elimination.
     pub order: Vec<usize>,
-    /// For each position in the order, the first position whose joint shares a movable body with it.
+    /// First position in the order whose joint shares a movable body with the joint at each position.
     pub first: Vec<usize>,
     /// Bodies of the joint at each position in the order.
     ends: Vec<[usize; 2]>,

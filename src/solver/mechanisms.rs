@@ -1,14 +1,11 @@
 //! Mechanisms under load. If bodies bear much more than their weight, or drives hold joints in place,
-//! all connected joints are solved directly together. Solving joints one after the other passes a load,
-//! or the force of a stiff drive, on by only one body per iteration, and leaves a share of it unsolved,
-//! about the ratio of the two masses.
+//! all connected joints are solved directly together. Solving joints one by one passes a load on by
+//! only one body per iteration, and leaves a share of it unsolved, about the ratio of the two masses.
 //!
-//! The rows of a mechanism form one system, A·λ = residual, A = J·M⁻¹·Jᵀ. The rows are in the order of
-//! the tree, leaves first, so that few entries of the factorization are nonzero (D. Baraff,
-//! "Linear-time dynamics using Lagrange multipliers", SIGGRAPH 1996).
-//!
-//! Limits without impulse and drives at their largest force are not part of the system. Iterations
-//! clamp an impulse beyond its bound, and release rows whose impulse would move away from the bound.
+//! The rows of a mechanism form one system, A·λ = residual, A = J·M⁻¹·Jᵀ, in the order of the tree,
+//! leaves first: few entries of the factorization are nonzero (D. Baraff, "Linear-time dynamics using
+//! Lagrange multipliers", SIGGRAPH 1996). Limits without impulse and drives at their largest force are
+//! not part of it: iterations clamp and release rows. Dry friction is solved joint by joint.
 //! Dry friction is solved joint by joint.
 
 use std::ops::Range;

@@ -1,11 +1,11 @@
 //! Light bodies in tension. A rope under a load swings sideways faster than sub-steps can follow.
 //!
 //! A force that pulls a body outward rotates it back when the body deviates, like a spring of stiffness
-//! force · arm. The rows of joints lack this spring, because they treat directions as fixed. Explicit
-//! integration is stable only while h²·stiffness is not much more than the inertia. An implicit step,
-//! which raises the inertia by h²·stiffness and damps the velocity, is always stable. This file raises
-//! the inertia of bodies that are too fast. It damps rotation only relative to that of the whole
-//! mechanism, so that a pendulum continues to swing.
+//! force · arm. The rows of joints lack this spring: they treat directions as fixed. Explicit
+//! integration is unstable if h²·stiffness is much more than the inertia. An implicit step, which adds
+//! h²·stiffness to the inertia and damps the velocity, is always stable. Here, bodies that are too fast
+//! get more inertia, and rotation relative to the whole mechanism is damped, so that pendulums swing
+//! on.
 //!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
