@@ -2,14 +2,10 @@
 //!
 //! Speculative contacts assume the velocities at the start of a pass, so they miss a surface if an
 //! impulse deflects a body towards it. The guard tests the cores (interior sample points) of bodies
-//! after each pass. A body whose core crossed goes back along its path to where the two surfaces did
-//! not intersect. If they intersected all along, it is moved until the core is outside. An inelastic
-//! impulse removes the velocity into the surface. The guard adds no energy, except that of a kinematic
-//! body that pushes.
-//!
-//! Cost: a bound of the pair's motion while cores have clearance, else a surface's nearest point per
-//! core.
-//! surface per core.
+//! after each pass. A body whose core crossed goes back along its path to where the surfaces did not
+//! intersect. If they intersected all along, it is moved until the core is outside. An inelastic
+//! impulse removes the velocity into the surface. The guard adds no energy, except by kinematic bodies
+//! that push. Cost: a bound of the motion while cores have clearance, else a nearest point per core.
 
 use glam::{DQuat, DVec3};
 

@@ -58,7 +58,7 @@ const SHORT: f64 = 2e-4;
 enum Relation {
     Apart,
     Crossing,
-    /// This side is inside the other solid and does not touch its surface.
+    /// Inside: the given side is inside the other solid and does not touch its surface.
     Inside(Side),
 }
 

@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 
 /// Pieces joined at their ends. End `2k` is the start of piece `k`, end `2k + 1` its stop.
 struct Joints {
-    /// For each end, the end of another piece that it is joined to, or [`NONE`].
+    /// Mate of each end: the end of another piece that it is joined to, or [`NONE`].
     mates: Vec<u32>,
     /// Index in `points` of each end's point.
     point_of: Vec<u32>,

@@ -42,11 +42,11 @@ fn boxes_are_as_deep_as_they_were_put() {
     assert_depth(&unit, &unit, &at(0.8, 0.0, 0.0), 0.2);
     assert_depth(&unit, &unit, &at(0.8, 0.1, 0.3), 0.2);
     assert_depth(&unit, &unit, &at(0.9, 0.9, 0.9), 0.1);
-    // A face of a smaller box: one case in a large box, one that does not reach halfway through a thin
+    // A smaller box in the face of a larger one, and the face of a box not halfway through a thin
     // plate.
     assert_depth(&unit, &cuboid(Vec3::new(0.4, 0.3, 0.2)), &at(0.0, 0.6, 0.0), 0.05);
     assert_depth(&cuboid(Vec3::new(2.0, 0.1, 2.0)), &unit, &at(0.0, 0.52, 0.0), 0.03);
-    // An edge into a face, to a depth of half a diagonal.
+    // An edge of a rotated box in a face: the edge is half a diagonal from the box's center.
     assert_depth(&unit, &unit, &Pose::new(turn, DVec3::X * 1.1), 0.5 + 0.5_f64.sqrt() - 1.1);
     // Bars crossed like a plus: deepest in the middle of both.
     let bars = [Vec3::new(2.0, 0.2, 0.2), Vec3::new(0.2, 0.2, 2.0)].map(cuboid);
