@@ -5,6 +5,7 @@
 //! integration is unstable if h²·stiffness is much more than the inertia; an implicit step, which adds
 //! h²·stiffness to the inertia and damps the velocity, is always stable. Here, bodies that move too
 //! fast get more inertia; only rotation relative to the mechanism is damped, so pendulums swing on.
+//!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
 
