@@ -1,10 +1,10 @@
 //! Element-wise operations on arrays of fixed length, as plain loops.
 //!
-//! `[T; N]::map` and `array::from_fn` of the standard library can drop a partly built array, and become
-//! about 350 lines of LLVM IR per call site. For plain values these functions become 40, and are as
-//! fast where the closure is inlined. Where the closure calls something larger in the innermost loops
-//! of a step (`contact/features.rs`, `mesh/predicates.rs`), the standard functions took 12 % fewer
-//! instructions.
+//! `[T; N]::map` and `array::from_fn` of the standard library must be able to drop a partly built
+//! array, and become about 350 lines of LLVM IR per call site. These functions, for plain values,
+//! become 40 lines and are as fast if the closure is inlined. If the closure calls a larger function in
+//! the innermost loops of a step (`contact/features.rs`, `mesh/predicates.rs`), the standard functions
+//! took 12 % fewer instructions; use them there.
 
 /// Conversion of an array, element by element.
 pub(crate) trait MapEach<T, const N: usize> {

@@ -18,7 +18,7 @@ pub fn grouped_by(separator: char, count: u64) -> String {
     text
 }
 
-/// Formats a measure with a few digits: 0.016666666666666666 → 0.017; 1e-300 stays.
+/// Formats a measure in a few characters: 0.016666666666666666 → 0.017, 1e-300 → 1.000e-300.
 pub fn short(measure: f64) -> String {
     const LENGTH: usize = 8;
     let whole = measure.to_string();

@@ -1,7 +1,7 @@
 //! A map from keys to values that are all known in advance.
 //!
-//! It is a sorted list: a `BTreeMap` becomes 5,000 lines of LLVM IR per collected type, most of which
-//! serve later changes.
+//! It is a sorted list. A `BTreeMap` becomes 5,000 lines of LLVM IR per pair of types, most of them for
+//! later changes, which this map does not have.
 
 use crate::order::Order;
 
@@ -30,7 +30,7 @@ impl<K: Ord, V> Lookup<K, V> {
     }
 }
 
-/// Keeps the last of several pairs with one key.
+/// Keeps the last one of several pairs with the same key.
 impl<K: Ord, V> FromIterator<(K, V)> for Lookup<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let mut list = Vec::new();

@@ -1,9 +1,9 @@
 //! Sorting of short or rarely sorted slices.
 //!
-//! The sorts of the standard library become 1,500 lines of LLVM IR per type and comparison. Here one
-//! function for all types sorts indices, and the items follow. Slices that are sorted in every step
-//! should use the standard library; slices that are read from files, reported or written once should
-//! use these functions.
+//! The sorts of the standard library become 1,500 lines of LLVM IR per type and comparison. Here, one
+//! function for all types sorts indices, and the items are then moved to their positions. Use the
+//! standard library for slices that are sorted in every step. Use these functions for slices that are
+//! sorted once, such as those read from files or reported.
 
 use std::cmp::Ordering;
 

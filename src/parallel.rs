@@ -1,8 +1,8 @@
 //! Work on several threads, in pieces, and the decision whether waking threads pays.
 //!
 //! Each of rayon's parallel iterators becomes 5,000 lines of LLVM IR per call site. These functions
-//! give rayon one job per thread, which takes pieces of the work until none is left; they are generic
-//! only over the types that they process.
+//! give rayon one job per thread; each job takes pieces of the work until none is left. They are
+//! generic only over the types that they process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,8 +15,8 @@ pub(crate) type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 /// Number of pieces per thread: many small pieces balance uneven work.
 const PIECES_PER_THREAD: usize = 32;
 /// Least work per thread, ns. A sleeping thread starts 20 to 100 µs after it is woken (measured on two
-/// virtual cores), and a thread that finishes before then waits for it. Two threads do 100 µs of work
-/// no sooner than one, and 200 µs of work in 110 to 150 µs.
+/// virtual cores), and the threads that finish earlier wait for it. So two threads finish 100 µs of
+/// work no sooner than one thread does; they finish 200 µs of work in 110 to 150 µs.
 const LEAST_SHARE: u64 = 100_000;
 
 /// Returns the number of threads that the system runs at once.
@@ -45,7 +45,7 @@ impl Threads {
         self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Returns the threads that are worth using for work that takes one thread about `work` ns.
+    /// Returns as many threads as are worth using for work that would take one thread about `work` ns.
     pub fn team(&self, work: u64) -> Team<'_> {
         let size = worthwhile(self.count(), work);
         self.shared.fetch_add(u64::from(size > 1), Ordering::Relaxed);
@@ -57,7 +57,8 @@ impl Threads {
         Team { pool: self.pool.as_ref(), size: self.count() }
     }
 
-    /// Runs work that divides itself, in the pool if `is_large`.
+    /// Runs work that divides itself among threads. It runs in the pool if `is_large`, else on the
+    /// calling thread.
     pub fn inside<R: Send>(&self, is_large: bool, work: impl FnOnce() -> R + Send) -> R {
         match self.pool.as_ref().filter(|_| is_large) {
             None => work(),
@@ -79,8 +80,8 @@ impl Threads {
     }
 }
 
-/// Returns how many of `count` threads have enough work each, if all of it takes one thread about
-/// `work` ns.
+/// Returns how many of `count` threads to use so that each has at least [`LEAST_SHARE`] of work. All of
+/// it would take one thread about `work` ns.
 fn worthwhile(count: usize, work: u64) -> usize {
     usize::try_from(work / LEAST_SHARE).unwrap_or(usize::MAX).clamp(1, count)
 }

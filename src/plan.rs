@@ -1,11 +1,13 @@
-//! The decision whether a hierarchy's top follows the parts that simplification shows. \[simplify\]
+//! Decides whether the top levels of a hierarchy follow the components that simplification finds.
+//! \[simplify\]
 //!
-//! A [`TreePlan`] → the hierarchy, and a report on guidance. Unless the plan forces components, three
-//! hierarchies are built: the plain one, one with the components on top, and one with components where
-//! they beat the rule. All run the same random queries, and the one with the fewest node tests is kept.
-//! The sum of volumes would be a poor criterion: three models of the paper have a larger sum and are
-//! faster (Tables 1 and 2). Unlike in the paper, a component has at most 128 parts and at least 64
-//! triangles, and the volumes for merging are those around a few extreme corners.
+//! From a [`TreePlan`], this makes the hierarchy and a report on guidance. Unless the plan forces
+//! components, it builds three hierarchies: the plain one, one with components on top, and one with
+//! components only where they beat the split rule. All run the same random queries, and the one with
+//! the fewest node tests is kept. The sum of volumes is a poor criterion: three models of the paper
+//! have a larger sum and are faster (Tables 1 and 2). Unlike in the paper, a divided component has at
+//! most 128 parts and at least 64 triangles, and the volumes for merging enclose only a few extreme
+//! corners.
 
 use std::time::Duration;
 
@@ -21,7 +23,7 @@ use crate::timing::timed;
 use crate::tree::build::{Merged, TopReport};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
-/// Source of the top of a hierarchy.
+/// Method that determines the top levels of a hierarchy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guidance {
     /// The split rule.
@@ -141,7 +143,7 @@ pub struct Guided {
     /// Number of components that no level divides further.
     pub component_count: usize,
     pub kept: Kept,
-    /// Number of divisions between components above the last pieces.
+    /// Number of divisions between components, above the last pieces that guidance produced.
     pub guided_count: u32,
     /// Number of divisions by the rule above the last pieces, where the two compete.
     pub plain_count: u32,
@@ -184,7 +186,7 @@ impl Sample {
 
 /// Number of queries that decide the choice.
 const SAMPLE_COUNT: u32 = 1024;
-/// Least share of the node tests that guidance must save.
+/// Least share of the plain hierarchy's node tests that guidance must save to be kept.
 const WORTH: f64 = 0.02;
 
 impl Tree {

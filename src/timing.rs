@@ -1,6 +1,5 @@
-//! The cost of a step: the wall time of its four stages, measured in place. The only file that reads a
-//! clock inside the simulation. The first three stages are the t\[upd\], t\[test\], t\[query\] of
-//! \[cab\] §4.
+//! Measures the wall time of the four stages of a step. This is the only file that reads a clock inside
+//! the simulation. The first three stages are the t\[upd\], t\[test\] and t\[query\] of \[cab\] §4.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};

@@ -1,43 +1,44 @@
 //! The world: bodies, contacts and joints that are stepped through time. [`World::step`] is one frame;
 //! each stage of a step calls one other folder. \[cab\] §4
 //!
-//! A fast world takes several collision passes per step, so that two bodies that can meet travel no
-//! farther between two searches than their thickness allows. Buffers are members of `World`; they are
-//! cleared, not dropped: after warm-up a step on one thread allocates nothing.
+//! A fast world takes several collision passes per step, so that two approaching bodies travel no
+//! farther between two searches than their thickness allows. Buffers are members of `World` and keep
+//! their memory: after warm-up, a step on one thread allocates nothing.
 //!
 //! - `budget/`: contacts within a limited number of node tests per step.
-//! - `contacts.rs`: the stages *test* and *query* of pairs, down to contacts.
+//! - `contacts.rs`: the stages *test* and *query*: from pairs of bodies to candidates to contacts.
 //! - `controls.rs`: targets of drives, set by a user or a clip.
-//! - `cores.rs`: points in the material of each body, and tests whether one has crossed a surface.
+//! - `cores.rs`: interior sample points of each body (cores), and tests whether one has crossed a
+//!   surface.
 //! - `costliest.rs`: the costliest pairs of bodies.
 //! - `counts.rs`: the counts of a step.
-//! - `crowd.rs`: refuses a scene with too many bodies in one place.
-//! - `cuts.rs`: pairs that overlap when they come to rest.
+//! - `crowd.rs`: rejects a scene with too many bodies close together.
+//! - `cuts.rs`: pairs that overlap too deeply when they come to rest.
 //! - `error.rs`: errors when a world is made from a scene.
 //! - `events.rs`: events of a step, for programs that act on them.
 //! - `figure.rs`: figures (articulated characters): links that follow sampled poses.
-//! - `groups.rs`: the boxes of the broad phase: single bodies, and articulations under one box.
-//! - `guard.rs`: puts back bodies that got through a surface in a pass.
-//! - `guarded.rs`: the guard's memory of a pass.
+//! - `groups.rs`: the boxes of the broad phase: single bodies, and articulations with one box each.
+//! - `guard.rs`: the tunneling guard: puts back bodies whose core crossed a surface in a pass.
+//! - `guarded.rs`: the tunneling guard's data of a pass.
 //! - `incidents.rs`: the incidents that a run must report, each body or pair once.
-//! - `joint_steps.rs`: the joints at the end of a step.
-//! - `joint_uses.rs`: how the joints of a run were used.
-//! - `pairs.rs`: the table of near pairs.
+//! - `joint_steps.rs`: the state of the joints at the end of a step.
+//! - `joint_uses.rs`: the use of the joints over a run.
+//! - `pairs.rs`: the table of near pairs of bodies.
 //! - `passes.rs`: the collision passes of a step.
-//! - `planning.rs`: how many passes a step takes.
-//! - `scratch.rs`: the buffers of a thread of a world, kept so that they grow once.
-//! - `setup.rs`: from a scene to a world.
+//! - `planning.rs`: the number of passes of a step.
+//! - `scratch.rs`: the buffers of one thread, reused in all stages.
+//! - `setup.rs`: builds a world from a scene.
 //! - `skin.rs`: deforms exact skins.
 //! - `spread.rs`: points spread through the material of a body.
 //! - `stages.rs`: the four stages of a step.
 //! - `start.rs`: bodies that overlap before the first step.
-//! - `tests/`: tests of the kept data of pairs, in every pass of whole steps.
-//! - `touches.rs`: all pairs of bodies that touched in a run, and how hard.
+//! - `tests/`: tests of the data kept per pair, in every pass of whole steps.
+//! - `touches.rs`: all pairs of bodies that touched in a run, with their forces.
 //! - `touching.rs`: the pairs that touch at the end of a step.
-//! - `visits.rs`: bodies in triggers.
-//! - `watch.rs`: finds bodies that fell out of the world or reached in, and notes passages and cuts.
-//! - `watched.rs`: the incidents that are watched for while a world steps, and those seen.
-//! - `work.rs`: estimates of the time of stages, so that threads are called where that pays.
+//! - `visits.rs`: visits of bodies to triggers.
+//! - `watch.rs`: detects and records incidents, such as falls out of the world.
+//! - `watched.rs`: the state of the watch over incidents.
+//! - `work.rs`: estimated time of the stages, to decide whether more threads pay.
 
 mod budget;
 mod contacts;
@@ -130,24 +131,26 @@ use touching::Touching;
 use visits::Visits;
 use watched::Watch;
 
-/// Bodies, joints, surfaces and all state that a step needs. Made from a
+/// Simulated world: bodies, joints, surfaces and all state that a step needs. Made from a
 /// [`Scene`](crate::scene::Scene), which stays unchanged.
 pub struct World {
     config: Config,
     gravity: DVec3,
-    /// Meshes of the scene, then the exact skins of links.
+    /// Meshes of the scene, followed by the exact skins of links.
     meshes: Vec<Arc<Mesh>>,
     /// Hierarchies, one per mesh.
     trees: Vec<Arc<Tree>>,
-    /// Outcome of guiding the hierarchy, one per mesh of the scene.
+    /// Result of guided construction of the hierarchy, one per mesh of the scene; `None` if it was not
+    /// guided.
     guided: Vec<Option<Guided>>,
     bodies: Bodies,
     joints: Vec<Joint>,
     controls: Controls,
     figures: Vec<Figure>,
-    /// Moments in the motion of the figures at the end of the pass, one per figure.
+    /// Time of each figure within its motion at the end of the pass; `None` for a figure without
+    /// motion.
     moments: Vec<Option<Moment>>,
-    /// The link of a figure that a body is, if any; one per body.
+    /// Figure and link that each body is; `None` for other bodies.
     figure_links: Vec<Option<FigureLink>>,
     skins: Skins,
     groups: Groups,
@@ -157,29 +160,29 @@ pub struct World {
 
     step_index: u32,
     counts: StepCounts,
-    /// Passes of the step that are not over, including the present one.
+    /// Number of passes of the step that are not over, including the present one.
     passes_left: u32,
     /// Duration of the solver's last sub-step, s.
     substep: f64,
     quarantined: Vec<Quarantine>,
 
     body_boxes: Vec<Aabb>,
-    /// Distances by which the volumes of the bodies are grown, m.
+    /// Distance by which each body's volume is enlarged, m.
     reaches: Vec<f32>,
     group_boxes: Vec<Aabb>,
     group_pairs: Vec<Pair>,
     body_pairs: Vec<(u32, u32)>,
     pairs: PairTable,
-    /// Pairs that need more than one pass.
+    /// Pairs that need more than one pass, with the number that each needs.
     wanted: Vec<Wanted>,
-    /// The counts of *test* in the last pass.
+    /// Counts of *test* in the last pass.
     last_searched: StepCounts,
-    /// Effort of a step after which the remaining searches are not begun.
+    /// Effort of a step beyond which no further search begins.
     step_effort: u64,
     /// Index of the pair at which the last pass stopped because of its effort; 0 if it tested all
     /// pairs.
     left_off: usize,
-    /// State of the budget, if there is one.
+    /// State of the budget of node tests, if there is one.
     budget_state: Option<Box<BudgetState>>,
     valid_poses: Vec<Pose>,
     watch: Watch,
@@ -191,15 +194,16 @@ pub struct World {
     events: Events,
     /// Buffers, one per thread.
     scratch: Vec<Mutex<Scratch>>,
-    /// Flag that ends a step early, and the states that the step started from.
+    /// Flag that ends a step early.
     stop: Arc<AtomicBool>,
+    /// States of the bodies when the step began, and below them the angles of the joints.
     start: Vec<BodyState>,
     start_angles: Vec<[f64; 3]>,
 }
 
 impl World {
-    /// Advances the world by `config.dt` seconds. The first three stages are the t\[upd\], t\[test\]
-    /// and t\[query\] of \[cab\] §4.
+    /// Advances the world by `config.dt` seconds. The stages update, test and query are the t\[upd\],
+    /// t\[test\] and t\[query\] of \[cab\] §4.
     ///
     /// ```text
     /// step
@@ -219,7 +223,7 @@ impl World {
         self.step_seen(|_, _| ())
     }
 
-    /// Advances the world as [`World::step`] does. Calls `seen` in every pass, before the solver, with
+    /// Advances the world as [`World::step`] does. In every pass, calls `seen` before the solver, with
     /// the world and the pass's duration (s).
     fn step_seen(&mut self, mut seen: impl FnMut(&Self, f64)) -> Timings {
         let mut t = Timings::default();
@@ -271,9 +275,9 @@ impl World {
     }
 
     /// Steps as [`World::step`] does, but ends soon after the flag of [`World::stop_on`] is set, even
-    /// inside a long stage. It then returns `None`, and the bodies are where the last whole step left
-    /// them. Such a world can be inspected, but must not be stepped on: its pairs are in the state of
-    /// half a step.
+    /// inside a long stage. It then returns `None` and restores the bodies to their state before the
+    /// step. Such a world can be inspected, but must not step again: the state of its pairs is that of
+    /// an incomplete step.
     pub fn try_step(&mut self) -> Option<Timings> {
         self.start.clone_from(&self.bodies.states);
         self.start_angles.clone_from(&self.bodies.angles);
@@ -287,7 +291,7 @@ impl World {
         Some(timings)
     }
 
-    /// Sets the flag at which [`World::try_step`] ends early. It does not clear the flag.
+    /// Sets the flag that ends [`World::try_step`] early. Does not clear the flag.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.stop = Arc::clone(flag);
         self.solver.stop_on(flag);
@@ -296,15 +300,16 @@ impl World {
         }
     }
 
-    /// Sets the effort of a step after which the remaining searches are not begun. The default is
+    /// Sets the effort of a step beyond which no further search begins. The default is
     /// [`STEP_EFFORT`](crate::contact::STEP_EFFORT).
     pub fn limit_effort(&mut self, effort: u64) {
         self.step_effort = effort;
     }
 
-    /// Sets the target of a drive from the next step on, by the index of its control in the scene: m or
-    /// rad, clamped to its range. The target moves there no faster than the control allows, and at most
-    /// 180° or 0.5 m per second. A control that a clip or another control sets is left unchanged.
+    /// Sets the target of a drive from the next step on. `control`: index of the drive's control in the
+    /// scene. `target`: m or rad, clamped to the control's range. The present target moves to `target`
+    /// no faster than the control allows, and at most by 180° or 0.5 m per second. Has no effect if a
+    /// clip or another control sets the control.
     ///
     /// # Panics
     ///
@@ -332,29 +337,29 @@ impl World {
         &self.bodies
     }
 
-    /// Returns the bodies for tests and experiments that place a body by hand.
+    /// Returns the bodies for modification, for tests and experiments that place a body.
     pub fn bodies_mut(&mut self) -> &mut Bodies {
         &mut self.bodies
     }
 
     /// Returns the surfaces, indexed by the `mesh` of a body: those of the scene, then exact skins in
-    /// their pose.
+    /// their present pose.
     pub fn meshes(&self) -> &[Arc<Mesh>] {
         &self.meshes
     }
 
-    /// Returns the hierarchies over [`World::meshes`], by the same index.
+    /// Returns the hierarchies over [`World::meshes`], with the same indices.
     pub fn trees(&self) -> &[Arc<Tree>] {
         &self.trees
     }
 
-    /// Returns the pairs of near bodies with their contacts, sorted by body.
+    /// Returns the pairs of near bodies with their contacts, sorted by body index.
     pub fn pairs(&self) -> &[PairContacts] {
         &self.pairs.active
     }
 
-    /// Returns how certain the result of each of [`World::pairs`] is. Without a budget every result is
-    /// proven.
+    /// Returns the certainty of the result of each of [`World::pairs`]. Without a budget every result
+    /// is proven.
     pub fn certainties(&self) -> impl Iterator<Item = Certainty> {
         let budget_state = self.budget_state.as_ref().map(|budget_state| budget_state.certainties());
         budget_state
@@ -364,19 +369,20 @@ impl World {
             .take(self.pairs.active.len())
     }
 
-    /// Returns whether the search of each of [`World::pairs`] continues in the next pass, so that its
-    /// contacts are still incomplete.
+    /// Returns for each of [`World::pairs`] whether its search continues in the next pass. The contacts
+    /// of such a pair are incomplete.
     pub fn open_searches(&self) -> impl Iterator<Item = bool> {
         let budget_state = self.budget_state.as_ref().map(|budget_state| budget_state.open_searches());
         budget_state.into_iter().flatten().chain(std::iter::repeat(false)).take(self.pairs.active.len())
     }
 
-    /// Returns the budget, including its number of node tests.
+    /// Returns the budget, including its number of node tests; `None` if there is none.
     pub fn budget(&self) -> Option<Budget> {
         self.config.budget
     }
 
-    /// Returns the outcome of guidance for every mesh of the scene whose hierarchy was to be guided.
+    /// Returns the result of guided construction, for every mesh of the scene whose hierarchy was
+    /// guided.
     pub fn guided(&self) -> impl Iterator<Item = (u32, &Guided)> {
         (0..).zip(&self.guided).filter_map(|(mesh, guided)| Some((mesh, guided.as_ref()?)))
     }
@@ -386,18 +392,19 @@ impl World {
         self.budget_state.as_ref().map_or_else(Vec::new, |budget_state| budget_state.starved_pairs())
     }
 
-    /// Returns how good the guesses about unsearched pairs were; `None` without a budget.
+    /// Returns the comparison of guesses about unsearched pairs with exact tests; `None` without a
+    /// budget.
     pub fn check(&self) -> Option<&Check> {
         self.budget_state.as_ref().map(|budget_state| &budget_state.check)
     }
 
-    /// Returns how far each exact skin has been from the rigid surface of its link.
+    /// Returns the deviation of each exact skin from the rigid surface of its link.
     pub fn skin_reports(&self) -> impl Iterator<Item = SkinReport> {
         self.skins.reports()
     }
 
-    /// Returns the number of links that stay rigid although their figure's skin is to be exact, because
-    /// their triangles are not part of the skin.
+    /// Returns the number of links that stay rigid although exact skins are enabled, because their
+    /// triangles are not part of their figure's skin.
     pub fn rigid_skin_count(&self) -> u32 {
         self.skins.rigid_count
     }
@@ -407,13 +414,13 @@ impl World {
         self.counts
     }
 
-    /// Returns the duration of the solver's last sub-step, s. The impulses of contacts are those of
-    /// this sub-step.
+    /// Returns the duration of the solver's last sub-step, s. The impulses stored in contacts are those
+    /// of this sub-step.
     pub fn substep(&self) -> f64 {
         self.substep
     }
 
-    /// Returns the bodies that were set aside because their state was no longer valid.
+    /// Returns the bodies that were quarantined because their state became invalid.
     pub fn quarantined(&self) -> &[Quarantine] {
         &self.quarantined
     }
@@ -423,8 +430,8 @@ impl World {
         self.threads.count() as u32
     }
 
-    /// Returns the number of stages of the last step, counted per pass, that had enough work for more
-    /// than one thread.
+    /// Returns the number of stages of the last step that had enough work for more than one thread. A
+    /// stage counts once per pass.
     pub fn shared_stages(&self) -> u64 {
         self.threads.shared_count()
     }
@@ -449,8 +456,8 @@ impl World {
         })
     }
 
-    /// Returns the kinetic and potential energy of the dynamic bodies (the latter from the world's
-    /// origin), J.
+    /// Returns the kinetic and potential energy of the dynamic bodies, J. The potential energy is
+    /// relative to the world's origin.
     pub fn energy(&self) -> f64 {
         energy(&self.bodies.states, self.gravity)
     }
@@ -462,8 +469,8 @@ impl World {
     }
 }
 
-/// Returns the kinetic and potential energy of the dynamic bodies (the latter from the world's origin),
-/// J, under `gravity` (m/s²).
+/// Returns the kinetic and potential energy of the dynamic bodies under `gravity` (m/s²), J. The
+/// potential energy is relative to the world's origin.
 pub fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
     let energy = |s: &BodyState| {
         let turn = s.pose.inverse_transform_vector(s.angular_velocity);

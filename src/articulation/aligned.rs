@@ -1,5 +1,5 @@
-//! Axis-aligned boxes of links: around individually rotated points, as in AABB* and AABB+ of \[cab\]
-//! §4, or around boxes.
+//! Axis-aligned boxes of links. They are fitted to individually rotated points, as AABB* and AABB+ of
+//! \[cab\] §4, or to the links' rotated boxes.
 
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
@@ -13,14 +13,14 @@ use super::frame::{
 use crate::arrays::from_each;
 use crate::volume::Aabb;
 
-/// Closed box, relative to its articulation's origin, m.
+/// Closed box relative to the origin of its articulation, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AlignedBox {
     pub min: Vec3A,
     pub max: Vec3A,
 }
 
-/// Boxes of eight links in body space, m.
+/// Boxes of eight links in body space, m, before placement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BodyBoxes {
     center: Lanes3,
@@ -28,7 +28,7 @@ pub(super) struct BodyBoxes {
 }
 
 impl AlignedBox {
-    /// Box that overlaps nothing; the identity of [`AlignedBox::union`].
+    /// Box that overlaps nothing and that leaves the other operand of [`AlignedBox::union`] unchanged.
     pub const ABSENT: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
     pub fn is_absent(&self) -> bool {
@@ -43,7 +43,8 @@ impl AlignedBox {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Fits a box to points of a link, body space, m. `size` is that of the link's bounds, m.
+    /// Fits a box to points of a link, given in body space, m, and enlarges it by the link's reach and
+    /// a rounding guard. `size` is that of the link's bounds, m. Absent if the link is.
     pub fn around(points: &[Vec3A], size: f32, frame: &Frame) -> Self {
         if frame.position.is_nan() {
             return Self::ABSENT;
@@ -67,7 +68,8 @@ impl BodyBoxes {
         }
     }
 
-    /// Fits boxes to the links' boxes, |R| h about the center. Returns centers and half extents.
+    /// Fits axis-aligned boxes to the rotated boxes of eight links: half extents |R| h about the
+    /// rotated center, enlarged by reach and rounding guard. Returns centers and half extents.
     #[inline(always)]
     pub fn around_corners<S: Simd>(&self, simd: S, frames: &Frames<S>) -> [[f32x8<S>; 3]; 2] {
         let (body_center, half) = (load3(simd, &self.center), load3(simd, &self.half));
@@ -77,7 +79,8 @@ impl BodyBoxes {
         [center, grown3(turned, growth)]
     }
 
-    /// Returns the links' sizes, which scale the guards, m.
+    /// Returns the sum of half extents and center coordinates of each link's box, m; it scales the
+    /// rounding guards.
     pub fn sizes(&self) -> [f32; LANES] {
         from_each(|lane| sum(vector(&self.half, lane)) + sum(vector(&self.center, lane).abs()))
     }
@@ -90,7 +93,7 @@ pub(super) struct AlignedBoxes {
 }
 
 impl AlignedBoxes {
-    /// Builds the boxes; a box with a NaN center is absent.
+    /// Builds the boxes from centers and half extents. A box with a NaN center is absent.
     #[inline(always)]
     pub fn about<S: Simd>(simd: S, center: [f32x8<S>; 3], half: [f32x8<S>; 3]) -> Self {
         let (mut min, mut max) = (center, center);
@@ -110,8 +113,8 @@ impl AlignedBoxes {
 }
 
 impl NodeVolume for AlignedBox {
-    /// Compares differences, so that swapping the operands changes no rounding, and the box around a
-    /// box never misses an overlap of the inner one.
+    /// Compares differences of bounds, so that swapping the operands changes no rounding. Rounding is
+    /// monotonic: if two boxes overlap, all boxes that contain them overlap too.
     fn overlaps(&self, other: &Self, way: &Way, _are_leaves: bool) -> bool {
         let below = self.min - other.max;
         let above = self.max - other.min;

@@ -1,9 +1,9 @@
-//! A hierarchy of axis-aligned boxes: AABB* and AABB+ of \[cab\] §4, and unions.
+//! Hierarchy of axis-aligned boxes: AABB* and AABB+ of \[cab\] §4, and unions of the links' boxes.
 //!
 //! The paper fits AABB* to "the eight vertices of a rectangular hull around the original geometry
-//! instead of all original vertices". Taken literally, every node is fitted to the corners of all links
-//! below it, like every node of AABB+ is to their vertices. Unions of the children's boxes are the same
-//! boxes and cost less.
+//! instead of all original vertices". Taken literally, every node of AABB* is fitted to the box corners
+//! of all links below it, as every node of AABB+ is fitted to their vertices. Unions of the children's
+//! boxes give the same boxes at a lower cost.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -20,26 +20,26 @@ use crate::volume::Aabb;
 pub(super) struct AlignedNodes {
     bodies: Vec<BodyBoxes>,
     leaf_count: usize,
-    /// Points of the leaves below, to which every node is fitted; `None` for unions.
+    /// Points to which leaves and inner nodes are fitted; `None` if the nodes are unions.
     fitted: Option<Fitted>,
-    /// Boxes of the frame: the leaves, followed by the inner nodes after a refit.
+    /// Boxes in the present poses: the leaves, followed by the inner nodes after a refit.
     pub volumes: Vec<AlignedBox>,
 }
 
-/// Shapes to which boxes are fitted.
+/// Parts of the links to which boxes are fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Around {
-    /// Leaves are fitted to the links' boxes, inner nodes to their children's boxes.
+    /// Each leaf is fitted to its link's box, and each inner node to its children's boxes.
     Boxes,
-    /// Every node is fitted to the eight corners of the box of each link below: AABB*.
+    /// Every node is fitted to the eight box corners of each link below it: AABB*.
     Corners,
-    /// Every node is fitted to all vertices of the links below; a link without vertices counts by its
-    /// corners: AABB+.
+    /// Every node is fitted to all vertices of the links below it: AABB+. A link without vertices
+    /// counts by its box corners.
     #[default]
     Vertices,
 }
 
-/// Points of each leaf, to which nodes are fitted.
+/// Points of each leaf in body space, to which nodes are fitted.
 #[derive(Clone, Debug, Default)]
 struct Fitted {
     around: Around,
@@ -49,7 +49,7 @@ struct Fitted {
 }
 
 impl AlignedNodes {
-    /// Builds nodes over links, each given by its bounds and vertices.
+    /// Builds the nodes over links, each given by its bounds and vertices in body space.
     pub fn new<'a>(around: Around, leaves: impl Iterator<Item = (Aabb, &'a [Vec3])>) -> Self {
         let fitted = (around != Around::Boxes).then(|| Fitted { around, ..Fitted::default() });
         let mut nodes = Self { bodies: Vec::new(), leaf_count: 0, fitted, volumes: Vec::new() };
@@ -85,7 +85,8 @@ impl AlignedNodes {
         fitted.sizes[leaf] = bodies.sizes()[leaf % LANES];
     }
 
-    /// Places the leaves at their poses, given eight at a time. Returns the box around all.
+    /// Places the leaves at their poses; `poses` gives eight at a time. Fills `eights` with boxes
+    /// around the leaves. Returns the box around all leaves.
     pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<LeafPacket>) -> AlignedBox {
         self.volumes.clear();
         eights.clear();
@@ -124,7 +125,7 @@ impl AlignedNodes {
         LeafPacket::bounds(simd, eights)
     }
 
-    /// Fits the inner nodes, from low to high.
+    /// Fits the inner nodes, children before parents.
     pub fn refit(&mut self, topology: &Topology) {
         self.volumes.truncate(self.leaf_count);
         for inner in &topology.inner {
@@ -139,9 +140,9 @@ impl AlignedNodes {
         }
     }
 
-    /// Returns the number of points and directions that were rotated for the boxes of the frame.
+    /// Returns the number of points and directions that were rotated for the present boxes.
     pub fn turned_points(&self, topology: &Topology) -> u64 {
-        // A center, and the half extents, all three at once.
+        // Two per leaf: the center, and the half extents (one rotation by |R|).
         let Some(fitted) = &self.fitted else { return 2 * self.leaf_count as u64 };
         let inner = &topology.inner[..self.volumes.len().saturating_sub(self.leaf_count)];
         let leaves = (0..self.leaf_count).chain(inner.iter().flat_map(|node| {
@@ -153,7 +154,7 @@ impl AlignedNodes {
 }
 
 impl Fitted {
-    /// Fits a box to the points of `count` leaves from `first`.
+    /// Fits a box to the points of `count` leaves, starting at `first`.
     fn around(&self, [first, count]: [usize; 2]) -> AlignedBox {
         (first..first + count).fold(AlignedBox::ABSENT, |sum, leaf| {
             sum.union(&AlignedBox::around(&self.points[leaf], self.sizes[leaf], &self.frames[leaf]))

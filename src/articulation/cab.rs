@@ -1,30 +1,31 @@
-//! The axes of a parent box by the CAB method: from the longest axes of its children. \[cab\] §3.2.1
+//! Axes of a parent box by the CAB method: from the longest axes of its children. \[cab\] §3.2.1
 
 use glam::{Mat3A, Vec3A};
 
 use super::oriented::OrientedBox;
 
-/// Largest |cos| between longest axes that are not parallel.
+/// Largest |cos| between two longest axes that do not count as parallel.
 const PARALLEL: f32 = 1.0 - 1e-5;
 
 /// Squared length below which a vector has no reliable direction, m².
 const SHORTEST_SQUARED: f32 = 1e-30;
 
-/// Choice of the first axis for two limbs whose ends are nearer to each other than either is to the
-/// joint.
+/// Choice of the parent's first axis if the far ends of its two limbs are nearer to each other than to
+/// the joint between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Folded {
-    /// Longer of the children's longest axes.
+    /// The longer one of the children's longest axes.
     Longest,
-    /// Sum of the children's longest axes. \[cab\] footnote 1
+    /// The sum of the children's longest axes, each scaled by its half length. \[cab\] footnote 1
     Sum,
 }
 
-/// Returns the parent's axes. `joint` is the position at which the children are connected.
+/// Returns the axes of the parent of `a` and `b`. `joint` is the position at which the children are
+/// connected.
 ///
-/// The text compares the axes' dot product itself. A straight chain, the commonest pose of all, has a
-/// dot product of −1, and its plane is as undefined as that of a folded chain. So the absolute value is
-/// compared.
+/// The paper tests whether the dot product of the longest axes is near 1. A straight chain, the
+/// commonest pose of all, has the dot product −1, but its plane is as undefined as that of a folded
+/// chain. So the absolute value is tested.
 pub(super) fn axes(a: &OrientedBox, b: &OrientedBox, joint: Vec3A, folded: Folded) -> Mat3A {
     let (unit_a, half_a) = longest_axis(a, joint);
     let (unit_b, half_b) = longest_axis(b, joint);
@@ -46,15 +47,18 @@ pub(super) fn axes(a: &OrientedBox, b: &OrientedBox, joint: Vec3A, folded: Folde
     if squared < SHORTEST_SQUARED {
         return a.axes;
     }
-    // The smaller the angle, the larger the rounding of the plane's normal. So the normal gives the
-    // third axis, which is made perpendicular to the first; these two give the second.
+    // The smaller the angle between the limbs, the larger the rounding error of their plane's normal.
+    // So the third axis is the cross product of the first axis and the normal, which is perpendicular
+    // to the first axis in any case. The second axis, across the plane, is the cross product of these
+    // two.
     let third = major.cross(unit_a.cross(unit_b));
     let major = major * (1.0 / squared.sqrt());
     let third = third * (1.0 / third.length_squared().sqrt());
     Mat3A::from_cols(major, third.cross(major), third)
 }
 
-/// Returns the longest axis, pointing away from the joint, and half its length.
+/// Returns the unit vector along the box's longest axis that points away from the joint, and the half
+/// extent along it.
 fn longest_axis(b: &OrientedBox, joint: Vec3A) -> (Vec3A, f32) {
     let [x, y, z] = b.half.to_array();
     let (mut axis, mut half) = (b.axes.x_axis, x);
@@ -93,8 +97,8 @@ mod tests {
         b.half.x * b.half.y * b.half.z
     }
 
-    /// Builds the parent of two links of proportion 6:1 that meet at the origin, the second bent by an
-    /// angle (rad) from straight.
+    /// Builds the parent of two links of proportions 6:1 that meet at the origin. The second link is
+    /// bent by `angle` (rad) from straight.
     fn bent(angle: f32) -> OrientedBox {
         let half = Vec3::new(3.0, 0.5, 0.5);
         let turn = Quat::from_rotation_z(angle);
@@ -141,7 +145,8 @@ mod tests {
         assert!((0.95..1.02).contains(&ratio), "{ratio}");
     }
 
-    /// Larger by a few percent, as the paper says of its variant, and only where limbs are folded.
+    /// Checks that boxes along the sum are larger by a few percent, as the paper says of its variant,
+    /// and only where limbs are folded.
     #[test]
     fn boxes_along_the_sum_of_folded_limbs_are_slightly_larger() {
         let of = |turn: f32, folded| {

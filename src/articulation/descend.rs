@@ -1,22 +1,23 @@
-//! The simultaneous descent of two hierarchies, or of one against itself. \[cab\] §3.2
+//! Simultaneous descent of two hierarchies, or of one hierarchy against itself. \[cab\] §3.2
 
 use super::frame::Way;
 use super::topology::Topology;
 
-/// Volume of a node.
+/// Volume of a node of the hierarchy.
 pub(super) trait NodeVolume: Copy {
-    /// Returns whether two volumes may overlap. Conservative; false if either is absent. `are_leaves`
-    /// tells that an overlapping pair is a result.
+    /// Returns whether two volumes may overlap. Conservative; false if either volume is absent.
+    /// `are_leaves` is true if both are leaves, so that an overlap is a result.
     fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool;
-    /// Returns the size of a volume: of two nodes, the larger is opened.
+    /// Returns a measure of the volume's size. Of two overlapping nodes, the larger one is replaced by
+    /// its children.
     fn size(&self) -> f32;
 }
 
-/// Hierarchy in a search.
+/// Hierarchy that takes part in a search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchSide<'a, V> {
     pub topology: &'a Topology,
-    /// Volumes of all nodes, or none.
+    /// Volumes of all nodes; empty if nothing is to be found.
     pub volumes: &'a [V],
 }
 
@@ -43,7 +44,8 @@ impl<V: NodeVolume> SearchSide<'_, V> {
     }
 }
 
-/// Appends the pairs of links (of a, of b) whose leaves overlap. Returns the number of tests.
+/// Appends the pairs (link of `a`, link of `b`) whose leaves overlap. Returns the number of overlap
+/// tests.
 pub(super) fn between<V: NodeVolume>(
     a: SearchSide<V>,
     b: SearchSide<V>,
@@ -57,8 +59,8 @@ pub(super) fn between<V: NodeVolume>(
     search.test_count
 }
 
-/// Appends the pairs of links, the smaller index first, whose leaves overlap. Returns the number of
-/// tests.
+/// Appends the pairs of links of one hierarchy whose leaves overlap, the smaller index first. Returns
+/// the number of overlap tests.
 pub(super) fn within<V: NodeVolume>(side: SearchSide<V>, pairs: &mut Vec<(u32, u32)>) -> u64 {
     let mut search = LinkSearch { way: &Way::NONE, pairs, test_count: 0, is_one: true };
     if let Some(root) = side.root() {
@@ -71,13 +73,13 @@ struct LinkSearch<'a> {
     way: &'a Way,
     pairs: &'a mut Vec<(u32, u32)>,
     test_count: u64,
-    /// Whether both sides are the same hierarchy.
+    /// Whether both nodes of a pair belong to the same hierarchy.
     is_one: bool,
 }
 
 impl LinkSearch<'_> {
-    /// Tests a pair of nodes and descends. The recursion is as deep as the heights of the two
-    /// hierarchies together, which is logarithmic in their links.
+    /// Tests a pair of nodes and descends if they overlap. The recursion depth is at most the sum of
+    /// the two heights, which are logarithmic in the numbers of links.
     fn pair<V: NodeVolume>(&mut self, a: &SearchSide<V>, node_a: u32, b: &SearchSide<V>, node_b: u32) {
         let (volume_a, volume_b) = (a.volume(node_a), b.volume(node_b));
         let children = [a.children(node_a), b.children(node_b)];

@@ -1,5 +1,5 @@
-//! Axis-aligned boxes around eight leaves at once. They exclude leaves that cannot overlap if there are
-//! no inner nodes.
+//! Axis-aligned boxes around leaves, tested eight at a time. As long as there are no inner nodes, they
+//! exclude leaves that cannot overlap.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -8,16 +8,16 @@ use glam::Vec3A;
 use super::aligned::AlignedBox;
 use super::frame::{LANES, Lanes3, Way, grown3, load3, store3, vector};
 
-/// Centers (NaN for an absent box) and half extents of eight boxes, relative to the articulation's
-/// origin, m.
+/// Centers (NaN for an absent box) and half extents of the boxes around eight leaves, relative to the
+/// origin of their articulation, m.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeafPacket {
     center: Lanes3,
     half: Lanes3,
 }
 
-/// Growth of the half extents, as a share of the longest: more than the rounding of any test of the
-/// content, so that this box never excludes a pair that the exact test accepts.
+/// Enlargement of the half extents, as a share of the longest one. It exceeds the rounding errors of
+/// every test of the leaf inside, so that this box never excludes a pair that the leaf test accepts.
 pub(super) const SLACK: f32 = 1e-4;
 
 impl LeafPacket {
@@ -31,7 +31,7 @@ impl LeafPacket {
         self.center[0][lane % LANES].is_nan()
     }
 
-    /// Returns the box around the boxes that are present.
+    /// Returns the smallest box around all boxes that are present.
     #[inline(always)]
     pub fn bounds<S: Simd>(simd: S, eights: &[Self]) -> AlignedBox {
         let mut low = [f32x8::splat(simd, f32::INFINITY); 3];
@@ -50,7 +50,7 @@ impl LeafPacket {
         }
     }
 
-    /// Returns a mask of the eight boxes that overlap the given box.
+    /// Returns a bit mask of the boxes of this packet that overlap the given box.
     #[inline(always)]
     fn overlapping<S: Simd>(&self, simd: S, center: Vec3A, half: Vec3A) -> u32 {
         let (own_center, own_half) = (load3(simd, &self.center), load3(simd, &self.half));
@@ -61,8 +61,8 @@ impl LeafPacket {
     }
 }
 
-/// Shows the pairs of leaves (of a, of b) whose boxes overlap. `b_bounds` is the box around all of b.
-/// Returns the number of tests.
+/// Passes every pair (leaf of `a`, leaf of `b`) whose boxes overlap to `found`. `b_bounds` is the box
+/// around all leaves of `b`. Returns the number of box tests.
 pub(super) fn between(
     a: &[LeafPacket],
     b: &[LeafPacket],
@@ -85,7 +85,8 @@ fn search_between<S: Simd>(
     let mut test_count = (LANES * a.len()) as u64;
     let growth = Vec3A::splat(way.growth);
     let (center, half) = (0.5 * (b_bounds.min + b_bounds.max), 0.5 * (b_bounds.max - b_bounds.min));
-    // The rounding of a box's center is proportional to the size of the box and its distance.
+    // The rounding error of a box's center is proportional to the box's size and to its distance from
+    // the origin.
     let slack = SLACK * (half.max_element() + center.abs().max_element());
     for (eight, first) in a.iter().zip((0..).step_by(LANES)) {
         let mut rows = eight.overlapping(simd, center + way.shift, half + growth + slack);
@@ -103,8 +104,8 @@ fn search_between<S: Simd>(
     test_count
 }
 
-/// Shows the pairs of leaves of one articulation whose boxes overlap, each once. Returns the number of
-/// tests.
+/// Passes every pair of leaves of one articulation whose boxes overlap to `found` once, the smaller
+/// index first. Returns the number of box tests.
 pub(super) fn within(eights: &[LeafPacket], mut found: impl FnMut(u32, u32)) -> u64 {
     dispatch!(Level::new(), simd => search_within(simd, eights, &mut found))
 }

@@ -1,5 +1,5 @@
-//! The poses of links in `f32`, eight links at once. They are relative to an origin in `f64` that
-//! follows the articulation, so that volumes are as tight far from the world's origin as near it.
+//! Poses of links in `f32`, eight links at once. They are relative to an origin in `f64` near the
+//! articulation, so that volumes far from the world's origin are as tight as near it.
 
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
@@ -10,34 +10,36 @@ use crate::pose::Pose;
 
 pub(super) const LANES: usize = 8;
 
-/// A number for each of eight links.
+/// One number for each of eight links.
 pub(super) type Lanes = [f32; LANES];
-/// A vector for each of eight links, by component.
+/// One vector for each of eight links, stored component by component.
 pub(super) type Lanes3 = [Lanes; 3];
 
-/// Largest distance of a link from the origin and largest size of a link, m. A link beyond it counts as
-/// absent. Squares of such lengths are finite in `f32`.
+/// Largest distance of a link from the articulation's origin, and largest size of a link, m. A link
+/// farther away counts as absent; a larger size is limited. Squares of such lengths are finite in
+/// `f32`.
 pub(super) const FARTHEST: f32 = 1e15;
 
-/// Growth of volumes as a share of their size: more than the rounding of rotation, of projection and of
-/// axes that are not exactly perpendicular.
+/// Enlargement of volumes as a share of their size. It exceeds the rounding errors of rotation, of
+/// projection and of axes that are not exactly perpendicular.
 pub(super) const SIZE_GUARD: f32 = 2e-6;
 
-/// Further growth of volumes, as a share of their distance from the origin.
+/// Further enlargement of volumes, as a share of their distance from the origin.
 pub(super) const PLACE_GUARD: f32 = 2.5e-7;
 
-/// Returns whether the position of this pose may be the origin of volumes.
+/// Returns whether the pose's position can serve as the origin of an articulation's volumes: it is
+/// finite and not too far away.
 pub(super) fn can_be_origin(pose: &Pose) -> bool {
     pose.position.abs().cmple(DVec3::splat(f64::from(FARTHEST))).all()
 }
 
-/// Rounded poses of eight links.
+/// Poses of eight links, rounded to `f32`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Poses {
     quaternion: [Lanes; 4],
     /// Positions relative to the articulation's origin, m.
     position: Lanes3,
-    /// Growth of each link's volume, m.
+    /// Enlargement of each link's volume, m.
     reach: Lanes,
 }
 
@@ -59,16 +61,17 @@ impl Poses {
     }
 }
 
-/// Rotations by column, positions, and growth of eight links. Positions are NaN where no volume exists.
+/// Rotation matrices by column, positions, and enlargements of eight links. The position of a link
+/// without a valid pose is NaN.
 pub(super) struct Frames<S: Simd> {
     pub rotation: [[f32x8<S>; 3]; 3],
     pub position: [f32x8<S>; 3],
-    /// Growth of a volume as a share of its size.
+    /// Enlargement of a volume as a share of its size.
     pub guard: f32x8<S>,
     pub reach: f32x8<S>,
 }
 
-/// Frame of one link.
+/// Pose and enlargement of one link; see [`Frames`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub rotation: Mat3A,
@@ -89,7 +92,8 @@ pub(super) fn load3<S: Simd>(simd: S, lanes: &Lanes3) -> [f32x8<S>; 3] {
 
 #[inline(always)]
 pub(super) fn store3<S: Simd>(vector: [f32x8<S>; 3]) -> Lanes3 {
-    // Closures passed to the standard library would be compiled without the instruction set.
+    // Closures passed to functions of the standard library would be compiled without the vector
+    // instruction set.
     [vector[0].into(), vector[1].into(), vector[2].into()]
 }
 
@@ -103,19 +107,19 @@ pub(super) fn abs3<S: Simd>(v: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
     [v[0].abs(), v[1].abs(), v[2].abs()]
 }
 
-/// Adds one number to each component.
+/// Adds one number to all three components.
 #[inline(always)]
 pub(super) fn grown3<S: Simd>(v: [f32x8<S>; 3], by: f32x8<S>) -> [f32x8<S>; 3] {
     [v[0] + by, v[1] + by, v[2] + by]
 }
 
-/// Returns the absolute values of a matrix.
+/// Returns the matrix of the absolute values of all elements.
 #[inline(always)]
 pub(super) fn abs9<S: Simd>(m: &[[f32x8<S>; 3]; 3]) -> [[f32x8<S>; 3]; 3] {
     [abs3(m[0]), abs3(m[1]), abs3(m[2])]
 }
 
-/// Returns the sum of the columns, each times its factor.
+/// Returns the sum of the columns, each multiplied by its factor in `by`: a matrix times a vector.
 #[inline(always)]
 pub(super) fn combine<S: Simd>(columns: &[[f32x8<S>; 3]; 3], by: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
     let mut sum = [columns[0][0] * by[0], columns[0][1] * by[0], columns[0][2] * by[0]];
@@ -141,7 +145,8 @@ impl<S: Simd> Frames<S> {
         for p in &mut position {
             *p = is_valid.select(*p, f32x8::splat(simd, f32::NAN));
         }
-        // Formula for a unit quaternion. Any other rotates and stretches the geometry.
+        // This formula holds for a unit quaternion. Any other one also stretches the geometry;
+        // `stretch` bounds that.
         let (x2, y2, z2) = (x + x, y + y, z + z);
         let (xx, xy, xz) = (x * x2, x * y2, x * z2);
         let (yy, yz, zz) = (y * y2, y * z2, z * z2);
@@ -174,7 +179,8 @@ impl<S: Simd> Frames<S> {
         [turned[0] + self.position[0], turned[1] + self.position[1], turned[2] + self.position[2]]
     }
 
-    /// Returns the growth of a volume of `size` in body space, m, that is now at `center`.
+    /// Returns the enlargement, m, of a volume that has the size `size` in body space and is now at
+    /// `center`.
     #[inline(always)]
     pub fn growth(&self, size: f32x8<S>, center: [f32x8<S>; 3]) -> f32x8<S> {
         let size = size + self.reach;
@@ -200,17 +206,17 @@ impl<S: Simd> Frames<S> {
     }
 }
 
-/// Returns one of eight vectors.
+/// Returns the vector of one lane.
 #[inline(always)]
 pub(super) fn vector(lanes: &Lanes3, lane: usize) -> Vec3A {
     Vec3A::new(lanes[0][lane % LANES], lanes[1][lane % LANES], lanes[2][lane % LANES])
 }
 
-/// Vector from the origin of one articulation to that of another.
+/// Vector from the origin of one articulation to the origin of another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub shift: Vec3A,
-    /// Upper bound of the rounding of `shift`, m.
+    /// Upper bound of the rounding error of `shift`, m.
     pub growth: f32,
 }
 
@@ -219,7 +225,8 @@ impl Way {
 
     pub fn new(from: DVec3, to: DVec3) -> Self {
         let shift = (to - from).as_vec3a();
-        // The rounding of the difference is proportional to the size of the origins, too.
+        // The rounding error of the difference also grows with the origins' distance from the world's
+        // origin.
         let far = from.abs().max_element().max(to.abs().max_element()) as f32;
         Self { shift, growth: PLACE_GUARD * sum(shift.abs()) + 1e-15 * far }
     }

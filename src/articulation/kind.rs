@@ -1,27 +1,29 @@
-//! The kind of hierarchy over the links of articulated bodies.
+//! Kinds of hierarchies over the links of articulated bodies.
 
 use serde::{Deserialize, Serialize};
 
-/// Kind of hierarchy. Kinds differ in time and in the number of pairs that they pass to the exact
-/// query. \[cab\] §4
+/// Kind of hierarchy. Kinds differ in speed and in the number of link pairs that they report for the
+/// exact query. \[cab\] §4
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkTreeKind {
     /// Oriented boxes; a parent's axes come from its children's longest axes. \[cab\] §3.2
     #[default]
     Cab,
-    /// CAB, but folded limbs use the sum of both longest axes. \[cab\] footnote 1
+    /// CAB in which folded limbs use the sum of both longest axes. \[cab\] footnote 1
     CabSum,
     /// Oriented boxes; a parent's axes come from the covariance of its children's corners.
     Obb,
-    /// Axis-aligned boxes, in every node around all vertices below: AABB+ of the paper.
+    /// Axis-aligned boxes. Every node is fitted to all vertices of the links below it: AABB+ of the
+    /// paper.
     AabbVertices,
-    /// Axis-aligned boxes, in every node around the eight corners of the box of every link below: AABB*
+    /// Axis-aligned boxes. Every node is fitted to the eight box corners of each link below it: AABB*
     /// of the paper.
     AabbCorners,
-    /// Axis-aligned boxes around the links' own boxes, with unions above them.
+    /// Axis-aligned boxes. A leaf is fitted to its link's rotated box; an inner node is the union of
+    /// its children.
     AabbUnions,
-    /// Every link against every other, without volumes: the reference.
+    /// Tests every link against every other, without volumes, as the reference for the other kinds.
     BruteForce,
 }
 
@@ -49,7 +51,7 @@ impl LinkTreeKind {
         }
     }
 
-    /// Returns the name that the tables of \[cab\] §4 use; unions have none there.
+    /// Returns the label that the tables of \[cab\] §4 use. The paper does not have `AABB` (unions).
     pub fn label(self) -> &'static str {
         match self {
             Self::Cab => "CAB",

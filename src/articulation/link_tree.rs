@@ -1,5 +1,5 @@
-//! The hierarchy of one articulation: its leaves follow the links' poses, the inner nodes follow the
-//! leaves.
+//! The hierarchy of one articulation. Its leaves follow the links' poses, and its inner nodes are
+//! fitted to the leaves.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ use crate::volume::{Aabb, Obb, round_up};
 
 /// Hierarchy of volumes over the links of one articulation.
 ///
-/// A frame needs one call of [`LinkTree::update`]. [`LinkTree::refit`] adds the inner nodes where they
-/// are worth it: not for a tree whose [`LinkTree::bounds`] separate it from all others, nor for one of
-/// few links.
+/// Call [`LinkTree::update`] after every change of poses. [`LinkTree::refit`] then fits the inner
+/// nodes, where they are worth it. They are not worth it for a tree of few links, nor for one whose
+/// [`LinkTree::bounds`] touch no other tree.
 #[derive(Clone, Debug)]
 pub struct LinkTree {
     kind: LinkTreeKind,
@@ -31,9 +31,9 @@ pub struct LinkTree {
     nodes: Nodes,
     /// Origin of the volumes in the world, m.
     origin: DVec3,
-    /// Boxes around the leaves, eight at a time.
+    /// Axis-aligned boxes around the leaves, in packets of eight.
     eights: Vec<LeafPacket>,
-    /// Box around all leaves.
+    /// Box around all leaves, relative to `origin`.
     around: AlignedBox,
     bounds: Aabb,
 }
@@ -55,12 +55,12 @@ pub struct LinkBox {
 }
 
 impl LinkTree {
-    /// Number of links up to which testing all of them, eight at a time, takes less time than fitting
-    /// inner nodes first.
+    /// Largest number of links for which testing all leaves, eight at a time, takes less time than
+    /// fitting inner nodes and descending.
     pub const FEW_LINKS: usize = 256;
 
-    /// Builds the hierarchy. `shapes` is indexed by link; links without a shape have no volume and are
-    /// ignored.
+    /// Builds the hierarchy. `shapes` is indexed by link. Links without a shape have no volume and are
+    /// in no pair.
     pub fn new(kind: LinkTreeKind, skeleton: &Skeleton, shapes: &[Option<Arc<LinkShape>>]) -> Self {
         let shape = |link: usize| shapes.get(link).and_then(Option::as_deref);
         let topology = Topology::new(skeleton, |link| shape(link).is_some());
@@ -106,8 +106,8 @@ impl LinkTree {
         self.kind
     }
 
-    /// Replaces a link's volumes in body space, m, from the next update on: for links that deform.
-    /// Ignored for a link that was built without a shape.
+    /// Replaces a link's volumes, given in body space, m; the next update uses them. It serves links
+    /// that deform. Does nothing for a link that was built without a shape.
     pub fn set_leaf(&mut self, link: usize, bounds: &Aabb, fitted: &Obb, vertices: &[Vec3]) {
         let Some(leaf) = self.leaf_of_link.get(link).copied().flatten() else { return };
         match &mut self.nodes {
@@ -116,9 +116,10 @@ impl LinkTree {
         }
     }
 
-    /// Places the leaves at the frame's poses. `place` returns the pose of a link and the growth of its
-    /// volume, m. A link is absent in this frame if its pose is not finite, far from a rotation, or
-    /// more than 10¹⁵ m away.
+    /// Places the leaves at the present poses. `place` returns the pose of a link and the enlargement
+    /// of its volume, m. A link is absent until the next update if its pose is not finite, its rotation
+    /// is far from a unit quaternion, or it is more than 10¹⁵ m from the first link with a valid
+    /// position.
     pub fn update<'p>(&mut self, place: impl Fn(usize) -> (&'p Pose, f32)) {
         let links = &self.topology.links;
         let origin = links.iter().map(|&link| place(link as usize).0).find(|pose| can_be_origin(pose));
@@ -141,8 +142,8 @@ impl LinkTree {
         self.bounds = Aabb::from_f64(origin + min, origin + max);
     }
 
-    /// Fits the inner nodes of the frame. Without them [`LinkTree::pairs`] tests all leaves, eight at a
-    /// time.
+    /// Fits the inner nodes to the present leaves. Without inner nodes, [`LinkTree::pairs`] tests all
+    /// leaves, eight at a time.
     pub fn refit(&mut self) {
         match &mut self.nodes {
             _ if self.kind == LinkTreeKind::BruteForce => {}
@@ -151,8 +152,8 @@ impl LinkTree {
         }
     }
 
-    /// Returns the number of points and directions that were transformed for the volumes of the frame:
-    /// of the leaves, and of the inner nodes if they were fitted.
+    /// Returns the number of points and directions that were transformed for the present volumes, of
+    /// the leaves and, if fitted, of the inner nodes.
     pub fn turned_points(&self) -> u64 {
         match &self.nodes {
             _ if self.kind == LinkTreeKind::BruteForce => 0,
@@ -161,9 +162,9 @@ impl LinkTree {
         }
     }
 
-    /// Appends the pairs (own link, link of `other`) whose volumes overlap, in any order; with
-    /// [`LinkTreeKind::BruteForce`], all pairs of links with volumes. Returns the number of volumes
-    /// tested. Trees of different kinds have no tests and no pairs.
+    /// Appends the pairs (own link, link of `other`) whose volumes overlap, in any order. With
+    /// [`LinkTreeKind::BruteForce`] these are all pairs of links that are present. Returns the number
+    /// of volume tests. Trees of different kinds give no pairs and no tests.
     pub fn pairs(&self, other: &Self, pairs: &mut Vec<(u32, u32)>) -> u64 {
         let way = Way::new(self.origin, other.origin);
         let flat = |found: &mut dyn FnMut(u32, u32)| {
@@ -194,8 +195,8 @@ impl LinkTree {
         }
     }
 
-    /// Appends the pairs among the links of this articulation, the smaller index first. Returns the
-    /// number of volumes tested.
+    /// Appends the pairs of this articulation's own links whose volumes overlap, the smaller index
+    /// first. Returns the number of volume tests.
     pub fn self_pairs(&self, pairs: &mut Vec<(u32, u32)>) -> u64 {
         let first = pairs.len();
         let flat = |found: &mut dyn FnMut(u32, u32)| eight::within(&self.eights, found);
@@ -228,13 +229,15 @@ impl LinkTree {
         test_count
     }
 
-    /// Returns the hierarchy, if its inner nodes were fitted in this frame.
+    /// Returns the hierarchy for a descent, or `None` if inner nodes were not fitted since the last
+    /// update.
     fn side<'a, V>(&'a self, volumes: &'a [V]) -> Option<SearchSide<'a, V>> {
         (volumes.len() == self.topology.node_count())
             .then_some(SearchSide { topology: &self.topology, volumes })
     }
 
-    /// Appends the links of the leaf pairs from `search` that satisfy `overlap`.
+    /// Passes the leaf pairs of `search` to `overlap` and appends the link pairs of those that satisfy
+    /// it. Returns the number of tests of both.
     fn confirm(
         &self,
         other: &Self,
@@ -252,12 +255,13 @@ impl LinkTree {
         test_count + confirmed
     }
 
-    /// Returns the box around all volumes of the frame in the world, m; empty if there are none.
+    /// Returns the box around all present volumes in the world, m; empty if there are none.
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// Checks that every leaf of the frame is inside every node above it, corner by corner.
+    /// Checks that every leaf is inside every inner node above it. An oriented leaf is checked corner
+    /// by corner.
     pub fn validate(&self) -> Result<(), String> {
         let leaf_count = self.topology.links.len();
         for (node, inner) in (leaf_count..).zip(&self.topology.inner) {
@@ -283,8 +287,8 @@ impl LinkTree {
         Ok(())
     }
 
-    /// Shows the frame's volumes with their distance from the root; only leaves if there are no inner
-    /// nodes.
+    /// Passes every volume, with its distance from the root in levels, to `show`. There are only leaves
+    /// if no inner nodes were fitted.
     pub fn for_each_box(&self, show: &mut dyn FnMut(u32, &LinkBox)) {
         let levels = self.topology.levels();
         match &self.nodes {
@@ -305,7 +309,7 @@ impl LinkTree {
         }
     }
 
-    /// Returns the links that have a volume in this frame.
+    /// Returns the links that have a volume in their present poses.
     fn present_links(&self) -> impl Iterator<Item = u32> {
         let is_present =
             |leaf: usize| self.eights.get(leaf / LANES).is_some_and(|e| !e.is_absent(leaf % LANES));
@@ -319,7 +323,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Tests the leaf volumes of all pairs directly, without any volumes above or around them.
+    /// Tests the leaf volumes of all pairs directly, without inner nodes and boxes around leaves.
     fn judged(a: &LinkTree, b: &LinkTree) -> Vec<(u32, u32)> {
         let way = Way::new(a.origin, b.origin);
         let overlap = |i: usize, j: usize| match (&a.nodes, &b.nodes) {

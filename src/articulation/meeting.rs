@@ -1,6 +1,6 @@
-//! The test of whether two links are near enough to be a pair. All kinds of hierarchies share it, so
-//! that a run has the same pairs with every kind. It uses `f64` without slack: every kind's leaves
-//! contain the boxes here, so that none misses a pair.
+//! Decides whether two links are near enough to be a pair. All kinds of hierarchies share this test, so
+//! that every kind gives the same pairs in a run. The test uses `f64` without slack. The leaves of
+//! every kind contain the boxes tested here, so no kind misses a pair.
 
 use glam::{DMat3, DVec3};
 
@@ -8,7 +8,7 @@ use super::LinkShape;
 use crate::arrays::MapEach;
 use crate::pose::Pose;
 
-/// Link in the world, with volumes grown by `reach` (m).
+/// Link at a pose in the world. `reach` enlarges its volumes, m.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedLink<'a> {
     pub shape: &'a LinkShape,
@@ -16,7 +16,7 @@ pub struct PlacedLink<'a> {
     pub reach: f32,
 }
 
-/// Box along any directions.
+/// Oriented box in the world, m.
 #[derive(Clone, Copy)]
 struct PlacedBoxes {
     axes: DMat3,
@@ -24,11 +24,12 @@ struct PlacedBoxes {
     half: DVec3,
 }
 
-/// Length of a cross product of edges below which it is all rounding.
+/// Bound of the rounding errors in the test along the cross product of two parallel edges, as a share
+/// of the boxes' half extents.
 const PARALLEL: f64 = 1e-12;
 
-/// Returns whether the world-aligned boxes around the corners of the links' bounds overlap, and their
-/// fitted boxes too.
+/// Returns whether the links meet: the world-aligned boxes around the corners of their bounds overlap,
+/// and so do their fitted boxes.
 pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
     let [(aligned_a, fitted_a), (aligned_b, fitted_b)] = [a, b].map_each(|link| link.placed());
     let apart = (aligned_b.center - aligned_a.center).abs();
@@ -36,7 +37,7 @@ pub fn links_meet(a: PlacedLink, b: PlacedLink) -> bool {
 }
 
 impl PlacedLink<'_> {
-    /// Returns the box along the world's axes, and the fitted one.
+    /// Returns the box along the world's axes and the fitted box, both enlarged by `reach`.
     fn placed(&self) -> (PlacedBoxes, PlacedBoxes) {
         let rotation = self.pose.rotation_matrix();
         let reach = f64::from(self.reach);
@@ -60,7 +61,7 @@ impl PlacedLink<'_> {
     }
 }
 
-/// Tests the fifteen axes of the separating axis theorem. NaN does not overlap.
+/// Tests the fifteen axes of the separating axis theorem. A box with NaN overlaps nothing.
 fn overlap(a: &PlacedBoxes, b: &PlacedBoxes) -> bool {
     let to_a = a.axes.transpose();
     let t = to_a * (b.center - a.center);
@@ -94,7 +95,8 @@ mod tests {
     use crate::random::Random;
     use std::sync::Arc;
 
-    /// Builds a slab with a corner cut off, so that bounds and fitted box differ.
+    /// Builds the shape of a thin tetrahedron with random directions, so that its bounds and its fitted
+    /// box differ.
     fn shape(random: &mut Random) -> LinkShape {
         let size =
             Vec3::new(random.uniform() as f32 + 0.1, random.uniform() as f32, random.uniform() as f32 * 0.2);

@@ -1,10 +1,10 @@
-//! Articulated bodies: the connection of links, and hierarchies of volumes over them that follow the
-//! links' poses every frame. \[cab\]
+//! Articulated bodies: how their links are connected, and hierarchies of volumes over the links, which
+//! follow their poses. \[cab\]
 //!
-//! A hierarchy mirrors the articulation; its leaves are boxes that are fitted to the links once. The
-//! kinds differ in their volumes and in the derivation of a parent's volume from its children's.
-//! Volumes are closed and conservative, so a kind can only add pairs. Both kinds of oriented boxes have
-//! the same leaves and find the same pairs.
+//! A hierarchy mirrors the articulation. Its leaves are boxes fitted once to the links. Kinds of
+//! hierarchies differ in the volumes, and in how a parent's volume follows from its children's. Volumes
+//! are closed and conservative, so a kind can report too many pairs but never misses one. All kinds of
+//! oriented boxes have the same leaves and report the same pairs.
 //!
 //! - `aligned.rs`: axis-aligned boxes of links, around points or boxes.
 //! - `aligned_nodes.rs`: the hierarchy of axis-aligned boxes.

@@ -1,4 +1,5 @@
-//! Oriented boxes of links: leaves, parents around two, and the overlap test. \[cab\] §3.1, §3.2
+//! Oriented boxes of links: leaves, a parent around two children, and the overlap test. \[cab\] §3.1,
+//! §3.2
 
 use fearless_simd::prelude::*;
 use glam::{DVec3, Mat3A, Vec3A, Vec3Swizzles};
@@ -12,7 +13,7 @@ use super::frame::{
 use crate::arrays::{MapEach, from_each};
 use crate::volume::Obb;
 
-/// Closed box, relative to its articulation's origin or in body space, m.
+/// Closed box, relative to the origin of its articulation or in body space, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OrientedBox {
     /// Unit vectors, perpendicular up to rounding.
@@ -20,11 +21,12 @@ pub(super) struct OrientedBox {
     /// Center; NaN for an absent box.
     pub center: Vec3A,
     pub half: Vec3A,
-    /// Longest half extent.
+    /// The longest half extent.
     pub size: f32,
 }
 
-/// Guard that keeps the cross product of nearly parallel edges, which is all rounding, from separating.
+/// Added to each |cos| in the overlap test: the cross product of nearly parallel edges consists of
+/// rounding errors and must not separate boxes.
 const PARALLEL_GUARD: f32 = 1e-6;
 
 impl OrientedBox {
@@ -36,12 +38,12 @@ impl OrientedBox {
         Self { axes, center, half, size: half.max_element() }
     }
 
-    /// Returns the smallest box along `axes` around two boxes, by their projections onto the axes.
-    /// \[cab\] eq. 4
+    /// Returns the smallest box with the given axes around two boxes, from their projections onto the
+    /// axes. It is enlarged by a rounding guard. \[cab\] eq. 4
     pub fn around(axes: Mat3A, a: &Self, b: &Self) -> Self {
         let across = axes.transpose();
-        // Relative to the center of a, so that the rounding scales with the sizes and not with the
-        // positions.
+        // Relative to the center of `a`, so that rounding errors scale with the sizes of the boxes and
+        // not with their positions.
         let b_center = across * (b.center - a.center);
         let (a_reach, b_reach) = (a.projected(&across), b.projected(&across));
         let low = (-a_reach).min(b_center - b_reach);
@@ -52,7 +54,7 @@ impl OrientedBox {
         Self::new(axes, center, half + growth)
     }
 
-    /// Returns the half extent of the box along each row of `across`.
+    /// Returns the half extents of the box's projections onto the rows of `across`.
     fn projected(&self, across: &Mat3A) -> Vec3A {
         let [x, y, z] = self.half.to_array();
         (across * self.axes.x_axis).abs() * x
@@ -68,14 +70,14 @@ impl OrientedBox {
         })
     }
 
-    /// Returns whether the point is between the planes of all sides.
+    /// Returns whether the point is inside the box.
     pub fn contains(&self, point: DVec3) -> bool {
         let along = self.axes.as_dmat3().transpose() * (point - self.center.as_dvec3());
         along.abs().cmple(self.half.as_dvec3()).all()
     }
 }
 
-/// Packet of eight boxes, relative to the articulation's origin or in body space.
+/// Eight boxes, relative to the origin of their articulation or in body space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrientedBoxes {
     axes: [Lanes3; 3],
@@ -104,8 +106,8 @@ impl OrientedBoxes {
         OrientedBox::new(axes, vector(&self.center, lane), vector(&self.half, lane))
     }
 
-    /// Transforms body-space boxes and grows them by the links' reach. Also returns the axis-aligned
-    /// boxes around them.
+    /// Places boxes from body space at the links' poses and enlarges them by the links' reach and a
+    /// rounding guard. Also returns the axis-aligned boxes around them.
     #[inline(always)]
     pub fn placed<S: Simd>(&self, simd: S, frames: &Frames<S>) -> (Self, LeafPacket) {
         let (body_center, body_half) = (load3(simd, &self.center), load3(simd, &self.half));
@@ -125,7 +127,8 @@ impl NodeVolume for OrientedBox {
     /// Tests the fifteen axes of the separating axis theorem, three at a time. \[boxtree\] Table 1
     fn overlaps(&self, other: &Self, way: &Way, are_leaves: bool) -> bool {
         let apart = (other.center - self.center) + way.shift;
-        // The rounding must not depend on the order of two leaves.
+        // Swapping two leaves must not change the rounding, so `apart` is brought into one of its two
+        // directions.
         let is_reversed = are_leaves && precedes(apart, Vec3A::ZERO);
         let (a, b, apart) = if is_reversed { (other, self, -apart) } else { (self, other, apart) };
         let slack = if are_leaves { 0.0 } else { SLACK * (a.size + b.size) } + way.growth;
@@ -144,7 +147,7 @@ impl NodeVolume for OrientedBox {
         if !(r.transpose() * t).abs().cmple(reach).all() {
             return false;
         }
-        // The cross products of a's three axes with one of b's.
+        // Cross products of all three axes of `a` with one axis of `b`.
         let crossed = |edge: Vec3A, column: Vec3A, others: Vec3A| {
             let reach = slack + others + ha.yzx() * column.zxy() + ha.zxy() * column.yzx();
             edge.cross(t).abs().cmple(reach).all()

@@ -1,4 +1,4 @@
-//! A hierarchy of oriented boxes: CAB, and OBB by covariance. \[cab\] §3, §4
+//! Hierarchy of oriented boxes: CAB, or OBB with axes from the covariance. \[cab\] §3, §4
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
@@ -14,7 +14,7 @@ use super::{cab, principal};
 use crate::arrays::MapEach;
 use crate::volume::Obb;
 
-/// Method for a parent's axes.
+/// Method that derives a parent's axes from its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axes {
     Cab(Folded),
@@ -26,9 +26,9 @@ pub(super) struct OrientedNodes {
     axes: Axes,
     bodies: Vec<OrientedBoxes>,
     joints: Vec<Joint>,
-    /// Leaves of the frame.
+    /// Leaves in the present poses.
     leaves: Vec<OrientedBoxes>,
-    /// All nodes of the frame, after a refit.
+    /// All nodes in the present poses; empty before a refit.
     pub volumes: Vec<OrientedBox>,
 }
 
@@ -42,7 +42,8 @@ struct Joint {
 }
 
 impl OrientedNodes {
-    /// Builds the nodes. `leaves` gives the box and the joint of each leaf, in body space.
+    /// Builds the nodes. `leaves` gives each link's box and the position of its joint to its parent, in
+    /// body space.
     pub fn new(axes: Axes, leaves: impl Iterator<Item = (Obb, Vec3)>) -> Self {
         let (mut bodies, mut joints) = (Vec::new(), Vec::new());
         for (leaf, (fitted, anchor)) in leaves.enumerate() {
@@ -62,7 +63,8 @@ impl OrientedNodes {
         self.joints[leaf] = Joint::new(self.joints[leaf].anchor, fitted);
     }
 
-    /// Places the leaves at their poses, given eight at a time. Returns the box around all.
+    /// Places the leaves at their poses; `poses` gives eight at a time. Fills `eights` with
+    /// axis-aligned boxes around the leaves. Returns the box around all leaves.
     pub fn place(&mut self, poses: impl Fn(usize) -> Poses, eights: &mut Vec<LeafPacket>) -> AlignedBox {
         self.volumes.clear();
         self.leaves.clear();
@@ -89,7 +91,7 @@ impl OrientedNodes {
         self.leaves[leaf as usize / LANES].get(leaf as usize % LANES)
     }
 
-    /// Fits the inner nodes, from low to high.
+    /// Fits the inner nodes, children before parents.
     pub fn refit(&mut self, topology: &Topology) {
         self.volumes.clear();
         let lanes = self.leaves.iter().flat_map(|eight| (0..LANES).map(|lane| eight.get(lane)));
@@ -111,20 +113,20 @@ impl OrientedNodes {
         }
     }
 
-    /// Returns the number of points and directions that were rotated for the boxes of the frame.
+    /// Returns the number of points and directions that were rotated for the present boxes.
     pub fn turned_points(&self, topology: &Topology) -> u64 {
         let leaf_count = self.joints.len() as u64;
         let inner_count = if self.volumes.is_empty() { 0 } else { topology.inner.len() as u64 };
-        // A center and three axes.
+        // Per leaf: its center and three axes.
         let a_leaf = 4;
-        // The axes of two children, the vector between these, the vector to the new center, and the
-        // joint for CAB.
+        // Per inner node: three axes of each child, the vector between the children's centers, the
+        // vector to the new center, and the joint for CAB.
         let a_node = 8 + u64::from(self.axes != Axes::Principal);
         a_leaf * leaf_count + a_node * inner_count
     }
 
-    /// Returns the position at which the children are connected, or the midpoint between them if it is
-    /// unknown.
+    /// Returns the position at which the children are connected, or the midpoint of their centers if
+    /// the joint or its link is absent.
     fn joint(&self, inner: &Inner, a: &OrientedBox, b: &OrientedBox) -> Vec3A {
         let carrier = inner.joint.map(|leaf| (&self.volumes[leaf as usize], &self.joints[leaf as usize]));
         match carrier {

@@ -1,11 +1,12 @@
-//! The axes of a parent box by principal component analysis of its children's corners, the OBB of \[cab\] §4.
+//! Axes of a parent box by principal component analysis of its children's corners: the OBB of \[cab\]
+//! §4.
 
 use glam::{Mat3A, Vec3A, Vec3Swizzles};
 
 use super::oriented::OrientedBox;
 
-/// Returns the eigenvectors of the covariance of the sixteen corners. The covariance of a box's corners
-/// about its center is Σ hₖ² aₖ aₖᵀ, so no corner is processed individually.
+/// Returns the eigenvectors of the covariance of all sixteen corners. The covariance of one box's
+/// corners about its center is Σ hₖ² aₖ aₖᵀ (half extents h, axes a), so no corner is computed.
 pub(super) fn axes(a: &OrientedBox, b: &OrientedBox) -> Mat3A {
     let own = |x: &OrientedBox| {
         let squares = 0.5 * x.half * x.half;
@@ -17,18 +18,19 @@ pub(super) fn axes(a: &OrientedBox, b: &OrientedBox) -> Mat3A {
     for (v, weight) in terms {
         let weighted = v * weight;
         diagonal += weighted * v;
-        // yz, zx, xy
+        // Products yz, zx, xy.
         beside += weighted.yzx() * v.zxy();
     }
     eigenvectors(diagonal, beside)
 }
 
-/// Returns perpendicular unit eigenvectors of a symmetric matrix without negative eigenvalues; `beside`
-/// is yz, zx, xy.
+/// Returns perpendicular unit eigenvectors of a symmetric matrix without negative eigenvalues. `beside`
+/// holds its elements yz, zx, xy.
 ///
-/// The first comes from the power method with the 64th power of the matrix (squared six times). The
-/// others come from the rotation that diagonalizes the remaining plane. If the two largest eigenvalues
-/// differ little, boxes along any axes in their plane differ little too.
+/// The first eigenvector is the largest column of the matrix's 64th power (squared six times). The
+/// other two follow from the rotation that diagonalizes the matrix in the plane perpendicular to the
+/// first. If the two largest eigenvalues differ little, the first is inexact, but then boxes along any
+/// axes in their plane differ little.
 fn eigenvectors(diagonal: Vec3A, beside: Vec3A) -> Mat3A {
     let scaled = |diagonal: Vec3A, beside: Vec3A| {
         let trace = diagonal.x + diagonal.y + diagonal.z;
@@ -47,7 +49,8 @@ fn eigenvectors(diagonal: Vec3A, beside: Vec3A) -> Mat3A {
         }
         (d, b) = scaled(d, b);
     }
-    // All columns are parallel to the first eigenvector; the longest has the least rounding.
+    // All columns are parallel to the first eigenvector. The longest column has the smallest relative
+    // rounding error.
     let first = if d.x >= d.y && d.x >= d.z {
         Vec3A::new(d.x, b.z, b.y)
     } else if d.y >= d.z {
@@ -66,7 +69,7 @@ fn eigenvectors(diagonal: Vec3A, beside: Vec3A) -> Mat3A {
     let w = first.cross(u);
     let times = |v: Vec3A| diagonal * v + beside.yzx() * v.zxy() + beside.zxy() * v.yzx();
     let (by_u, by_w) = (times(u), times(w));
-    // Half the angle whose tangent is 2 (u, w) / ((u, u) − (w, w)).
+    // Half the angle whose tangent is 2 (u, w) / ((u, u) − (w, w)), where (a, b) = aᵀ M b.
     let (across, along) = (2.0 * u.dot(by_w), u.dot(by_u) - w.dot(by_w));
     let (x, y) = if along >= 0.0 { (along, across) } else { (-along, -across) };
     let x = x + (x * x + y * y).sqrt();

@@ -1,17 +1,17 @@
-//! The connection of the links of an acyclic articulation. \[cab\] §3.1
+//! Connection of the links of an articulation without loops. \[cab\] §3.1
 
 use glam::Vec3;
 
-/// Links by index, each with its parent link. Several links may be roots.
+/// Tree of links, given by the parent of each link. Several links may be roots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     parents: Vec<Option<u32>>,
     anchors: Vec<Vec3>,
-    /// Every link after its descendants.
+    /// All links, each after its descendants.
     upward: Vec<u32>,
 }
 
-/// Error of skeleton construction.
+/// Reason why a skeleton cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkeletonError {
     #[error("{parents} links have {anchors} anchors")]
@@ -25,8 +25,8 @@ pub enum SkeletonError {
 }
 
 impl Skeleton {
-    /// Builds a skeleton. `anchors` are the positions of the joints to the parents, in each link's own
-    /// body space, m; unused for roots.
+    /// Builds a skeleton. `anchors` gives the position of each link's joint to its parent, in the
+    /// link's body space, m. The anchor of a root is unused but must be finite.
     pub fn new(parents: Vec<Option<u32>>, anchors: Vec<Vec3>) -> Result<Self, SkeletonError> {
         let count = parents.len();
         if anchors.len() != count {
@@ -61,7 +61,7 @@ impl Skeleton {
         &self.parents
     }
 
-    /// Returns the position of each link's joint to its parent, in the link's own body space, m.
+    /// Returns the position of each link's joint to its parent, in the link's body space, m.
     pub fn anchors(&self) -> &[Vec3] {
         &self.anchors
     }
@@ -72,7 +72,8 @@ impl Skeleton {
     }
 }
 
-/// Orders the links so that each comes after its descendants; an error if there is a cycle.
+/// Orders the links so that each comes after its descendants. Returns an error if the parents form a
+/// cycle.
 fn upward(parents: &[Option<u32>]) -> Result<Vec<u32>, SkeletonError> {
     let mut waiting_for = vec![0u32; parents.len()];
     for parent in parents.iter().flatten() {

@@ -1,22 +1,23 @@
-//! A link's surface as its skin is drawn: linear blend skinning, directly into the link's body space.
+//! Surface of a link, deformed like its drawn skin by linear blend skinning, in the link's body space.
 //!
-//! Input: rest positions and the poses of the joints that they are bound to. Output: the current
-//! vertices relative to the link. So a skin collides exactly while its links keep their poses,
-//! velocities and contacts. Cost: a matrix per joint, and a blend of at most eight matrices per vertex.
+//! The input is the rest positions of vertices and the poses of the joints to which they are bound. The
+//! output is the present vertices relative to the link. So the drawn surface itself collides, while
+//! links remain bodies with a pose, a velocity and contacts. The cost is one matrix per joint, and a
+//! sum of at most eight transformed positions per vertex.
 
 use glam::{DAffine3, Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::pose::Pose;
 
-/// Surface of a skinned character that collides.
+/// Surface with which a skinned character collides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SkinKind {
-    /// Surface of rigid links: each triangle is rigidly attached to its most influential joint.
+    /// Surfaces of rigid links: each triangle is attached to the joint that influences it most.
     #[default]
     Rigid,
-    /// Deformed skin as it is drawn; hierarchies are refitted to it every pass.
+    /// The deformed skin as it is drawn. Hierarchies are refitted to it in every collision pass.
     Exact,
 }
 
@@ -36,7 +37,7 @@ impl SkinKind {
 pub struct SkinVertex {
     /// Position in the space of the skin's surface, m.
     pub position: Vec3,
-    /// Indices into the skin's joints.
+    /// Indices of the skin's joints that move the vertex; unused slots have weight 0.
     pub joints: [u16; 8],
     /// Weights of the joints; their sum is one.
     pub weights: [f32; 8],
@@ -45,17 +46,18 @@ pub struct SkinVertex {
 /// Part of a skin that belongs to one link.
 #[derive(Clone, Debug)]
 pub struct LinkSkin {
-    /// Transformation from the space of the surface to the space of each joint.
+    /// Transformation from the space of the surface to the space of each joint, at rest.
     binds: Vec<DAffine3>,
     vertices: Vec<SkinVertex>,
-    /// Transformation from the space of the surface to the body space of the link, per joint.
+    /// Present transformation from the space of the surface to the body space of the link, for each
+    /// joint.
     matrices: Vec<(Mat3, Vec3)>,
 }
 
-/// Distance of a skin from the rigid surface of its link, m.
+/// Distance between the vertices of a skin and those of its link's rigid surface, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
-    /// Mean over the vertices and, if there are several, the poses.
+    /// Mean over all vertices and, if there are several poses, over the poses.
     pub mean: f64,
     pub worst: f64,
 }
@@ -65,8 +67,8 @@ impl LinkSkin {
         Self { matrices: vec![(Mat3::IDENTITY, Vec3::ZERO); binds.len()], binds, vertices }
     }
 
-    /// Returns the current vertices in the body space of the link with pose `link`. `joint` returns the
-    /// pose of each joint.
+    /// Returns the present vertices in the body space of the link, whose pose is `link`. `joint`
+    /// returns the present pose of each joint.
     pub fn deform(&mut self, link: &Pose, joint: impl Fn(usize) -> Pose) -> impl Iterator<Item = Vec3> {
         for (index, (bind, matrix)) in self.binds.iter().zip(&mut self.matrices).enumerate() {
             let seen = joint(index).relative_to(link);
@@ -87,7 +89,7 @@ impl LinkSkin {
 }
 
 impl Deviation {
-    /// Compares two lists of vertices, up to the length of the shorter.
+    /// Compares two lists of vertices by index, up to the length of the shorter list.
     pub fn between(a: &[Vec3], b: &[Vec3]) -> Self {
         let mut deviation = Self::default();
         for (p, q) in a.iter().zip(b) {

@@ -1,17 +1,17 @@
-//! The binary hierarchy over a skeleton's links. \[cab\] §3.1, Figure 1(a)
+//! Binary hierarchy over the links of a skeleton. \[cab\] §3.1, Figure 1(a)
 //!
-//! The skeleton is contracted in rounds, each from the tips towards the roots. Child pieces of a link that
-//! have no children of their own are joined pairwise; a leftover one is joined with the link, and so is an
-//! only child. So neighbors along a chain are joined, then pairs of pairs, and the pieces at a branch two by
-//! two. Every tip takes part in every round, so that n links give a hierarchy of height O(log n). Trees of
-//! several roots are joined pairwise.
+//! The skeleton is contracted in rounds, each from the tips to the roots. At each link, child pieces
+//! without children of their own are joined in pairs. A leftover piece is joined with the link itself,
+//! and so is an only child. So the first round joins neighbors along a chain, the next round joins
+//! those pairs, and so on; pieces at a branch are joined two by two. Every tip takes part in every
+//! round, so n links give a hierarchy of height O(log n). Trees of several roots are joined in pairs.
 
 use super::Skeleton;
 
 use crate::arrays::MapEach;
 
-/// Hierarchy: leaves come first, in depth-first order, then inner nodes from low to high; the root is
-/// last.
+/// Hierarchy. Nodes are numbered: first the leaves in depth-first order, then inner nodes by height.
+/// The root is last.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Topology {
     /// Link of each leaf.
@@ -23,14 +23,14 @@ pub(super) struct Topology {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
     pub children: [u32; 2],
-    /// Leaf of the link that has the joint between the children; `None` if that link has no leaf, or if
-    /// no joint connects them.
+    /// Leaf of the link whose joint to its parent connects the children. `None` if that link has no
+    /// leaf, or if no joint connects the children.
     pub joint: Option<u32>,
-    /// First leaf below, and the number of leaves below.
+    /// The first leaf below the node, and the number of leaves below it.
     pub leaves: [u32; 2],
 }
 
-/// Piece of the hierarchy during construction.
+/// Part of the hierarchy during construction.
 enum Piece {
     Leaf(u32),
     Join { parts: Box<[Piece; 2]>, joint: Option<u32>, height: u32 },
@@ -71,7 +71,7 @@ impl Topology {
         self.links.len() + self.inner.len()
     }
 
-    /// Returns the distance of each node from the root.
+    /// Returns the distance of each node from the root, in levels.
     pub fn levels(&self) -> Vec<u32> {
         let mut levels = vec![0; self.node_count()];
         for (inner, node) in self.inner.iter().zip(self.links.len()..self.node_count()).rev() {
@@ -82,9 +82,9 @@ impl Topology {
         levels
     }
 
-    /// Orders the leaves, and sorts inner nodes into levels, with their children as (index within
-    /// level, height). Returns the piece's own index within its level. The recursion is as deep as the
-    /// hierarchy.
+    /// Numbers the leaves and sorts the inner nodes into levels by height. A node's children are stored
+    /// as an index within their level, and their heights beside it. Returns the piece's own index
+    /// within its level. The recursion is as deep as the hierarchy.
     fn place(&mut self, piece: Piece, levels: &mut [Vec<(Inner, [usize; 2])>]) -> u32 {
         match piece {
             Piece::Leaf(link) => {
@@ -103,7 +103,7 @@ impl Topology {
         }
     }
 
-    /// Replaces indices within levels by node indices, and links by leaves.
+    /// Replaces indices within levels by node indices, and the link of each joint by its leaf.
     fn number(&mut self, levels: Vec<Vec<(Inner, [usize; 2])>>, link_count: usize) {
         let mut leaf_of_link = vec![None; link_count];
         for (&link, leaf) in self.links.iter().zip(0..) {
@@ -123,7 +123,7 @@ impl Topology {
     }
 }
 
-/// Contracts all links with a leaf into one piece; `None` if there are none.
+/// Contracts all links that have a leaf into one piece; `None` if there are none.
 fn contract(skeleton: &Skeleton, has_leaf: impl Fn(usize) -> bool) -> Option<Piece> {
     let count = skeleton.len();
     let mut hanging: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -134,7 +134,7 @@ fn contract(skeleton: &Skeleton, has_leaf: impl Fn(usize) -> bool) -> Option<Pie
     }
     let mut pieces: Vec<Option<Piece>> =
         (0..count).map(|link| has_leaf(link).then_some(Piece::Leaf(link as u32))).collect();
-    // First link of every remaining piece, each after its descendants.
+    // The link nearest the root of every remaining piece, each after its descendants.
     let mut left: Vec<u32> = skeleton.upward().to_vec();
     let mut is_joined = vec![false; count];
     let is_root = |link: u32| skeleton.parents()[link as usize].is_none();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     /// Checks that every node is a child exactly once, comes after its own children and has the right
-    /// leaves; returns the height.
+    /// leaves. Returns the height.
     fn check(topology: &Topology) -> u32 {
         let leaf_count = topology.links.len();
         let mut below: Vec<Vec<u32>> = (0..leaf_count as u32).map(|leaf| vec![leaf]).collect();

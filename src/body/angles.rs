@@ -1,10 +1,10 @@
-//! Joint angles, which accumulate over whole turns.
+//! Joint angles that count whole turns.
 //!
-//! A pose shows an angle only modulo whole turns. So a joint stores its angles: the next angle is the
-//! one nearest to the last. Otherwise a limit at 400° would equal one at 40°, and a drive to two turns
-//! would equal one to none. Turns are defined about the axis of a hinge and about both axes of a
-//! universal joint. A joint that rotates about all three axes, or swings about two, can return to a
-//! pose in ways that no number of turns distinguishes: its angles are those of the pose.
+//! A pose shows an angle only up to whole turns. So each joint stores its angles, and the new angle is
+//! the one nearest to the stored one. Otherwise a limit at 400° would equal one at 40°, and a drive to
+//! two turns would equal one to none. Turns are counted about the axis of a hinge and about both axes
+//! of a universal joint. A joint that rotates about all three axes, or swings about two, can return to
+//! a pose by rotations that no number of turns tells apart. Its angles are those of the pose.
 
 use std::f64::consts::TAU;
 
@@ -21,8 +21,8 @@ impl Joint {
         self.angular.map_each(|axis| axis.range == AxisRange::Locked)
     }
 
-    /// Returns the index of the axis that rotates while both others are locked, like a hinge's; else 0,
-    /// for a twist about x and two swings.
+    /// Returns the index of the axis that rotates if both others are locked, as for a hinge. Otherwise
+    /// returns 0: the joint twists about x and swings about y and z.
     pub(crate) fn main_axis(&self) -> usize {
         match self.locked_angles() {
             [true, false, true] => 1,
@@ -50,8 +50,8 @@ impl Joint {
     }
 
     /// Returns [`Joint::coordinate`] for the pose `seen` of frame b relative to frame a. An angle that
-    /// counts turns is the one nearest to that in `angles`; any other is the one nearest to the middle
-    /// of its range.
+    /// counts turns is the one nearest to the angle of that axis in `angles`. Any other angle is the
+    /// one nearest to the middle of its range.
     pub(crate) fn coordinate_seen(&self, axis: u32, seen: &Pose, angles: &[f64; 3]) -> f64 {
         let index = axis as usize;
         if index < 3 {
@@ -68,8 +68,8 @@ impl Joint {
         }
     }
 
-    /// Returns the angles (rad) after frame b has the rotation `seen` relative to frame a. An angle
-    /// that counts turns is the one nearest to that in `before`; any other is 0.
+    /// Returns the angles (rad) once frame b has the rotation `seen` relative to frame a. An angle that
+    /// counts turns is the one nearest to the same angle in `before`; any other angle is 0.
     pub(crate) fn angles_after(&self, before: [f64; 3], seen: DQuat) -> [f64; 3] {
         [0, 1, 2].map_each(|axis| {
             if self.counts_turns(axis) { self.counted_angle(axis, seen, before[axis]) } else { 0.0 }
@@ -122,9 +122,9 @@ fn ends(joint: &Joint, states: &[BodyState]) -> [Pose; 2] {
     })
 }
 
-/// Returns the angle about an axis, rad, −π to π, of the rotation `seen`. About the main axis it is the
-/// twist. About the other two it is the angle by which the main axis leans, so that a hinge's swings do
-/// not depend on the hinge's angle.
+/// Returns the angle of the rotation `seen` about an axis, rad, from −π to π. About the main axis it is
+/// the twist. About another axis it is the angle by which the main axis is tilted, so that the swings
+/// of a hinge do not depend on its twist.
 pub(crate) fn angle_of_pose(main: usize, axis: usize, seen: DQuat) -> f64 {
     if axis == main {
         let seen = if seen.w < 0.0 { -seen } else { seen };
@@ -141,8 +141,8 @@ pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
     angle + TAU * ((near - angle) / TAU).round()
 }
 
-/// Returns the fewest whole turns (rad) that bring an angle into a range, or as near to it as turns
-/// can.
+/// Returns the smallest whole number of turns, in rad, that brings an angle into a range, or as near to
+/// it as whole turns can.
 fn turns_into(angle: f64, min: f64, max: f64) -> f64 {
     let (beyond, side) = match (min - angle, angle - max) {
         (below, _) if below > 0.0 => (below, 1.0),

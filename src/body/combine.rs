@@ -1,10 +1,9 @@
-//! The combination of two bodies' friction or restitution into that of the pair, as their files specify
-//! it.
+//! Combines the friction or restitution of two bodies into that of the pair, as their files specify.
 
 use serde::{Deserialize, Serialize};
 
-/// Combine mode of KHR_physics_rigid_bodies. If two bodies specify different ones, the first of this
-/// list is used.
+/// Combine mode of KHR_physics_rigid_bodies. If two bodies specify different modes, the earlier one in
+/// this list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Combine {
@@ -19,15 +18,15 @@ pub enum Combine {
 pub struct CombineModes {
     pub friction: Option<Combine>,
     pub restitution: Option<Combine>,
-    /// Whether the body's file format has modes. Two such bodies without a mode use the average, the
-    /// first of the modes.
+    /// Whether the body's file format has combine modes. If both bodies' formats do and neither body
+    /// specifies a mode, the pair uses the average.
     #[serde(default)]
     pub has_modes: bool,
 }
 
 impl CombineModes {
-    /// Returns the modes of a pair, for friction and restitution; `None` if neither body specifies one
-    /// and the file format of one has none.
+    /// Returns the modes of a pair, for friction and for restitution. `None` if neither body specifies
+    /// a mode and the file format of at least one has none.
     pub fn of_pair(a: Self, b: Self) -> [Option<Combine>; 2] {
         let unsaid = (a.has_modes && b.has_modes).then_some(Combine::Average);
         let first = |a: Option<Combine>, b: Option<Combine>| match (a, b) {

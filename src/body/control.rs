@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::joint::{AxisRange, Joint};
 
-/// Tolerance of a clip that ends whole turns from its start, as a share of a turn: tables are rounded.
+/// Tolerance, in turns, for a clip that ends whole turns from its start: values in tables are rounded.
 const WHOLE: f64 = 1e-3;
 
 /// Suffixes of a control's name if its joint has several.
@@ -30,17 +30,18 @@ pub struct Control {
 /// Source that sets a drive's target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum SetBy {
-    /// The user of the world; until then the target is that of the drive.
+    /// The user of the world. Until the user sets it, the target is the drive's own.
     #[default]
     Hand,
     /// A clip of the scene, by index.
     Clip(u32),
-    /// `multiplier` · the target of another control + `offset`; that control must not follow another
-    /// itself.
+    /// Another control: the target is `multiplier` · the other's target + `offset`. The other control
+    /// must not follow a third one.
     Other { control: u32, multiplier: f64, offset: f64 },
 }
 
-/// Joint whose coordinate is `ratio` · that of another + `offset`, whatever moves either.
+/// Joint whose coordinate is kept at `ratio` · the coordinate of another joint + `offset`, whichever of
+/// the two is moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
     /// Index of the joint, and its axis: 0–2 along, 3–5 about an axis of its frame a.
@@ -66,7 +67,7 @@ impl Gear {
     }
 }
 
-/// Coordinate over time.
+/// Coordinate of a joint as a function of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CoordinateClip {
     /// Keys: times (s), which start at 0 and ascend strictly, and values (m or rad).
@@ -145,9 +146,9 @@ impl CoordinateClip {
         }
     }
 
-    /// Returns the angle (rad) that the completed rounds of a clip before a time (s) add to a joint
-    /// without limits. If the clip ends whole turns from its start, the joint keeps rotating and does
-    /// not rotate back.
+    /// Returns the angle (rad) that the completed rounds of a looped clip before a time (s) add, for a
+    /// joint without limits. If the clip ends whole turns from its start, the joint keeps rotating
+    /// forward instead of rotating back.
     pub fn turned_on(&self, time: f64) -> f64 {
         let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Collision filters of parts: they determine which parts of two bodies collide.
+//! Collision filters: they determine which parts of two bodies collide.
 //!
 //! A filter is an index into the table of its file; bodies store indices, so that neither names nor
 //! pairs of bodies are duplicated. A body whose parts have different filters stores one per triangle.
@@ -13,7 +13,8 @@ use crate::arrays::MapEach;
 /// their parts or in none. Above it, the filters are tested per triangle.
 const LOOKED_AT: usize = 64;
 
-/// Table with a bit for each two filters of a file: whether one admits the other.
+/// Table with one bit for each ordered pair of filters of a file: whether the first one admits the
+/// second.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilterTable {
     pub(crate) count: u32,
@@ -36,8 +37,8 @@ impl FilterTable {
         a.zip(b).is_none_or(|(a, b)| self.admits(a, b) && self.admits(b, a))
     }
 
-    /// Returns whether all parts with these filters collide (true) or none do (false); `None` if some
-    /// do, or if there are too many pairs.
+    /// Returns whether all pairs of parts with these filters collide (true) or none does (false).
+    /// `None` if only some do, or if there are too many pairs to compare.
     pub(crate) fn all_meet(&self, [a, b]: [&[Option<u32>]; 2]) -> Option<bool> {
         let all = || a.iter().flat_map(|&own| b.iter().map(move |&other| self.meet(own, other)));
         let first = all().next().filter(|_| a.len() * b.len() <= LOOKED_AT)?;
@@ -53,7 +54,8 @@ pub(crate) fn words_per_row(count: usize) -> usize {
     count.div_ceil(64)
 }
 
-/// Filters of a body in a copy of a model in which some body has several.
+/// Filters of a body's parts. They exist in copies of a model in which at least one body has several
+/// filters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartFilters {
     /// Copy of the model; filters apply to the bodies of one copy.
@@ -61,7 +63,7 @@ pub struct PartFilters {
     pub(crate) table: Arc<FilterTable>,
     /// Filters of its parts, each once.
     pub(crate) kinds: Vec<Option<u32>>,
-    /// Filter of each triangle; empty if all have the only one.
+    /// Filter of each triangle; empty if all triangles have the same one.
     pub(crate) of_triangle: Vec<Option<u32>>,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pose::Pose;
 
-/// Index in place of a body's for a joint that is attached to the world.
+/// Index that stands for the world in place of a body that a joint connects.
 pub const WORLD: u32 = u32::MAX;
 
 /// Constraint between a frame on body a and a frame on body b.
@@ -25,9 +25,9 @@ pub struct Joint {
     pub linear: [JointAxis; 3],
     /// Rotation of frame b relative to frame a about x (twist), y and z (swing), rad.
     pub angular: [JointAxis; 3],
-    /// Largest angle between the x axes of the two frames, rad: a cone in place of two swing ranges.
+    /// Largest angle between the x axes of the two frames, rad. Such a cone replaces two swing ranges.
     pub cone: Option<f64>,
-    /// Bounds on the distance of the frames' origins, over several linear axes.
+    /// Bounds on the distance between the frames' origins, measured over several linear axes.
     #[serde(default)]
     pub distance: Option<Distance>,
     /// Largest torque by which the joint resists rotation, N·m.
@@ -80,7 +80,7 @@ pub struct SoftLimit {
     pub damping: f64,
 }
 
-/// Quantity that a drive's stiffness and damping produce.
+/// Quantity that a drive's stiffness and damping determine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriveKind {
     Force,

@@ -1,5 +1,5 @@
-//! The moving objects: the state of every body, in separate hot and cold halves, and the joints between
-//! them.
+//! Moving objects: the state of every body, the data that stay constant while it moves, and the joints
+//! between bodies.
 //!
 //! Body space is the space of the body's mesh. A body's pose transforms body space to world space; its
 //! velocities are those of the center of mass. Poses and velocities are in world space, m, m/s, rad/s.
@@ -88,12 +88,12 @@ impl Bodies {
         (&self.states[body as usize], &self.infos[body as usize])
     }
 
-    /// Returns whether forces move a body; none moves the world.
+    /// Returns whether forces move a body; false for [`WORLD`].
     pub fn is_dynamic(&self, body: u32) -> bool {
         body != WORLD && self.states[body as usize].is_dynamic()
     }
 
-    /// Returns whether the body's surface has changed since the last pass.
+    /// Returns whether the body's surface has changed since the last collision pass.
     pub fn is_reshaped(&self, body: u32) -> bool {
         self.reshaped.get(body as usize).is_some_and(|r| *r)
     }

@@ -1,4 +1,4 @@
-//! Tests every box against every other: the reference. O(n²).
+//! Brute force: tests every box against every other. It is the reference for the other kinds. O(n²).
 
 use super::method::{Method, Pair, Upkeep};
 use crate::volume::Aabb;

@@ -1,11 +1,12 @@
-//! HASH2: space is divided into voxels of the average box edge, which are hashed to about as many lists
-//! as there are boxes. Each list is scanned along one axis. \[boxes\] §3.2
+//! HASH2. Space is divided into voxels whose edge is the mean box edge. The voxels are hashed to about
+//! as many lists as there are boxes, and each list is scanned along one axis. \[boxes\] §3.2
 //!
-//! A box is in each list that one of its voxels is hashed to, once. A pair that occurs in several lists
-//! is reported only in that of the voxel with the low corner of the overlap. Boxes of many voxels are
-//! kept out of the lists and tested against all boxes. Takes O(n log n + k) time for n boxes of similar
-//! size, k pairs and short lists, and about 80 bytes per box. Crowded voxels make it quadratic in the
-//! boxes that they contain. Many boxes much larger than the mean take up to a kilobyte per box.
+//! A box is in each list to which one of its voxels is hashed, once. A pair that occurs in several
+//! lists is reported only in the list of the voxel that contains the low corner of the overlap. Boxes
+//! of many voxels are kept out of the lists and tested against all boxes. Takes O(n log n + k) time for
+//! n boxes of similar size, k pairs and short lists, and about 80 bytes per box. Crowded voxels make
+//! the time quadratic in the boxes that they contain. Many boxes much larger than the mean take up to a
+//! kilobyte per box.
 
 use glam::Vec3;
 
@@ -13,31 +14,31 @@ use super::method::{Method, Pair, Upkeep};
 use crate::arrays::{MapEach, from_each};
 use crate::volume::Aabb;
 
-/// Largest number of voxels of a box in the lists, 16 along each axis. Beyond it the lists would take
-/// far more memory than the boxes, and a scan along one axis costs less than filling them.
+/// Largest number of voxels of a box in the lists, 16 along each axis. For larger boxes, the lists
+/// would take much more memory than the boxes, and a scan along one axis costs less than filling them.
 const MAX_VOXELS: u64 = 4096;
 
-/// Limit of voxel coordinates, so that far or unbounded boxes do not overflow: half the range of `i32`,
-/// which leaves room for differences.
+/// Limit of voxel coordinates, so that far or unbounded boxes do not overflow. It is half the range of
+/// `i32`, so differences do not overflow either.
 const MAX_COORDINATE: f64 = (1 << 30) as f64;
 
-/// A large prime per axis: the hash function of Teschner et al., \[boxes\]'s reference 2.
+/// Large prime per axis: the hash function of Teschner et al., reference 2 of \[boxes\].
 const PRIMES: [u32; 3] = [73_856_093, 19_349_663, 83_492_791];
 
-/// Finds the pairs from scratch each frame; only memory is kept between frames.
+/// HASH2 method. It finds the pairs from scratch in each frame, and keeps only memory between frames.
 #[derive(Debug, Default)]
 pub(super) struct Hash2 {
     voxels: Voxels,
     /// Axis of the scans, on which the boxes spread most.
     axis: usize,
-    /// Boxes that are not empty, by their low ends on `axis`; every list has the same order.
+    /// Boxes that are not empty, sorted by low end on `axis`. Every list has the same order.
     entries: Vec<Entry>,
     lists: Vec<List>,
     /// The lists, one after the other, as indices into `entries`.
     members: Vec<u32>,
     /// Boxes of too many voxels, as ascending indices into `entries`.
     oversize: Vec<u32>,
-    /// Boxes of the list that is being scanned, copied side by side.
+    /// Boxes of the list that is being scanned, copied to consecutive memory.
     crowd: Vec<Entry>,
 }
 
@@ -49,17 +50,17 @@ struct Entry {
     id: u32,
 }
 
-/// A list, which begins where the previous one ends.
+/// A list. It begins where the previous list ends.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    /// Position of the next member while the lists are filled; then the end of the list.
+    /// End of the list. While the lists are filled, position of the next member.
     end: u32,
-    /// Box that was added last, so that no box is added twice.
+    /// Box that was added last. It prevents adding a box twice.
     newest: u32,
 }
 
 impl List {
-    /// Index of no box: the number of boxes is limited accordingly.
+    /// Index that stands for no box; it limits the number of boxes.
     const NONE: u32 = u32::MAX;
     const EMPTY: Self = Self { end: 0, newest: Self::NONE };
 
@@ -108,8 +109,8 @@ impl Method for Hash2 {
 }
 
 impl Hash2 {
-    /// Counts the members of each list, lays out the lists and fills them. Linear in the voxels that
-    /// the boxes cover.
+    /// Counts the members of each list, assigns memory to the lists and fills them. Linear in the
+    /// number of voxels that the boxes cover.
     fn fill_lists(&mut self) {
         self.lists.clear();
         self.lists.resize(self.voxels.list_count(), List::EMPTY);
@@ -148,9 +149,9 @@ impl Hash2 {
         }
     }
 
-    /// Reports the pairs with at least one oversize box. Of two boxes, the one that begins first is
-    /// compared with the other: an oversize box with all that follow, a listed one with the oversize
-    /// ones.
+    /// Reports the pairs with at least one oversize box, and returns the number of tests. Of two boxes,
+    /// the one that begins first is compared with the other one: an oversize box with all boxes after
+    /// it, any other box with the oversize boxes after it.
     fn scan_oversize(&self, pairs: &mut Vec<Pair>) -> u64 {
         let mut test_count = 0;
         let mut oversize = self.oversize.as_slice();
@@ -169,13 +170,14 @@ impl Hash2 {
     }
 }
 
-/// Reports the pairs of the list `key` whose overlap has its low corner in a voxel with that key.
-/// Returns the number of tests.
+/// Reports the pairs of the list `key` of which the low corner of the overlap is in a voxel with this
+/// key. Returns the number of tests.
 fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<Pair>) -> u64 {
     let mut test_count = 0;
     for (at, first) in crowd.iter().enumerate() {
         test_count += compare(first, &crowd[at + 1..], axis, |second| {
-            // Voxels ascend with the coordinates, so the larger coordinate lies in the larger voxel.
+            // Voxels ascend with the coordinates, so the larger of two coordinates is in the larger of
+            // the two voxels.
             let corner = from_each(|k| first.voxel[k].max(second.voxel[k]));
             if voxels.key(corner) == key {
                 pairs.push(Pair::new(first.id, second.id));
@@ -185,9 +187,9 @@ fn scan(crowd: &[Entry], axis: usize, voxels: Voxels, key: u32, pairs: &mut Vec<
     test_count
 }
 
-/// Reports those of `others` that overlap `first`, and returns the number of tests: `others` that begin
-/// before `first` ends. `others` must be sorted by low end on `axis`, and none may begin before
-/// `first`.
+/// Reports the boxes in `others` that overlap `first`. Returns the number of tests: that of the boxes
+/// in `others` that begin before `first` ends. `others` must be sorted by low end on `axis`, and none
+/// may begin before `first`.
 fn compare<'a>(
     first: &Entry,
     others: impl IntoIterator<Item = &'a Entry>,
@@ -210,7 +212,7 @@ fn compare<'a>(
 struct Voxels {
     /// Voxel edge, m.
     edge: f64,
-    /// Number of lists minus one; the number is a power of two.
+    /// Number of lists minus one. The number of lists is a power of two.
     mask: u32,
 }
 
@@ -223,7 +225,7 @@ impl Default for Voxels {
 impl Voxels {
     /// Chooses voxels for `count` boxes of mean edge `edge`.
     fn new(edge: f64, count: usize) -> Self {
-        // Points have no edge; any voxel size works for them.
+        // Points have no edge, so any voxel size works.
         let edge = if edge > 0.0 { edge } else { 1.0 };
         Self { edge, mask: (count.next_power_of_two() - 1) as u32 }
     }
@@ -265,7 +267,7 @@ impl Voxels {
     }
 }
 
-/// Returns the mean edge over boxes and axes, without unbounded edges; 0 for no boxes.
+/// Returns the mean edge over all boxes and axes, ignoring unbounded edges; 0 if there are none.
 fn mean_edge<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> f64 {
     let edges = boxes.flat_map(|b| (b.max.as_dvec3() - b.min.as_dvec3()).to_array());
     let (sum, count) =

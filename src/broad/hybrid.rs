@@ -1,10 +1,10 @@
 //! HYBRID: a streamed segment tree over the axes, replaced by a scan for few boxes. \[boxes\] §3.1
 //!
 //! Two intervals overlap exactly if one of them contains the low end of the other. The tree finds the
-//! intervals that contain each low end, one level per axis. It is traversed but never stored: two
+//! intervals that contain each low end, with one level per axis. It is traversed but never stored: two
 //! copies of the boxes are partitioned in place. Segments are halved at the exact median instead of a
 //! sampled one, so the depth is bounded, and identical boxes need no special case. Takes O(n log³ n +
-//! k) time for n boxes and k pairs, 64 bytes per box.
+//! k) time for n boxes and k pairs, and 64 bytes per box.
 
 use glam::DVec3;
 
@@ -14,20 +14,20 @@ use crate::arrays::MapEach;
 use crate::volume::Aabb;
 
 /// Number of intervals or low ends below which they are scanned. Of 10, 100, 512, 1024, 2048 and 4096,
-/// 1024 is the fastest or nearly so on a hundred thousand boxes; 2048 gains a tenth on a million, 100 a
-/// seventh on crowded ones.
+/// 1024 is the fastest or nearly so on a hundred thousand boxes. 2048 is a tenth faster on a million
+/// boxes, and 100 a seventh faster on crowded boxes.
 const CUTOFF: usize = 1024;
 
-/// Level of the root: there is one level per axis, down to level 0, the scan's.
+/// Level of the root. There is one level per axis; level 0 is that of the scan.
 const TOP_LEVEL: usize = 2;
 
-/// Finds the pairs from scratch each frame; only memory is kept between frames.
+/// HYBRID method. It finds the pairs from scratch in each frame, and keeps only memory between frames.
 #[derive(Debug)]
 pub(super) struct Hybrid {
     cutoff: usize,
-    /// Boxes that are not empty, in any order, in the role of intervals.
+    /// Boxes that are not empty, in arbitrary order, used as intervals.
     intervals: Vec<Entry>,
-    /// The same boxes, in another order, in the role of low ends.
+    /// The same boxes in another order, used as low ends.
     points: Vec<Entry>,
 }
 
@@ -38,7 +38,8 @@ impl Default for Hybrid {
 }
 
 impl Hybrid {
-    /// Builds a tree that scans below `cutoff` boxes. The cutoff affects the time but not the pairs.
+    /// Builds a tree that scans sets of fewer than `cutoff` boxes. The cutoff affects only the time,
+    /// not the pairs.
     pub fn with_cutoff(cutoff: usize) -> Self {
         // A single low end cannot be split.
         Self { cutoff: cutoff.max(2), intervals: Vec::new(), points: Vec::new() }
@@ -67,7 +68,7 @@ impl Method for Hybrid {
     }
 }
 
-/// Closed box in integers with the same order as its coordinates; one interval per level.
+/// Closed box with one interval per level. Its integers have the same order as its coordinates.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Entry {
@@ -85,14 +86,14 @@ impl Entry {
         }
     }
 
-    /// Returns the sort key of the low end on `level`. Ties are broken by `id`, so no two boxes share a
-    /// key.
+    /// Returns the sort key of the low end on `level`. Ties are broken by `id`, so no two boxes have
+    /// the same key.
     fn low_key(&self, level: usize) -> i64 {
         i64::from(self.low[level]) << 32 | i64::from(self.id)
     }
 
-    /// Returns the sort key of the high end, after all low ends of the same coordinate: intervals are
-    /// closed.
+    /// Returns the sort key of the high end. It comes after all low ends with the same coordinate,
+    /// because intervals are closed.
     fn high_key(&self, level: usize) -> i64 {
         i64::from(self.high[level]) << 32 | i64::from(u32::MAX)
     }
@@ -100,13 +101,13 @@ impl Entry {
     fn contains_low_end(&self, point: &Self, level: usize) -> bool {
         let begin = self.low_key(level);
         let length = self.high_key(level).wrapping_sub(begin).cast_unsigned();
-        // An offset of zero, the box itself, wraps around to the largest value.
+        // The box itself has the offset −1, which wraps around to the largest value.
         let offset = point.low_key(level).wrapping_sub(begin).wrapping_sub(1).cast_unsigned();
         offset < length
     }
 
     fn overlaps(&self, other: &Self, level: usize) -> bool {
-        // A single comparison makes a single branch; two would each be hard to predict.
+        // A single comparison makes a single branch; two branches would each be hard to predict.
         self.low[level].max(other.low[level]) <= self.high[level].min(other.high[level])
     }
 }
@@ -133,9 +134,9 @@ struct RangeSearch<'a> {
 }
 
 impl RangeSearch<'_> {
-    /// Reports each interval with each low end that it contains on `level`, if they overlap on the
-    /// levels below. All `points` lie in `segment`. The recursion halves `points`: its depth is at most
-    /// log₂ n per level.
+    /// Reports each pair of an interval and a low end that it contains on `level`, if the two overlap
+    /// on the levels below. All `points` must lie in `segment`. Each recursion halves `points`, so its
+    /// depth is at most log₂ n per level.
     fn stab(&mut self, intervals: &mut [Entry], points: &mut [Entry], segment: Segment, level: usize) {
         if intervals.len() < self.cutoff || points.len() < self.cutoff {
             match level {
@@ -156,8 +157,8 @@ impl RangeSearch<'_> {
         self.stab(reaching, right, Segment { begin: median, ..segment }, level);
     }
 
-    /// Reports the pairs of a box in `first` and one in `second` that overlap on `level` and the levels
-    /// below. The two sets must be disjoint.
+    /// Reports the pairs of a box in `first` and a box in `second` that overlap on `level` and on the
+    /// levels below. The two sets must be disjoint.
     fn meet(&mut self, first: &mut [Entry], second: &mut [Entry], level: usize) {
         if level == 0 {
             self.scan(first, second, |_, _| true);
@@ -169,8 +170,8 @@ impl RangeSearch<'_> {
         }
     }
 
-    /// Reports the pairs that overlap on level 0 and pass `test`. Both sets are sorted by low end; the
-    /// box that begins first is compared with those of the other set that begin before it ends.
+    /// Reports the pairs that overlap on level 0 and pass `test`. Sorts both sets by low end. The box
+    /// that begins first is compared with the boxes of the other set that begin before it ends.
     fn scan(&mut self, intervals: &mut [Entry], points: &mut [Entry], test: impl Fn(&Entry, &Entry) -> bool) {
         if intervals.is_empty() || points.is_empty() {
             return;
@@ -189,8 +190,8 @@ impl RangeSearch<'_> {
         }
     }
 
-    /// Reports `first` with those of `others` that begin on level 0 before it ends and pass `test`.
-    /// `others` must be sorted, and none may begin before `first`.
+    /// Reports the pairs of `first` and each box in `others` that begins on level 0 before `first` ends
+    /// and passes `test`. `others` must be sorted, and none may begin before `first`.
     fn compare(&mut self, first: &Entry, others: &[Entry], test: impl Fn(&Entry) -> bool) {
         for other in others.iter().take_while(|o| o.low[0] <= first.high[0]) {
             self.test_count += 1;
@@ -201,7 +202,7 @@ impl RangeSearch<'_> {
     }
 }
 
-/// Moves the entries that pass `test` to the front, and splits after them.
+/// Moves the entries that pass `test` to the front, and splits the slice after them.
 fn partition(entries: &mut [Entry], test: impl Fn(&Entry) -> bool) -> (&mut [Entry], &mut [Entry]) {
     let mut split = 0;
     for at in 0..entries.len() {
@@ -213,8 +214,8 @@ fn partition(entries: &mut [Entry], test: impl Fn(&Entry) -> bool) -> (&mut [Ent
 }
 
 /// Returns the axis of each level. An axis on which boxes are long relative to their spread separates
-/// few of them. The worst such axis becomes the middle level, on which the least work depends, and the
-/// best becomes the scan's. O(n).
+/// few of them. The worst axis by this measure becomes the middle level, which has the least influence
+/// on the work; the best axis becomes that of the scan. O(n).
 fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
     let bounded = |b: &&Aabb| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
     let (mut edges, mut sum, mut squares, mut count) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, 0.0);
@@ -225,7 +226,7 @@ fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
         squares += low * low;
         count += 1.0;
     }
-    // Times the squared count, as is the squared sum of edges.
+    // Multiplied by the squared number of boxes, like the squared sum of edges.
     let variance = count * squares - sum * sum;
     let crowding =
         |k: usize| if variance[k] > 0.0 { edges[k] * edges[k] / variance[k] } else { f64::INFINITY };
@@ -235,8 +236,8 @@ fn axes_of_levels(boxes: &[Aabb]) -> [usize; 3] {
     [best, worst, second]
 }
 
-/// Sorts along the last axis. Not generic, so it is compiled once although its caller is monomorphized
-/// per test.
+/// Sorts by low end on level 0. Not generic, so it is compiled once although its caller is
+/// monomorphized per test.
 fn by_low_end(entries: &mut [Entry]) {
     entries.sort_unstable_by_key(|e| e.low[0]);
 }
@@ -257,8 +258,8 @@ mod tests {
         pairs
     }
 
-    /// Builds boxes with coordinates on a few integers, so that nearly all ends coincide; some are
-    /// unbounded, empty or a point.
+    /// Builds boxes whose coordinates are a few integers, so that nearly all ends coincide. Some boxes
+    /// are unbounded, empty or a point.
     fn crowded(seed: u64) -> Vec<Aabb> {
         let mut random = Random::new(7, seed);
         let count = (150.0 * random.uniform()) as usize;

@@ -1,4 +1,4 @@
-//! The kind of broad phase of a run: the only file that names all of them.
+//! Kind of broad phase of a run. Only this file refers to all kinds.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::method::Method;
 use super::sweep::{HashedLists, HashedTrees, OneTree, StripTrees, Sweep, SweepOrder};
 use super::wide::WideTree;
 
-/// Kind of broad phase. All kinds find the same pairs and differ in time and memory. \[boxes\]
+/// Kind of broad phase. All kinds find the same pairs, but differ in time and memory. \[boxes\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum BroadPhaseKind {
@@ -18,15 +18,15 @@ pub enum BroadPhaseKind {
     WideTree,
     /// Segment trees over three dimensions, streamed. \[boxes\] §3.1
     Hybrid,
-    /// Voxels of the average box, hashed. \[boxes\] §3.2
+    /// Voxels with the size of the mean box, hashed to lists. \[boxes\] §3.2
     Hash2,
     /// A plane swept through the boxes. \[boxes\] §3.3
     Sweep(SectionKind, SweepOrder),
-    /// Every box against every other: the reference.
+    /// Tests of every box against every other: the reference.
     BruteForce,
 }
 
-/// Structure that finds the rectangles overlapping a given one in the sweep plane. \[boxes\] §3.3
+/// Structure that finds the rectangles in the sweep plane that overlap a given one. \[boxes\] §3.3
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SectionKind {
     /// SWEEP1: lists of rectangles, hashed in two dimensions.
@@ -40,8 +40,8 @@ pub enum SectionKind {
 }
 
 impl BroadPhaseKind {
-    /// Returns whether the kind exists only to reproduce a paper's measurements. Another kind serves
-    /// users better.
+    /// Returns whether the kind exists only to reproduce a paper's measurements. For other purposes,
+    /// another kind is better.
     pub fn is_for_measuring(self) -> bool {
         matches!(self, Self::Sweep(_, SweepOrder::Anew))
     }

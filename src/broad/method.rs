@@ -1,4 +1,4 @@
-//! The trait of a kind of broad phase.
+//! Trait of a kind of broad phase.
 
 use crate::volume::Aabb;
 
@@ -25,13 +25,13 @@ pub enum Upkeep {
     Kept,
 }
 
-/// Method to find the pairs, with its own structure that is kept between frames.
+/// Method that finds the pairs. It may keep its own structure between frames.
 ///
-/// An empty box ([`Aabb::is_empty`]: including one with a NaN or with `min` > `max`) overlaps nothing
-/// and must not disturb the others. Coordinates may be infinite.
+/// An empty box ([`Aabb::is_empty`], which includes a box with a NaN or with `min` > `max`) overlaps
+/// nothing and must not affect other boxes. Coordinates may be infinite.
 pub trait Method: Send + Sync + std::fmt::Debug {
     /// Updates the structure with the frame's boxes. The index of a box is its identity from frame to
-    /// frame. `complete` is true if no box is empty.
+    /// frame. `complete` must be true exactly if no box is empty.
     fn update(&mut self, boxes: &[Aabb], complete: bool) -> Upkeep;
 
     /// Appends all overlapping pairs to `pairs`, each once. Their order depends only on the boxes of
@@ -42,6 +42,6 @@ pub trait Method: Send + Sync + std::fmt::Debug {
     fn byte_count(&self) -> usize;
 }
 
-/// Least number of boxes for which several threads are used: below it, waking another thread takes
-/// longer.
+/// Least number of boxes for which several threads are used. For fewer boxes, waking another thread
+/// takes longer than it saves.
 pub const LEAST_PARALLEL: usize = 4096;

@@ -1,14 +1,15 @@
-//! Coordinates as integers of the same order, which are faster to compare and combine.
+//! Coordinates as integers with the same order. Integers are faster to compare and combine.
 
-/// Returns an integer with the order of the numbers, infinities included: the bits of the float, with
-/// all but the sign flipped if it is negative. Both zeros give the same integer.
+/// Returns an integer with the same order as the `f32`, infinities included. It consists of the bits of
+/// the float; if the float is negative, all bits except the sign are flipped. Both zeros give the same
+/// integer.
 pub(super) fn ordered(x: f32) -> i32 {
-    // Adding zero turns -0.0 into 0.0.
+    // Adding zero converts -0.0 to 0.0.
     let bits = (x + 0.0).to_bits().cast_signed();
     bits ^ ((bits >> 31).cast_unsigned() >> 1).cast_signed()
 }
 
-/// Returns the number of an integer from [`ordered`].
+/// Returns the `f32` that [`ordered`] converted to this integer.
 pub(super) fn coordinate(ordered: i32) -> f32 {
     let bits = ordered ^ ((ordered >> 31).cast_unsigned() >> 1).cast_signed();
     f32::from_bits(bits.cast_unsigned())

@@ -1,4 +1,4 @@
-//! The broad phase of a run, with the code that all kinds share.
+//! Broad phase of a run, with the code that all kinds share.
 
 use super::kind::BroadPhaseKind;
 use super::method::{LEAST_PARALLEL, Method, Pair, Upkeep};
@@ -8,7 +8,7 @@ use crate::volume::Aabb;
 
 /// Returns whether no box is empty.
 fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
-    // No early exit: nearly always all boxes are present.
+    // No early exit, because nearly always no box is empty.
     let there = |part: &[Aabb]| {
         part.iter().fold(true, |all, b| {
             let sides = (b.min.x <= b.max.x) & (b.min.y <= b.max.y) & (b.min.z <= b.max.z);
@@ -46,8 +46,8 @@ pub struct BroadPhase {
 }
 
 impl BroadPhase {
-    /// Builds a broad phase without boxes. With more than one thread, it must be used inside a pool of
-    /// that many threads if there are [`LEAST_PARALLEL`] boxes or more.
+    /// Builds a broad phase without boxes. If `thread_count` is more than one and there are
+    /// [`LEAST_PARALLEL`] boxes or more, it must be used inside a pool of `thread_count` threads.
     pub fn new(kind: BroadPhaseKind, thread_count: usize) -> Self {
         let method = kind.method(thread_count);
         Self::with(method, thread_count)
@@ -72,7 +72,8 @@ impl BroadPhase {
         self.method.update(boxes, complete)
     }
 
-    /// Returns the indices of the frame's boxes that have a NaN or `min` > `max`. They overlap nothing.
+    /// Returns the indices of the frame's boxes that have a NaN or `min` > `max`, except
+    /// [`Aabb::EMPTY`]. These boxes overlap nothing.
     pub fn invalid(&self) -> &[u32] {
         &self.invalid
     }
@@ -97,9 +98,9 @@ impl BroadPhase {
         self.sort.sort(pairs, self.box_count);
     }
 
-    /// Returns the memory for finding pairs, in bytes: without the boxes, the pairs and the sorting
-    /// buffers. With more than one thread, the pairs found by threads other than the caller's are
-    /// stored twice and count here.
+    /// Returns the memory for finding pairs, in bytes, without the boxes, the pairs and the buffers for
+    /// sorting. The pairs found by threads other than the calling thread are stored twice, and the
+    /// copies count here.
     pub fn byte_count(&self) -> usize {
         self.method.byte_count() + self.invalid.capacity() * size_of::<u32>()
     }

@@ -1,11 +1,11 @@
-//! The sorting of pairs: a counting sort by the second box, then one by the first. O(n + k).
+//! Sorting of pairs: a counting sort by the second box, then one by the first box. O(n + k).
 
 use super::method::Pair;
 
 /// Buffers for sorting pairs.
 #[derive(Debug, Default)]
 pub(super) struct PairSort {
-    /// Position of the next pair, per box.
+    /// Position of the next pair of each box.
     slots: Vec<u32>,
     by_second: Vec<Pair>,
 }
@@ -24,7 +24,7 @@ impl PairSort {
     }
 }
 
-/// Sorts by `key`: a stable counting sort.
+/// Sorts by `key`, with a stable counting sort.
 fn scatter(from: &[Pair], to: &mut [Pair], slots: &mut [u32], key: impl Fn(&Pair) -> u32) {
     slots.fill(0);
     for pair in from {

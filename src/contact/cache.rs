@@ -1,6 +1,7 @@
-//! State that contacts inherit from the previous pass: impulses, matched by feature key, else by
-//! distance; and orphans, which are loaded contacts whose features are gone while the bodies still
-//! overlap. Without orphans a heavy load can drop through a gap between features.
+//! State that contacts inherit from the previous pass. A contact inherits the impulses of the previous
+//! contact with the same feature key, or else of the nearest one. An orphan is a loaded contact that is
+//! kept although its features are gone, because the bodies still overlap. Without orphans a heavy body
+//! can drop through a gap between features.
 
 use glam::DVec3;
 
@@ -19,9 +20,9 @@ pub(super) struct Matching {
 }
 
 impl Matching {
-    /// Replaces the pair's contacts by `features` (space of a, sorted by key). `pair.previous` holds
-    /// the old contacts, sorted by key. Returns the number of orphans kept; they are kept only in the
-    /// last part of a search.
+    /// Replaces the pair's contacts by those of `features` (space of a, sorted by key). `pair.previous`
+    /// holds the old contacts, sorted by key. Returns the number of orphans kept. Orphans are kept only
+    /// if `is_last_part` is set: this is the last part of a search.
     pub fn carry_over(
         &mut self,
         pair: &mut PairContacts,
@@ -63,7 +64,7 @@ impl Matching {
                 inherit(contact, &pair.previous[at]);
             }
         }
-        // A feature that is missing here may still be found in a later part.
+        // A feature that is missing in this part of the search may still be found in a later part.
         let orphan_count = if is_last_part { self.keep_orphans(pair, &a.pose, &b.pose) } else { 0 };
         Contact::sort(&mut pair.contacts);
         orphan_count
@@ -74,8 +75,8 @@ impl Matching {
         &self.used
     }
 
-    /// Returns the index of the nearest previous contact within `radius` (m, on a) that has not yet
-    /// passed on its impulse and has a similar normal.
+    /// Returns the index of the nearest previous contact that has not yet passed on its impulse, has a
+    /// similar normal, and whose point on a is closer than `radius` (m). `None` if there is none.
     fn nearest(&self, contact: &Contact, previous: &[Contact], radius: f64) -> Option<usize> {
         let mut winner = (None, radius * radius);
         for (at, old) in previous.iter().enumerate().filter(|&(at, _)| !self.used[at]) {
@@ -87,8 +88,9 @@ impl Matching {
         winner.0
     }
 
-    /// Keeps loaded contacts whose features are gone while the bodies still overlap there, and returns
-    /// their number.
+    /// Adds orphans to the pair's contacts: previous contacts with an impulse that passed it on to no
+    /// new contact, at a point where the bodies still overlap deeply. Returns the number added. A deep
+    /// new contact with a similar normal makes orphans of that direction unnecessary.
     fn keep_orphans(&self, pair: &mut PairContacts, a: &Pose, b: &Pose) -> u64 {
         let s = pair.settings;
         let mut count = 0;

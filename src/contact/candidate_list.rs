@@ -1,8 +1,9 @@
-//! Verlet list of a pair's candidate triangle pairs: valid while the bodies stay within a skin of the
-//! pose at which they were searched. Until then a pass only tests the listed candidates.
+//! Verlet list of a pair's candidate triangle pairs. The list is valid while the bodies stay within a
+//! distance (the skin) of the pose at which it was searched. Until then, each pass tests the listed
+//! candidates without a new search.
 //!
-//! The skin does not change the contacts. A triangle pair is tested at the current pose, and the list
-//! holds every pair that can give a contact there. The skin affects only the cost.
+//! The skin does not change the contacts, only the cost: the list holds every triangle pair that can
+//! give a contact at any pose within the skin, and each pass tests the pairs at the current pose.
 
 use super::motion::greatest_motion;
 use super::settings::BodyPair;
@@ -24,16 +25,17 @@ use crate::pose::Pose;
 pub struct CandidateList {
     /// Pose of b in a's space at the search.
     pub at: Pose,
-    /// Largest distance of triangles that matter, m.
+    /// Search margin, m: the largest distance of two triangles that can give a contact. Does not
+    /// include the skin.
     pub margin: f64,
-    /// Distance below which contacts are foreseen, m.
+    /// Speculative distance, m: largest separation of a contact.
     pub speculative: f64,
     pub skin: Skin,
     /// Node tests of the search that found the candidates.
     pub node_tests: u64,
     /// Number of candidates found.
     pub candidates: u64,
-    /// Number of passes in which the candidates were tested.
+    /// Number of passes that have tested the candidates, the pass of the search included.
     pub passes: u32,
 }
 
@@ -42,22 +44,24 @@ pub struct CandidateList {
 pub struct Skin {
     /// Relative motion, m.
     pub motion: f64,
-    /// Upper bound of the relative rotation of two bodies that move by `motion`, rad.
+    /// Upper bound of the relative rotation of two bodies that move by `motion`, rad (4, which is no
+    /// bound, if the rotation is large).
     pub turn: f64,
 }
 
-/// Skins that are tried, as shares of the margin.
+/// Skins that `next_skin` compares, as shares of the margin.
 const SHARES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2];
-/// Cost of one node test, and of one candidate's test, ns.
+/// Cost of one node test, ns.
 const NODE_TEST: f64 = 6.0;
+/// Cost of testing one candidate, ns.
 const JUDGEMENT: f64 = 30.0;
-/// Least motion per pass that is assumed, as a share of the margin.
+/// Least motion per pass that `next_skin` assumes, as a share of the margin.
 const STILL: f64 = 1e-3;
-/// Chord of an angle, in radii, beyond which the rotation is not bounded.
+/// Chord in units of the radius from which the rotation is not bounded.
 const WIDE_TURN: f64 = 0.5;
 
 impl Skin {
-    /// Returns the skin of two bodies that may move by `motion` (m) relative to each other.
+    /// Returns the skin that allows `motion` (m) of two bodies relative to each other.
     pub fn new(motion: f64, [(_, a), (_, b)]: BodyPair) -> Self {
         let chord = motion / a.radius.min(b.radius);
         // Up to `WIDE_TURN` the angle of a chord is at most 1.02 times the chord.
@@ -67,17 +71,17 @@ impl Skin {
 }
 
 impl CandidateList {
-    /// Returns whether the candidates still hold every triangle pair that matters within `margin` (m)
-    /// to contacts foreseen below `speculative` (m).
+    /// Returns whether the candidates still include every triangle pair that can give a contact within
+    /// `margin` (m) and with a separation of at most `speculative` (m).
     pub fn covers(&self, margin: f64, speculative: f64, bodies: BodyPair) -> bool {
         let more = (margin - self.margin).max(speculative - self.speculative).max(0.0);
         // NaN compares false: the list is not valid.
         self.motion(bodies) + more <= self.skin.motion
     }
 
-    /// Returns the skin of the next list, with the least cost of searching and testing. A wider skin
-    /// adds candidates to every pass, as the square of the reach, but the search is repeated less
-    /// often.
+    /// Returns the skin of the next list: of the shares `SHARES` of `margin` (m), the one with the
+    /// least expected cost per pass of searching and testing. A wider skin adds candidates to every
+    /// pass, as the square of the distance searched, but the search is repeated less often.
     pub(super) fn next_skin(&self, margin: f64, bodies: BodyPair) -> Skin {
         let motion = self.motion(bodies) / f64::from(self.passes.max(1));
         let lasts = margin / motion.max(STILL * margin);

@@ -1,5 +1,5 @@
-//! Test of a pair's candidates for features that touch. Each candidate is tested by its geometry, so
-//! their order does not matter.
+//! Test of a pair's candidates for touching features. Each candidate is tested by its geometry alone,
+//! so the order of the candidates does not matter.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,7 +23,8 @@ use crate::query::{TouchFilter, crosses};
 /// Two triangles that intersect, a's first, body space of a, m.
 pub type Crossing<'a> = [&'a [DVec3; 3]; 2];
 
-/// Number of triangle pairs between two checks of the stop flag: well below a millisecond.
+/// Number of triangle pairs between two checks of the stop flag. Testing these takes well below a
+/// millisecond.
 const LOOKED_AFTER: usize = 256;
 
 /// Returns whether a loop over triangle pairs must end at `index`.
@@ -31,21 +32,22 @@ fn ends_at(index: usize, stop: &AtomicBool) -> bool {
     index.is_multiple_of(LOOKED_AFTER) && stop.load(Ordering::Relaxed)
 }
 
-/// The test of a pair's candidates for features that touch.
+/// Test of a pair's candidates for touching features.
 struct Collector<'a, F> {
     features: FeatureSearch<'a>,
-    /// Filters of both bodies' parts, if some parts collide and others do not.
+    /// Filters of both bodies' parts; `None` unless some parts collide and others do not.
     parts: Option<[&'a PartFilters; 2]>,
     near: NearPairs,
     counts: QueryCounts,
-    /// Largest extent of a crossing so far, m; `None` if nothing needs it.
+    /// Largest distance by which intersecting triangles reach through each other so far, m; `None` if
+    /// it is not measured.
     crossing_extent: Option<f64>,
     crossed: F,
 }
 
 impl<F: FnMut(Crossing)> Collector<'_, F> {
-    /// Tests one candidate: appends the features by which its triangles touch, and passes the triangles
-    /// to `crossed` if they intersect.
+    /// Tests one candidate. Appends the feature pairs of its triangles that make a contact, and passes
+    /// the triangles to `crossed` if they intersect.
     #[inline(always)]
     fn test(&mut self, pair: &PairContacts, [ta, tb]: [u32; 2]) {
         let counts = &mut self.counts;
@@ -79,9 +81,9 @@ impl<F: FnMut(Crossing)> Collector<'_, F> {
 }
 
 impl PairContacts {
-    /// Collects the features that touch among the candidates into `scratch`, and passes the triangles
-    /// that intersect to `crossed`. Ends early beyond the effort of `limits`. For `refill` see
-    /// [`PairContacts::find_contacts`].
+    /// Collects the touching features of the candidates into `scratch`, and passes intersecting
+    /// triangles to `crossed`. Ends early once the effort exceeds that of `limits` or queries are
+    /// stopped. For `refill` see [`PairContacts::find_contacts`].
     pub fn collect(
         &mut self,
         scratch: &mut QueryScratch,
@@ -142,7 +144,8 @@ impl PairContacts {
         let Collector { mut counts, crossing_extent, .. } = collector;
         self.judged.crossing_extent = crossing_extent;
         self.search.candidates = candidates;
-        // The excess over the limit depends on the order of the candidates, so it is cut off.
+        // The order of the candidates decides by how much the effort exceeds the limit, so any excess
+        // counts as 1.
         counts.effort = counts.effort.min(limits.effort.saturating_add(1));
         if !scratch.is_stopped() {
             self.judged.effort = Some(counts.effort);
@@ -150,13 +153,14 @@ impl PairContacts {
         counts
     }
 
-    /// Returns the filters of the parts of both bodies if some parts collide and others do not.
+    /// Returns the filters of the parts of both bodies, `None` unless some parts collide and others do
+    /// not.
     fn parts<'a>(&self, [a, b]: [&'a BodyInfo; 2]) -> Option<[&'a PartFilters; 2]> {
         let filters = a.filters.as_deref().zip(b.filters.as_deref());
         filters.filter(|_| self.is_in_parts).map(|(a, b)| [a, b])
     }
 
-    /// Tests only whether the surfaces intersect, for a sensor. Finds no contacts.
+    /// Tests whether the surfaces intersect, for a sensor. Does not look for contacts.
     pub fn find_overlap(
         &mut self,
         scratch: &QueryScratch,
@@ -170,7 +174,8 @@ impl PairContacts {
         counts
     }
 
-    /// Counts the candidates whose triangles intersect. Ends once the effort exceeds `most_effort`.
+    /// Counts the candidates whose triangles intersect. Ends early once the effort exceeds
+    /// `most_effort` or queries are stopped.
     pub fn count_crossings(
         &mut self,
         scratch: &QueryScratch,
@@ -203,9 +208,10 @@ impl PairContacts {
         counts
     }
 
-    /// Drops features whose depth is false: far behind a face and yet outside the solid, as beyond the
-    /// other side of a thin wall. The segment from a deep feature to its way out must not cross the
-    /// surface. A deep feature that was a contact before is not tested again.
+    /// Drops features whose depth is false: the feature is far behind a face and yet outside the solid,
+    /// for example beyond the other side of a thin wall. The depth of a new deep feature is true if the
+    /// segment between its two points does not cross the surface. A deep feature that was a contact in
+    /// the previous pass is kept without a test.
     pub(super) fn drop_false_depths(
         &self,
         scratch: &mut QueryScratch,
@@ -220,7 +226,7 @@ impl PairContacts {
             if !self.must_find_way_out(feature) {
                 return true;
             }
-            // The ends lie on the surfaces, so the segment is shortened at both ends.
+            // The end points lie on the surfaces, so the tested segment is shorter at both ends.
             let [from, to] =
                 [WAY_OUT_ENDS, 1.0 - WAY_OUT_ENDS].map_each(|t| feature.point_a.lerp(feature.point_b, t));
             let on_a = feature.face_is_on_a() || feature.is_edge_edge();

@@ -1,8 +1,7 @@
 //! Query of one pair: candidates -> features that touch and triangles that intersect -> contacts.
 //!
-//! The result depends on the set of candidates only, not on their order nor on the hierarchy that found
-//! them: every candidate is tested by its geometry, and features are sorted before any choice among
-//! them.
+//! The result depends only on the set of candidates, not on their order or on the hierarchy that found
+//! them: every candidate is tested by its geometry, and features are sorted before a subset is chosen.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +24,7 @@ use crate::mesh::{Mesh, PackedTriangles};
 use crate::pose::Pose;
 use crate::tree::{SegmentStack, Tree};
 
-/// Working memory of one thread; grows to the size of the largest pair.
+/// Working memory of one thread. Its buffers grow to the size of the largest pair.
 #[derive(Default)]
 pub struct QueryScratch {
     pub(super) carried: Transformed,
@@ -38,7 +37,7 @@ pub struct QueryScratch {
     rounds: Rounds,
     pub(super) matching: Matching,
     pub(super) segments: SegmentStack,
-    /// Ends queries early once it is set. Their results are then useless.
+    /// Ends queries early once it is set. The results of such a query must not be used.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -55,18 +54,19 @@ pub type Surface<'a> = (&'a Tree, &'a Mesh);
 /// Limits of the test of a pair's candidates.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Distance below which contacts are foreseen, m.
+    /// Speculative distance, m: largest separation of a contact.
     pub speculative: f64,
-    /// Effort beyond which the test ends.
+    /// Effort beyond which the test ends, in units of one touching triangle pair.
     pub effort: u64,
 }
 
-/// Position of a part among the parts of a search.
+/// Position of one part of a search among its parts. A search runs in parts if it finds too many
+/// candidates to keep.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchPart {
     /// Depth of the deepest feature of the earlier parts, m.
     pub depth_before: f64,
-    /// Whether this is the last part: a feature not found by then does not exist.
+    /// Whether this is the last part. A feature that no part has found does not exist.
     pub is_last: bool,
 }
 
@@ -76,8 +76,9 @@ impl SearchPart {
 }
 
 impl PairContacts {
-    /// Updates the contacts if the bodies have hardly moved relative to each other since the contacts
-    /// were found. Returns whether it did: then no search is needed.
+    /// Recomputes the separations of the contacts if the bodies have hardly moved relative to each
+    /// other since the contacts were found. Returns whether they have hardly moved; then no search is
+    /// needed.
     pub fn refresh(&mut self, two: BodyPair) -> bool {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
@@ -97,8 +98,8 @@ impl PairContacts {
 
     /// Finds the pair's contacts again from its candidates.
     ///
-    /// `initial`: the scene starts here, so overlap counts as modelled and is accepted. `refill`
-    /// replaces tested candidates by the next ones, if there are any, and returns whether there were.
+    /// `initial`: the scene starts with this search, so it accepts overlap as modeled. `refill`
+    /// replaces the tested candidates by the next ones and returns whether there were any.
     ///
     /// ```text
     ///  candidates
@@ -145,7 +146,8 @@ impl PairContacts {
     }
 
     /// Replaces the pair's contacts by those chosen among the collected features. Returns the depth (m)
-    /// of the deepest feature, 0 if none overlaps. Does nothing once queries must end.
+    /// of the deepest feature or recycled contact, 0 if none overlaps. If queries are stopped, it
+    /// returns early and leaves the contacts as they were.
     pub fn choose(
         &mut self,
         scratch: &mut QueryScratch,
@@ -156,7 +158,7 @@ impl PairContacts {
     ) -> f64 {
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
-        // An overlapping feature must be inside the solid, and on the side from which it came in.
+        // An overlapping feature must be inside the solid, and on the face through which it entered.
         Feature::sort(&mut scratch.features);
         self.drop_false_depths(scratch, surfaces, &b_to_a);
         if scratch.is_stopped() {
@@ -169,12 +171,12 @@ impl PairContacts {
         if is_carried {
             self.recycle(bodies);
         }
-        // Depth includes the modelled overlap here.
+        // The depth still includes the accepted overlap here.
         let beyond = if is_carried { self.depth_beyond() } else { 0.0 };
         let deepest = scratch.features.iter().map(|f| -f.separation).fold(beyond, f64::max);
         self.overlap.deepest = deepest.max(part.depth_before);
         self.accept_overlap(&mut scratch.features, bodies, initial);
-        // A few features hold the bodies as well as all of them.
+        // A few features support the bodies as well as all of them do.
         scratch
             .features
             .sort_unstable_by(|x, y| x.separation.total_cmp(&y.separation).then(x.key.cmp(&y.key)));
@@ -192,15 +194,15 @@ impl PairContacts {
         deepest
     }
 
-    /// Marks the end of a search of the whole pair, with b at `b_to_a` in a's space and contacts
-    /// foreseen below `foreseen` (m).
+    /// Marks the end of a search of the whole pair. `b_to_a`: pose of b in a's space at the search.
+    /// `foreseen`: speculative distance of its contacts, m.
     pub fn mark_found(&mut self, b_to_a: Pose, foreseen: f64) {
         self.place.found = Some((b_to_a, foreseen));
         (self.overlap.is_unknown, self.overlap.modelled_at) = (false, None);
     }
 
-    /// Ends a query: notes whether any contact explains an intersection of triangles, and counts the
-    /// contacts.
+    /// Ends a query: updates the number of passes in which triangles intersect although no contact is
+    /// deep and no overlap is accepted. Returns `counts` with the contacts counted.
     pub fn conclude(&mut self, counts: QueryCounts) -> QueryCounts {
         let explained = self.overlap.accepted > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
         let unexplained = self.judged.is_intersecting && !explained;
@@ -213,8 +215,9 @@ impl PairContacts {
         }
     }
 
-    /// Subtracts the accepted overlap from every overlapping feature. The accepted overlap never grows,
-    /// so bodies modelled into each other are neither blown apart nor allowed deeper.
+    /// Subtracts the accepted overlap from every overlapping feature. If `initial` is set, the present
+    /// overlap becomes the accepted one. Afterwards the accepted overlap never grows, so bodies modeled
+    /// into each other are neither blown apart nor allowed deeper.
     fn accept_overlap(&mut self, features: &mut [Feature], bodies: BodyPair, initial: bool) {
         let slop = self.settings.slop;
         let modelled = self.overlap.deepest - self.came_closer(bodies);
@@ -228,8 +231,9 @@ impl PairContacts {
         }
     }
 
-    /// Rotates the world-space vectors of the contacts with a, whose rotation is now `rotation`. Two
-    /// bodies that rotate together do not move relative to each other, but their normals rotate.
+    /// Rotates the world-space vectors of the contacts along with a, whose rotation is now `rotation`.
+    /// When two bodies rotate together, they do not move relative to each other, but their contact
+    /// normals rotate.
     pub(super) fn turn_along(&mut self, rotation: DQuat) {
         if rotation != self.place.turned_to {
             let turn = rotation * self.place.turned_to.conjugate();
@@ -242,8 +246,8 @@ impl PairContacts {
         }
     }
 
-    /// Returns an upper bound of the depth gained since the scene started, m. 0 if the first search of
-    /// the pair is at the modelled pose, or if no modelled pose is known.
+    /// Returns an upper bound of the depth gained since the scene started, m. 0 if the bodies are still
+    /// at their modeled relative pose, or if no modeled pose is stored.
     fn came_closer(&self, bodies: BodyPair) -> f64 {
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let moved = self.overlap.modelled_at.filter(|at| *at != b_to_a);

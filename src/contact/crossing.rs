@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use crate::arrays::MapEach;
 
-/// Returns how far (m) two intersecting triangles reach through each other. 0 for surfaces that only
-/// touch. Small for two boxes, one on the other: their side faces reach through each other's planes,
-/// but hardly intersect.
+/// Returns how far (m) two intersecting triangles reach through each other: the smaller of the depth
+/// and the length of their intersection. 0 for surfaces that only touch. Small for one box resting on
+/// another: side faces reach through the plane of a horizontal face, but the intersection segments are
+/// short.
 pub(super) fn extent_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     depth_of_crossing(a, b).min(length_of_crossing(a, b))
 }
@@ -28,8 +29,8 @@ fn length_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     (max_a.min(max_b) - min_a.max(min_b)).max(0.0)
 }
 
-/// Returns how far (m) each of two intersecting triangles reaches through the plane of the other: the
-/// smaller of the two.
+/// Returns the depth (m) of the intersection of two triangles. For each triangle, it takes the greatest
+/// distance of the other triangle's corners behind its plane, and returns the smaller of the two.
 pub fn depth_of_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let through = |of: &[DVec3; 3], points: &[DVec3; 3]| {
         let normal = (of[1] - of[0]).cross(of[2] - of[0]).normalize_or_zero();

@@ -1,11 +1,12 @@
-//! Limit on the effort for pairs that touch in so many places that testing all would take too long: two
-//! interpenetrating triangle soups, or two fans of triangles about one point. Their contacts are
-//! recycled, and the pairs are counted.
+//! Limit on the effort for pairs that touch at so many points that testing all of them would take too
+//! long: two interpenetrating triangle soups, or two fans (many triangles around one vertex). Such a
+//! pair is counted as crowded, and its contacts are recycled.
 //!
-//! The end of a search must not depend on the hierarchy nor on the order of candidates. So the effort
-//! counts only pairs that every hierarchy finds: triangles that touch, and deep features; for very fast
-//! bodies, of which nearly all triangles are near, also triangles that are only near. Fans, which no
-//! hierarchy separates, are estimated from the surfaces before any search.
+//! The point at which a search ends must not depend on the kind of hierarchy or on the order of
+//! candidates. So the effort counts only items that every hierarchy finds: touching triangle pairs and
+//! deep features. Very fast bodies have a wide margin, within which nearly all triangles lie; for them
+//! the effort also counts triangle pairs that are near but do not touch. No hierarchy separates fans,
+//! so their pairs are estimated from the surfaces before any search.
 
 use glam::DVec3;
 
@@ -15,43 +16,44 @@ use super::settings::BodyPair;
 use crate::mesh::{Mesh, boxes_overlap};
 use crate::pose::Pose;
 
-/// Effort after which the search of a pair is given up: half a second and more. The costliest step of a
-/// tray of real gears takes 0.7 of it, for all pairs and passes.
+/// Effort after which the search of a pair is given up: half a second or more. The costliest step of a
+/// tray of real gears needs 0.7 of this effort, summed over all pairs and passes.
 pub const PAIR_EFFORT: u64 = 1 << 20;
 /// Effort of a step after which no further search begins: about four seconds.
 pub const STEP_EFFORT: u64 = 3 << 20;
-/// Effort of searching the way out of one deep feature. A triangle pair that touches, and a feature,
+/// Effort of testing one deep feature's way out of the solid. A touching triangle pair and a feature
 /// each count 1.
 pub(super) const WAY_OUT: usize = 16;
-/// Number of triangle pairs within the margin, but not touching, that count 1 together. They count only
-/// for pairs with a wide margin, of which nearly all are near.
+/// Number of triangle pairs within the margin, but not touching, that together count 1. They count only
+/// for pairs of bodies with a wide margin.
 const NEAR: u64 = 8;
-/// Margin from which it is wide, as a share of the smaller body's size.
+/// Margin above which it counts as wide, as a share of the smaller body's size.
 const FAR: f64 = 0.5;
-/// Product of the triangle counts round a vertex of each mesh beyond which the two are fans. The boxes
-/// of fans overlap although the triangles are apart, so hierarchies hardly separate them.
+/// Product of the greatest vertex degrees of two meshes beyond which the meshes may be fans. The boxes
+/// of the triangles of fans overlap although the triangles are apart, so hierarchies hardly separate
+/// them.
 const FANS: usize = 1 << 20;
-/// Largest number of triangle pairs of fans with overlapping boxes: about a second.
+/// Largest number of triangle pairs of fans whose boxes overlap: testing them takes about a second.
 const FAN_PAIRS: u64 = 1 << 26;
-/// Number of triangles sampled from each fan to estimate the overlapping pairs. A prime, so that no
-/// period in the order of the triangles repeats with it.
+/// Number of triangles sampled from each fan to estimate the overlapping pairs. It is prime, so the
+/// samples do not follow a period in the order of the triangles.
 const FAN_SAMPLES: usize = 251;
 
 impl PairContacts {
-    /// Returns whether the margin is wide beside the smaller body. The body then travels so far between
-    /// two tests that nearly every triangle of one may be within the margin of nearly every triangle of
-    /// the other.
+    /// Returns whether the margin is wide relative to the smaller body. Then the bodies move so far
+    /// between two tests that nearly every triangle of one may be within the margin of nearly every
+    /// triangle of the other.
     pub fn searches_far(&self) -> bool {
         self.search.margin > FAR * self.settings.size
     }
 
-    /// Returns an upper bound of the effort of testing the pair if its margin is wide, else 0.
+    /// Returns an upper bound of the effort of testing the pair if its margin is wide, and 0 otherwise.
     pub fn far_effort(&self, meshes: [&Mesh; 2]) -> u64 {
         if self.searches_far() { (pair_count(meshes) / NEAR).min(PAIR_EFFORT) } else { 0 }
     }
 
-    /// Returns whether the two meshes are fans with more overlapping triangle boxes than are tested; an
-    /// estimate from a sample.
+    /// Returns whether the two meshes are fans with more than `FAN_PAIRS` triangle pairs whose boxes
+    /// overlap. The number is estimated from a sample.
     pub(super) fn is_of_fans(&self, meshes: [&Mesh; 2], b_to_a: &Pose) -> bool {
         if !may_be_fans(meshes) {
             return false;
@@ -68,16 +70,16 @@ impl PairContacts {
         share * pair_count(meshes) as f64 > FAN_PAIRS as f64
     }
 
-    /// Recycles the pair's contacts instead of searching, because there is too much to find, and notes
-    /// `why`. `is_intersecting` stays as it was: how far a search got before it was given up depends on
-    /// the order of candidates.
+    /// Recycles the pair's contacts instead of searching, because the search is too costly, and stores
+    /// the reason `why`. `is_intersecting` keeps its value, because the progress of a search that was
+    /// given up depends on the order of candidates. `initial`: the scene starts with this pass.
     pub fn leave_crowded(&mut self, why: Crowding, two: BodyPair, initial: bool) -> QueryCounts {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
         self.recycle(two);
         self.judged.crowding = self.judged.crowding.max(Some(why));
         if initial {
-            // Overlap still counts as modelled once the pair is searched.
+            // Keep the modeled pose: a later search still accepts overlap as modeled.
             self.overlap.modelled_at.get_or_insert(b_to_a);
         }
         QueryCounts { contact_count: self.contacts.len() as u64, crowded_count: 1, ..QueryCounts::default() }
@@ -85,7 +87,7 @@ impl PairContacts {
 }
 
 /// Returns whether both meshes have vertices with so many triangles around them that the candidates may
-/// be too many.
+/// be too many to test.
 pub fn may_be_fans(meshes: [&Mesh; 2]) -> bool {
     let [a, b] = meshes.map(|mesh| mesh.topology().most_neighbors());
     a.saturating_mul(b) > FANS && pair_count(meshes) > FAN_PAIRS
@@ -97,7 +99,7 @@ fn pair_count(meshes: [&Mesh; 2]) -> u64 {
     a.saturating_mul(b)
 }
 
-/// Counter of triangle pairs that are near but do not touch.
+/// Counter of triangle pairs that are near each other but do not touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearPairs {
     is_counting: bool,
@@ -111,8 +113,9 @@ impl NearPairs {
         Self { is_counting: pair.searches_far(), margin: pair.search.margin, count: 0 }
     }
 
-    /// Adds a triangle pair and returns the effort that it completes. Counts only pairs with corners
-    /// within the margin of each other, which every hierarchy finds.
+    /// Adds a triangle pair. Returns 1 for every `NEAR`th pair counted and 0 otherwise: the effort to
+    /// add. Counts only pairs with two corners within the margin of each other, which every hierarchy
+    /// finds.
     #[inline]
     pub fn add(&mut self, a: &[DVec3; 3], b: &[DVec3; 3]) -> u64 {
         if !self.is_counting {

@@ -1,9 +1,10 @@
-//! Feature pairs of two triangles that make a contact: vertex and face, face and vertex, edge and edge.
+//! Pairs of features of two triangles that make a contact: vertex and face, face and vertex, edge and
+//! edge.
 //!
-//! The normal is one-sided: a face's outward normal, or the cross product of two edges. A pair counts
-//! only if each feature is the farthest among its own neighbors along the normal (local support). This
-//! test needs a defined outside but no closed mesh and no global inside test, and drops the inner edges
-//! of tessellated faces. A face that is solid from both sides offers both of its normals.
+//! The normal is one-sided: a face's outward normal, or the cross product of two edges. A pair makes a
+//! contact only if each feature reaches farther along the normal than its own neighbors (local
+//! support). This test needs a defined outside, but neither a closed mesh nor a global inside test. It
+//! drops the inner edges of tessellated faces. A two-sided face is tested with both normals.
 //!
 //! All coordinates are in the body space of a, m.
 
@@ -14,18 +15,19 @@ use super::settings::PairSettings;
 use crate::mesh::{Mesh, boxes_overlap};
 use crate::pose::Pose;
 
-/// Squared sine below which two edges count as parallel. The vertices at their ends make the contact
-/// then.
+/// Squared sine of the angle below which two edges count as parallel. Parallel edges make no contact,
+/// because the vertices at their ends do.
 const PARALLEL: f64 = 0.0025;
-/// Largest distance of an edge's closest point beyond the edge's end, as a share of its length.
+/// Largest distance of an edge's closest point beyond the edge's end, as a share of the edge's length.
 pub(super) const EDGE_END: f64 = 1e-3;
-/// Largest such distance as a share of the overlap. Edges in a row that turns away from the other body,
-/// as round the inside of a ring, leave wedges between their closest points. A wedge is wider the
-/// deeper the overlap: about half the angle (rad) between two edges. Smaller values let rings of chains
-/// slip through each other, larger values find edges beside corners.
+/// Largest distance of an edge's closest point beyond the edge's end, as a share of the overlap. A
+/// chain of edges that curves away from the other body, as around the inside of a ring, leaves wedges
+/// between the closest points of neighboring edges. The deeper the overlap, the wider a wedge: about
+/// half the angle (rad) between two edges, times the overlap. Smaller values let rings of chains slip
+/// through each other; larger values find edge contacts beside corners.
 pub(super) const WEDGE: f64 = 0.12;
 
-/// A feature pair that supports contact.
+/// Pair of features, one of each mesh, that makes a contact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feature {
     pub key: FeatureKey,
@@ -33,9 +35,9 @@ pub(super) struct Feature {
     pub point_b: DVec3,
     /// Unit normal from a to b.
     pub normal: DVec3,
-    /// Negative when overlapping.
+    /// Distance of the surfaces along the normal, m; negative when overlapping.
     pub separation: f64,
-    /// Motion of the vertex's contact point as its body rolls.
+    /// Motion of the contact point over the smooth surface around the vertex as its body rolls.
     pub round: Round,
 }
 
@@ -45,12 +47,12 @@ impl Feature {
         features.sort_unstable_by_key(|f| f.key);
     }
 
-    /// Returns a number shared by all features with the same vertex; `None` for edges.
+    /// Returns an identifier shared by all features with the same vertex; `None` for edge pairs.
     pub fn vertex_group(&self) -> Option<u64> {
         self.vertex().map(|(vertex, is_of_a)| u64::from(vertex) | u64::from(!is_of_a) << INDEX_BITS)
     }
 
-    /// Returns the vertex that touches a face, and whether it is of a; `None` for edges.
+    /// Returns the vertex that touches a face, and whether it belongs to a; `None` for edge pairs.
     pub fn vertex(&self) -> Option<(u32, bool)> {
         let kind = self.key.0 >> KIND_SHIFT;
         let (first, second) = (self.key.0 >> INDEX_BITS & INDEX_MASK, self.key.0 & INDEX_MASK);
@@ -61,7 +63,7 @@ impl Feature {
         }
     }
 
-    /// Returns whether both features are edges.
+    /// Returns whether the feature pair consists of two edges.
     pub fn is_edge_edge(&self) -> bool {
         self.key.0 >> KIND_SHIFT == EDGE_EDGE
     }
@@ -71,18 +73,18 @@ impl Feature {
         self.key.0 >> KIND_SHIFT == FACE_VERTEX
     }
 
-    /// Returns the point on the face, where the vertex would leave the solid.
+    /// Returns the point on the face (on a for two edges): the vertex would leave the solid there.
     pub fn exit(&self) -> DVec3 {
         if self.key.0 >> KIND_SHIFT == VERTEX_FACE { self.point_b } else { self.point_a }
     }
 
-    /// Returns the unit normal out of the solid that the face bounds.
+    /// Returns the outward unit normal of the face; for two edges the normal.
     pub fn outward(&self) -> DVec3 {
         if self.key.0 >> KIND_SHIFT == VERTEX_FACE { -self.normal } else { self.normal }
     }
 }
 
-/// Owner of the face of a contact.
+/// Owner of the face in a contact's feature pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Face {
     OfA,
@@ -92,12 +94,13 @@ pub(super) enum Face {
 }
 
 impl FeatureKey {
-    /// Returns the key of the region that two nodes of the hierarchies enclose.
+    /// Returns the key of the region that two nodes of the hierarchies enclose, from the index of each
+    /// node.
     pub(super) fn region((a, b): (u32, u32)) -> Self {
         key(REGION, false, a & INDEX_MASK as u32, b & INDEX_MASK as u32)
     }
 
-    /// Returns whether the key stands for a region of the surfaces, not for a feature of each.
+    /// Returns whether the key stands for a region of the surfaces, not for a pair of features.
     pub fn is_region(self) -> bool {
         self.0 >> KIND_SHIFT == REGION
     }
@@ -107,7 +110,7 @@ impl FeatureKey {
         self.face() == Face::OfB
     }
 
-    /// Returns the owner of the face.
+    /// Returns the owner of the face of the feature pair.
     pub(super) fn face(self) -> Face {
         match self.0 >> KIND_SHIFT {
             VERTEX_FACE => Face::OfB,
@@ -119,8 +122,8 @@ impl FeatureKey {
 
 const INDEX_BITS: u32 = 30;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
-/// Position of the kind in a key. The bit below it is set if the face is seen from behind, or if the
-/// normal of two edges is reversed.
+/// Position of the kind in a key. The bit below the kind is set if the contact is with the back of a
+/// two-sided face, or if the normal of two edges is reversed.
 ///
 /// ```text
 ///  63   61  60      59         30 29          0
@@ -132,13 +135,14 @@ const FACE_VERTEX: u64 = 1;
 const EDGE_EDGE: u64 = 2;
 const REGION: u64 = 3;
 
-/// Returns the key of a feature pair.
+/// Returns the key of a feature pair from its kind, its `behind` bit, and the feature's index in each
+/// mesh.
 fn key(kind: u64, behind: bool, a: u32, b: u32) -> FeatureKey {
     let behind = u64::from(behind) << (KIND_SHIFT - 1);
     FeatureKey(kind << KIND_SHIFT | behind | u64::from(a) << INDEX_BITS | u64::from(b))
 }
 
-/// Vertices of b transformed to a's space, each at most once per query.
+/// Vertices of b transformed to a's space. Each vertex is transformed at most once per query.
 #[derive(Default)]
 pub(super) struct Transformed {
     points: Vec<DVec3>,
@@ -147,7 +151,7 @@ pub(super) struct Transformed {
 }
 
 impl Transformed {
-    /// Clears all vertices and grows to `vertex_count`.
+    /// Forgets all transformed vertices and makes room for `vertex_count`.
     pub fn start(&mut self, vertex_count: usize) {
         if self.stamps.len() < vertex_count {
             self.stamps.resize(vertex_count, 0);
@@ -161,7 +165,7 @@ impl Transformed {
     }
 }
 
-/// Search for feature pairs of two meshes in one space.
+/// Search for feature pairs that make contacts between two meshes.
 pub(super) struct FeatureSearch<'a> {
     pub mesh_a: &'a Mesh,
     pub mesh_b: &'a Mesh,
@@ -169,16 +173,16 @@ pub(super) struct FeatureSearch<'a> {
     pub b_to_a: Pose,
     pub rotation: DMat3,
     pub settings: PairSettings,
-    /// Largest separation that matters, m.
+    /// Largest separation of a contact, m.
     pub speculative: f64,
     /// Largest distance of triangles that are tested, m.
     pub margin: f64,
-    /// Whether the triangles under test intersect.
+    /// Whether the triangles now tested intersect.
     pub is_crossing: bool,
     pub found: &'a mut Vec<Feature>,
 }
 
-/// Point and a face that it may lie over, body space of a, m.
+/// A point and a face that it may lie over, body space of a, m.
 ///
 /// ```text
 ///         point *
@@ -191,10 +195,11 @@ pub(super) struct FeatureSearch<'a> {
 /// ```
 pub(super) struct OverFace<'a> {
     pub point: DVec3,
-    /// Signed distance of the point from the face's plane, along `normal`.
+    /// Signed distance of the point from the face's plane, m; negative if the point is behind the
+    /// tested side of the face.
     pub separation: f64,
     pub corners: &'a [DVec3; 3],
-    /// Unit normal on the point's side.
+    /// Unit normal of the face.
     pub normal: DVec3,
 }
 
@@ -218,15 +223,16 @@ impl FeatureSearch<'_> {
         self.rotation * self.mesh_b.topology().normal(triangle)
     }
 
-    /// Returns the corners of both triangles.
+    /// Returns the corners of both triangles in a's space, m.
     #[inline]
     pub fn corners(&mut self, ta: u32, tb: u32) -> ([DVec3; 3], [DVec3; 3]) {
         let [u, v, w] = self.mesh_b.triangles()[tb as usize];
         (self.mesh_a.corners(ta), [self.point_b(u), self.point_b(v), self.point_b(w)])
     }
 
-    /// Returns whether the triangles' boxes come within `margin`, and neither triangle lies beyond
-    /// `margin` on one side of the other's plane. The result is the same for every kind of tree.
+    /// Returns whether the triangles' boxes come within `margin`, and neither triangle lies entirely
+    /// beyond `margin` on one side of the other's plane. The result is the same for every kind of
+    /// hierarchy.
     pub fn may_touch(&self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
         let margin = self.margin;
         if !boxes_overlap(a, b, margin) {
@@ -239,7 +245,8 @@ impl FeatureSearch<'_> {
         !beyond(self.mesh_a.topology().normal(ta), a[0], b) && !beyond(self.normal_b(tb), b[0], a)
     }
 
-    /// Appends the contacts of the features that the two triangles own.
+    /// Appends the contacts between the features (vertices and edges) that each triangle owns and the
+    /// other triangle. Each vertex and edge is owned by one of its triangles, so none is tested twice.
     pub fn find(&mut self, ta: u32, tb: u32, a: &[DVec3; 3], b: &[DVec3; 3]) {
         let (owned_a, owned_b) = (self.mesh_a.topology().owned(ta), self.mesh_b.topology().owned(tb));
         for k in 0..3 {
@@ -264,7 +271,8 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Appends the contacts of a vertex of a and a face of b; two if the face is two-sided.
+    /// Appends the contact of a vertex of a and a face of b. A two-sided face may give two, one per
+    /// side.
     fn vertex_face(&mut self, vertex: u32, face: u32, corners: &[DVec3; 3]) {
         if !self.mesh_a.topology().vertex_is_extremal(vertex) {
             return;
@@ -291,7 +299,8 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Appends the contacts of a face of a and a vertex of b; two if the face is two-sided.
+    /// Appends the contact of a face of a and a vertex of b. A two-sided face may give two, one per
+    /// side.
     fn face_vertex(&mut self, face: u32, corners: &[DVec3; 3], vertex: u32) {
         if !self.mesh_b.topology().vertex_is_extremal(vertex) {
             return;
@@ -323,7 +332,7 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Appends the contacts of two edges, for either direction of the normal.
+    /// Appends the contact of two edges, testing both directions of the normal.
     fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
         let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
         let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));
@@ -368,8 +377,8 @@ impl FeatureSearch<'_> {
         }
     }
 
-    /// Returns whether features are near enough to touch in this pass, and overlap by at most `depth`
-    /// (m).
+    /// Returns whether the separation is at most the speculative distance, and the overlap at most
+    /// `depth` (m).
     fn is_near(&self, separation: f64, depth: f64) -> bool {
         (-depth..=self.speculative).contains(&separation)
     }

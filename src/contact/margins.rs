@@ -1,5 +1,5 @@
-//! Search margin of a pair, number of its passes, skin of its candidate list, and how long its contacts
-//! are recycled.
+//! Search margin of a pair, its number of passes, the skin of its candidate list, and the time for
+//! which its contacts are recycled.
 
 use super::candidate_list::Skin;
 use super::features::{EDGE_END, WEDGE};
@@ -15,12 +15,13 @@ use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::tree::{Facing, Near};
 
-/// Largest skin around bodies that are apart, in margins.
+/// Largest skin around bodies that are apart, as a multiple of the margin.
 const FARTHEST: f64 = 64.0;
 
 impl PairContacts {
-    /// Returns an upper bound of the relative motion of the two bodies in the time ahead, m. One of two
-    /// falling bodies may be stopped, so the falls do not cancel unless one body bears the other.
+    /// Returns an upper bound of the relative motion of the two bodies in the time `ahead`, m. One of
+    /// two falling bodies may be stopped. So only the faster fall counts, or, if a contact bears a
+    /// load, the difference of the falls.
     pub fn travel(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         let [(a, _), (b, _)] = bodies;
         let bears = self.contacts.iter().any(|c| c.normal_impulse > 0.0);
@@ -29,8 +30,9 @@ impl PairContacts {
         ahead.dt * (greatest_speed(bodies.map_each(Course::of), ahead.dt) + fall)
     }
 
-    /// Returns the number of passes needed in the time ahead, which is `share` of a step: between two
-    /// passes the pair travels at most as far as its thickness and the fineness of its meshes allow.
+    /// Returns the number of passes needed in the time `ahead`, which is `share` of a step. Between two
+    /// passes the pair travels at most the distance that its thickness and its mesh fineness allow,
+    /// unless the number of passes reaches its limit.
     pub fn pass_count(&self, bodies: BodyPair, ahead: Ahead, share: f64) -> u32 {
         let travel = self.travel(bodies, ahead);
         // NaN gives one pass.
@@ -40,15 +42,15 @@ impl PairContacts {
         thin.max(through).max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
     }
 
-    /// Returns the largest distance (m) of surfaces that can touch in one of `count` passes in the time
-    /// ahead.
+    /// Returns the largest distance (m) of surfaces that can touch in one of `count` equal passes of
+    /// the time `ahead`.
     pub fn reach_in_pass(&self, bodies: BodyPair, ahead: Ahead, count: u32) -> f64 {
         self.settings.speculative + self.travel(bodies, ahead) / f64::from(count)
     }
 
-    /// Returns the number of remaining passes for which contacts are foreseen at once. In them the pair
-    /// travels no farther than it may between two tests, and no farther than an edge of the finer mesh,
-    /// beyond which too many triangles are near.
+    /// Returns the number of remaining passes that one search covers with speculative contacts. In
+    /// these passes the pair travels no farther than between two tests (`settings.travel`), and no
+    /// farther than an edge of the finer mesh: within a larger distance, too many triangles are near.
     pub fn passes_ahead(&self, bodies: BodyPair, pass: Ahead, passes_left: u32) -> u32 {
         let edge = CARRIED_EDGES * bodies[0].1.edge.min(bodies[1].1.edge);
         let passes = (self.settings.travel.min(edge) / self.travel(bodies, pass)).floor();
@@ -57,9 +59,10 @@ impl PairContacts {
     }
 
     /// Returns whether the contacts of an earlier pass include every contact possible in the time
-    /// ahead, so that they are only recycled. Then, since they were found, the bodies have traveled no
-    /// farther than between two tests, have come no nearer than was foreseen, and have hardly rotated,
-    /// so that the same vertices and edges stand out.
+    /// `ahead`, so that they need only be recycled. The motion since they were found, plus the motion
+    /// ahead, must be at most the travel between two tests and must not exceed the speculative
+    /// distance. The bodies must have rotated by at most `CARRIED_TURN`, so that the same vertices and
+    /// edges support contact.
     pub fn foresees(&self, bodies: BodyPair, ahead: Ahead) -> bool {
         self.place.found.is_some_and(|(at, foreseen)| {
             let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
@@ -70,21 +73,22 @@ impl PairContacts {
         })
     }
 
-    /// Returns whether no point in the material of one body can have crossed the surface of the other,
-    /// with b at `now` in a's space.
+    /// Returns whether no point in the material of one body can have crossed the surface of the other
+    /// since the last clearance measurement. `now`: pose of b in a's space.
     pub fn is_clear(&self, now: &Pose, bodies: BodyPair) -> bool {
         self.clear.is_some_and(|(at, reach)| greatest_motion(&at, now, bodies) < reach)
     }
 
-    /// Returns an upper bound of the relative motion of the two bodies between two poses of b in a's
-    /// space, m.
+    /// Returns an upper bound of the relative motion of the two bodies between the poses `before` and
+    /// `now` of b in a's space, m.
     pub fn moved([before, now]: [&Pose; 2], bodies: BodyPair) -> f64 {
         greatest_motion(before, now, bodies)
     }
 
-    /// Returns how far the two bodies may still travel relative to each other, m, before surfaces
-    /// without a foreseen contact may touch: the foreseen distance less the motion since then, or the
-    /// distance between the bounding spheres. An overlap that can be undone is allowed in addition.
+    /// Returns the distance that the two bodies may still travel relative to each other, m, before
+    /// surfaces without a speculative contact may touch: the speculative distance less the motion since
+    /// the search, or the distance between the bounding spheres if that is larger. The result allows in
+    /// addition for an overlap that contacts can undo.
     pub fn room_to_travel(&self, bodies: BodyPair) -> f64 {
         let now = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         let foreseen =
@@ -94,19 +98,19 @@ impl PairContacts {
         foreseen.max(apart) + UNFORESEEN * self.settings.travel
     }
 
-    /// Returns the distance below which contacts are foreseen in the time ahead, m: the whole travel of
-    /// the bodies in it, so that nothing passes through between two tests, and a little more.
+    /// Returns the speculative distance for the time `ahead`, m: the whole travel of the bodies in that
+    /// time, so that they do not pass through each other between two tests, plus a constant.
     pub fn speculative(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         self.settings.speculative + self.travel(bodies, ahead).max(self.settings.patience)
     }
 
-    /// Returns the depth (m) to which a search looks for overlap that is known from the last search.
+    /// Returns the depth (m) searched for overlap whose depth was found by the last search.
     pub fn known_depth(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         KNOWN_DEPTHS * self.overlap.deepest + self.speculative(bodies, ahead)
     }
 
-    /// Returns the distance within which triangle pairs matter to a pass, m: the foreseen distance, and
-    /// the depth of known overlap unless its contacts are recycled.
+    /// Returns the distance within which triangle pairs can give contacts in a pass, m. It covers the
+    /// speculative distance and, unless deep contacts are recycled, the depth searched for overlap.
     pub fn search_margin(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         let sought = match self.search.depth {
             Depth::Sought => self.depth_sought(bodies, ahead),
@@ -115,17 +119,18 @@ impl PairContacts {
         self.speculative(bodies, ahead).max(sought)
     }
 
-    /// Returns the treatment of overlap in a pass that need not search for it: recycled on fine meshes,
-    /// where the search is costly, else searched for.
+    /// Returns the treatment of overlap in a pass that may omit the search for it. Contacts are
+    /// recycled where the search is costly (on fine meshes) and the overlap is fully known; otherwise
+    /// the overlap is searched.
     pub fn depth_between(&self, bodies: BodyPair, ahead: Ahead) -> Depth {
         let is_dear = self.depth_sought(bodies, ahead) > self.settings.fine_travel;
-        // Contacts show the depth of features unless part of it is accepted.
+        // The depths of contacts are complete unless part of the overlap is accepted.
         let Overlap { is_unknown, accepted, unexplained_passes, .. } = self.overlap;
         let is_known = !is_unknown && accepted == 0.0 && unexplained_passes == 0;
         if is_dear && is_known { Depth::Recycled } else { Depth::Sought }
     }
 
-    /// Returns the depth (m) to which a search looks for overlap.
+    /// Returns the depth (m) searched for overlap.
     fn depth_sought(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
         if self.overlap.is_unknown {
             return self.settings.search;
@@ -133,12 +138,12 @@ impl PairContacts {
         self.known_depth(bodies, ahead).min(self.settings.most_sought)
     }
 
-    /// Returns whether the candidates of an earlier pass include all that matter to this one, so that
-    /// they only need testing. Counts the pass if so.
+    /// Returns whether the candidates of an earlier pass include all those of this pass, so that they
+    /// need only be tested. If so, adds the pass to the list's passes.
     pub fn list_covers(&mut self, bodies: BodyPair) -> bool {
         let (margin, speculative) = (self.search.margin, self.search.foreseen);
-        // For pairs with a wide margin, all near triangle pairs are counted, so they are always
-        // searched.
+        // If the margin is wide, the effort counts all near triangle pairs. A skin would add some, so
+        // such a pair is always searched again.
         let is_far = self.searches_far();
         let list =
             self.search.list.as_mut().filter(|list| !is_far && list.covers(margin, speculative, bodies));
@@ -146,15 +151,16 @@ impl PairContacts {
     }
 
     /// Returns the skin of the next candidate list, from the cost of the last search. 0 for the first
-    /// search, and if the last one found nothing.
+    /// search, and if the last search found no candidates.
     pub fn next_skin(&self, bodies: BodyPair) -> Skin {
         let last = self.search.list.filter(|list| list.candidates > 0);
         last.map_or(Skin::default(), |list| list.next_skin(self.search.margin, bodies))
     }
 
-    /// Returns the skin of a search that probably finds nothing, because the last one found nothing or
-    /// there was none. The skin reaches to the rest of the step, and is at least twice the last one.
-    /// `rest`: the margin (m) for the rest of the step. `None` for other pairs.
+    /// Returns the skin of a search that probably finds nothing, because the last search found nothing
+    /// or there was none. The skin covers the rest of the step if possible, and at least twice the last
+    /// skin, but is at most `FARTHEST` margins. `rest`: the search margin (m) for the rest of the step.
+    /// Returns `None` for other pairs and for pairs with a wide margin.
     pub fn far_skin(&self, bodies: BodyPair, rest: f64) -> Option<Skin> {
         let last = self.search.list.map_or(0.0, |list| list.skin.motion);
         let motion = (rest - self.search.margin).max(2.0 * last).min(FARTHEST * self.search.margin);
@@ -162,12 +168,11 @@ impl PairContacts {
             .then(|| Skin::new(motion, bodies))
     }
 
-    /// Returns the filter for triangle pairs that matter within `margin` (m) to contacts foreseen below
-    /// `speculative` (m), once bodies have moved by at most `skin`. Its bounds are those of the feature
-    /// tests.
+    /// Returns the filter for triangle pairs that can give a contact within `margin` (m) and with a
+    /// separation of at most `speculative` (m), even after the bodies move by `skin`. Its bounds are
+    /// those of the feature tests.
     pub fn near(&self, margin: f64, speculative: f64, skin: Skin) -> Near {
-        // For pairs with a wide margin, all near pairs are counted, whether they face each other or
-        // not.
+        // If the margin is wide, the effort counts all near pairs, whether or not they face each other.
         let facing = (!self.searches_far()).then_some(Facing {
             ahead: speculative,
             insides: self.settings.vertex_depths,

@@ -2,13 +2,14 @@
 //! (vertex, edge, face) with a signed separation. Each feature is a local extremum of its own surface
 //! along the normal, so the meshes need be neither convex nor closed.
 //!
-//! - `cache.rs`: impulses taken over from the previous pass, and orphaned contacts that bear a load.
+//! - `cache.rs`: impulses taken over from the previous pass, and loaded contacts whose features are
+//!   gone (orphans).
 //! - `candidate_list.rs`: a Verlet list of candidates, valid while the bodies stay within its skin.
 //! - `collect.rs`: the test of a pair's candidates for features that touch.
 //! - `collider.rs`: the query of one pair, from candidates to contacts.
 //! - `counts.rs`: the counters of a pair's query.
 //! - `crossing.rs`: how far two intersecting triangles reach through each other.
-//! - `effort.rs`: the limit on the effort for pairs that touch in too many places.
+//! - `effort.rs`: the limit on the effort for pairs that touch at too many points.
 //! - `features.rs`: the feature pairs of two triangles that make a contact.
 //! - `margins.rs`: the search margin of a pair, its number of passes, and its skin.
 //! - `motion.rs`: bounds of the relative motion of two bodies, and the subtraction of accepted overlap.

@@ -6,9 +6,9 @@ use super::settings::BodyPair;
 use crate::body::{BodyInfo, BodyState};
 use crate::pose::Pose;
 
-/// Returns an upper bound of the motion of any point where the two bodies can touch, between two poses
-/// of b in a, m. Such a point lies in both bounding spheres, so the smaller one bounds it. Its center
-/// may be far from the origin of its space.
+/// Returns an upper bound of the motion, between two poses of b in a's space, of any point at which the
+/// two bodies can touch, m. Such a point lies in both bounding spheres, so the smaller sphere gives the
+/// bound. The center of that sphere may be far from the origin of its body's space.
 pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: BodyPair) -> f64 {
     let center = |b_to_a: &Pose| {
         if info_a.radius < info_b.radius {
@@ -20,8 +20,8 @@ pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_
     center(before).distance(center(now)) + turned(before, now) * info_a.radius.min(info_b.radius)
 }
 
-/// Returns the chord of the angle by which b rotated in a between two poses of b: the angle in rad if
-/// it is small.
+/// Returns the chord of the relative rotation of a and b between two poses of b in a's space, on a
+/// circle of radius 1. For small angles this is the angle in rad.
 pub(super) fn turned(before: &Pose, now: &Pose) -> f64 {
     2.0 * (now.rotation * before.rotation.conjugate()).xyz().length()
 }
@@ -52,13 +52,13 @@ impl Course {
     }
 }
 
-/// Returns an upper bound of the speed (m/s), relative to the other body, of any point where the two
-/// can touch while they keep their velocities for `dt` seconds. As in `greatest_motion`, such a point
-/// is on the smaller body.
+/// Returns an upper bound of the relative speed (m/s) at any point where the two bodies can touch,
+/// while they keep their velocities for `dt` seconds. As in `greatest_motion`, such a point lies in the
+/// smaller body's bounding sphere.
 pub fn greatest_speed([a, b]: [Course; 2], dt: f64) -> f64 {
     let (small, large) = if a.radius < b.radius { (a, b) } else { (b, a) };
-    // In the frame of the larger body: the motion of the smaller one's center, and the rotation about
-    // it.
+    // In the frame of the larger body: the motion of the smaller body's center, and the smaller body's
+    // rotation about this center.
     let carried = large.angular.cross(small.center - large.center);
     let apart = small.linear - large.linear;
     let of_center = (apart - carried).length();
@@ -69,7 +69,7 @@ pub fn greatest_speed([a, b]: [Course; 2], dt: f64) -> f64 {
     (of_center + about_it + aside).min(of_both)
 }
 
-/// Returns a separation (m) after subtraction of the accepted overlap.
+/// Returns `separation` (m) after subtraction of the accepted overlap: at most 0 if it was negative.
 pub(super) fn accept(separation: f64, accepted: f64) -> f64 {
     if separation < 0.0 { (separation + accepted).min(0.0) } else { separation }
 }

@@ -1,4 +1,4 @@
-//! Test of a vertex for lying over a face, or its smooth surface for lying over it.
+//! Test whether a vertex, or the smooth surface around it, lies over a face.
 
 use glam::DVec3;
 
@@ -7,15 +7,16 @@ use super::ratios::DEEP_SLOPS;
 use crate::mesh::Outline;
 
 impl FeatureSearch<'_> {
-    /// Returns whether a vertex, of a or of b, is the local extremum along `out` and lies over a face,
-    /// or the smooth surface around the vertex does. `out` is in the space of the vertex's body.
+    /// Returns whether the vertex of a or b is the local extremum along `out`, and the vertex or the
+    /// smooth surface around it lies over a face. `out`: unit direction out of the vertex's body, in
+    /// the space of that body.
     pub fn meets(&self, is_of_a: bool, vertex: u32, out: DVec3, over: &OverFace) -> bool {
         let &OverFace { point, separation, corners, normal } = over;
         let mesh = if is_of_a { self.mesh_a } else { self.mesh_b };
         if self.is_over(over) {
             return mesh.vertex_supports(vertex, out);
         }
-        // A deep vertex beside a face is behind another face, and far inside the solid there.
+        // A deep vertex beside this face is behind another face, where it may be far inside the solid.
         if separation <= -DEEP_SLOPS * self.settings.slop {
             return false;
         }
@@ -32,9 +33,8 @@ impl FeatureSearch<'_> {
         beside_face(point + shift, corners, normal, self.settings.face_edge).is_some()
     }
 
-    /// Returns whether a point at `separation` (m) from the face's plane lies over the face, or in the
-    /// crack beside it. The crack counts only for shallow points: a deep point beside a face is not
-    /// inside it.
+    /// Returns whether the point lies over the face, or in the crack beside it. The crack counts only
+    /// for shallow points, because a deep point beside a face is not inside the solid below that face.
     fn is_over(&self, &OverFace { point, separation, corners, normal }: &OverFace) -> bool {
         let shallow = separation > -DEEP_SLOPS * self.settings.slop;
         let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
@@ -42,20 +42,20 @@ impl FeatureSearch<'_> {
             .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
     }
 
-    /// Returns whether triangles with features this far apart (m², squared distance) are found by every
-    /// hierarchy: they intersect, or these features are within the margin. The boxes and planes of two
-    /// triangles can be within the margin where the triangles are not. Loose volumes find such pairs
-    /// and tight ones do not, so their features must not count.
+    /// Returns whether every hierarchy finds triangles that have points at this squared distance (m²):
+    /// the triangles intersect, or the distance is within the margin. Where the triangles are farther
+    /// apart than the margin, their boxes and planes may still be within it. Loose bounding volumes
+    /// report such triangle pairs and tight ones do not, so their features must not count.
     pub fn is_within_margin(&self, distance_squared: f64) -> bool {
         self.is_crossing || distance_squared <= self.margin * self.margin
     }
 }
 
-/// Returns how far (m) a point lies beside a face, seen along its normal: 0 over it, `None` beyond
-/// `tolerance` (m). The tolerance is a length: a share of the triangle's size would widen long
-/// triangles by far more than a crack.
+/// Returns the distance (m) of a point beside a face, seen along the face's normal: 0 over the face,
+/// `None` beyond `tolerance` (m). The tolerance is a length, because a share of the triangle's size
+/// would widen long triangles by much more than a crack.
 ///
-/// No point lies over a face of zero area, which a skin can have in some poses.
+/// No point lies over a face of zero area, which a deformable surface (skin) can have in some poses.
 fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> Option<f64> {
     if normal == DVec3::ZERO {
         return None;
@@ -68,7 +68,8 @@ fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f
             return None;
         }
         if inward < 0.0 {
-            // At a sharp corner a point near both edges' lines may be far from their ends.
+            // At a sharp corner, a point close to the lines of both edges may be far from the edges
+            // themselves.
             let t = (to.dot(along) / along.length_squared()).clamp(0.0, 1.0);
             let off = to - t * along;
             let distance = (off - off.dot(normal) * normal).length();

@@ -15,14 +15,14 @@ use crate::pose::Pose;
 /// Reason why a pair's contacts were recycled instead of found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Crowding {
-    /// The step's limit of effort was reached before this pair.
+    /// The effort of the step had reached its limit before this pair was searched.
     OfStep,
-    /// The two bodies touch in so many places that their search was given up.
+    /// The two bodies touch at so many points that their search was given up.
     OfPair,
 }
 
-/// Cost of one pair in the passes of a step. [`StepCounts`](crate::world::StepCounts) has it for all
-/// pairs.
+/// Cost of one pair in the passes of a step. [`StepCounts`](crate::world::StepCounts) holds the sums
+/// over all pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCost {
     pub node_tests: u64,
@@ -44,72 +44,75 @@ impl AddAssign for PairCost {
     }
 }
 
-/// Results of the last query of a pair, besides its contacts.
+/// Results of the last query of a pair, apart from its contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// Whether triangles of the two intersected in the last query: the report of a sensor.
+    /// Whether triangles of the two bodies intersected in the last query. A sensor reports this value.
     pub is_intersecting: bool,
-    /// Cost of the last test of the candidates, in triangle pairs that touch: equal for every
-    /// hierarchy. `None` before the first.
+    /// Cost of the last test of the candidates, in units of one touching triangle pair. The same for
+    /// every kind of hierarchy. `None` before the first test.
     pub effort: Option<u64>,
-    /// Largest distance (m) by which intersecting triangles reach through each other, if it is
-    /// measured. It stands for the depth of open surfaces, which have no inside. A lower bound if the
-    /// search was given up.
+    /// Largest distance (m) by which intersecting triangles reach through each other; `None` if it is
+    /// not measured. It replaces the depth for open surfaces, which have no inside. A lower bound if
+    /// the search was given up.
     pub crossing_extent: Option<f64>,
-    /// Reason why the pair was given up in a pass of this step, or of the last step between steps.
+    /// Reason why the search was given up in a pass of this step; between two steps, of the last step.
     pub crowding: Option<Crowding>,
 }
 
-/// Depth of the two bodies in each other, and its part that was modelled.
+/// Overlap of the two bodies, and the part of it that was modeled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlap {
-    /// True if the bodies may overlap but were not searched yet. False for bodies that come near each
+    /// True if the bodies may overlap but were not searched yet. False for bodies that approach each
     /// other after the start, which do not overlap yet.
     pub is_unknown: bool,
-    /// Accepted overlap, m: the overlap at the start, but never more than the present one.
+    /// Accepted overlap, m: the overlap at the start. It decreases with the present overlap and never
+    /// grows again.
     pub(super) accepted: f64,
-    /// Deepest overlap of the last pass before subtraction of the accepted overlap, m.
+    /// Deepest overlap in the last pass, m, before subtraction of the accepted overlap.
     pub(super) deepest: f64,
-    /// Pose of b in a's space at the start of the scene, until the pair is searched as a whole. That
-    /// search takes the overlap as modelled.
+    /// Pose of b in a's space at the start of the scene; `None` once the whole pair is searched. That
+    /// search accepts its overlap as modeled.
     pub modelled_at: Option<Pose>,
-    /// Number of passes in which triangles intersected while no contact had any depth.
+    /// Number of successive passes in which triangles intersected although no contact was deep and no
+    /// overlap was accepted.
     pub(super) unexplained_passes: u32,
 }
 
-/// Depth of two bodies at rest in each other.
+/// Depth of two bodies in each other, measured while they are at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DepthAtRest {
     /// Greatest depth found, m.
     pub found: f64,
-    /// Whether the search was too short to show that the depth is within the allowed one.
+    /// Whether the search ended too early to show that the depth is within the allowed depth.
     pub is_open: bool,
 }
 
 /// Poses for which a pair's contacts are valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
-    /// Pose of b in a's space when the contacts were found, and the distance (m) below which they were
-    /// foreseen. `None` if the contacts must be found again.
+    /// Pose of b in a's space when the contacts were found, and their speculative distance (m). `None`
+    /// if the contacts must be found again.
     pub found: Option<(Pose, f64)>,
-    /// Pose of b in a's space for which the contacts are valid, whether found or recycled.
+    /// Pose of b in a's space to which the contacts were last updated, whether found or recycled.
     pub recycled_at: Option<Pose>,
-    /// Rotation of a for which the contacts' normals and friction impulses are valid.
+    /// Rotation of a to which the world-space vectors of the contacts (normals and impulses) were last
+    /// rotated.
     pub turned_to: DQuat,
 }
 
-/// Contacts and search state of two bodies near each other; exists as long as their boxes overlap.
+/// Contacts and search state of two bodies near each other. Exists as long as their boxes overlap.
 #[derive(Clone, Debug, Default)]
 pub struct PairContacts {
     /// Body indices, `a < b`.
     pub a: u32,
     pub b: u32,
     pub rule: PairRule,
-    /// Whether some of their parts collide and others do not.
+    /// Whether some pairs of the two bodies' parts collide and others do not.
     pub is_in_parts: bool,
-    /// Friction coefficient combined for the pair.
-    /// Coefficient of restitution combined for the pair.
+    /// Friction coefficient of the pair, combined from both bodies.
     pub friction: f64,
+    /// Coefficient of restitution of the pair, combined from both bodies.
     pub restitution: f64,
     /// Lever arm of the rolling resistance, m.
     pub rolling: f64,
@@ -127,21 +130,22 @@ pub struct PairContacts {
     /// Contacts of the previous pass.
     pub(super) previous: Vec<Contact>,
     pub overlap: Overlap,
-    /// Pose of b in a's space at the last measurement of clearance, and the clearance: the relative
-    /// motion, m, up to which no point in the material of one body crosses the surface of the other.
+    /// Pose of b in a's space at the last clearance measurement, and the clearance, m: the relative
+    /// motion up to which no point in the material of one body crosses the surface of the other.
     pub clear: Option<(Pose, f64)>,
-    /// Depth of the two in each other since they came to rest, m, measured apart from contacts.
+    /// Depth of the two bodies in each other since they came to rest, m, measured independently of the
+    /// contacts.
     pub depth_at_rest: Option<DepthAtRest>,
     pub(super) place: Place,
 }
 
 impl PairContacts {
-    /// Resets this entry, new or reused, for two bodies.
+    /// Resets this entry, new or reused, for the bodies `a` and `b`.
     pub fn start(&mut self, a: u32, b: u32, rule: PairRule, [info_a, info_b]: [&BodyInfo; 2]) {
         (self.a, self.b, self.rule) = (a, b, rule);
-        // Amontons' coefficient of a pair is seldom known: the geometric mean keeps a slippery partner
-        // slippery. The bouncier partner decides the bounce. The bodies' own combine modes override
-        // both.
+        // The friction coefficient of a pair is seldom known: the geometric mean keeps a slippery
+        // partner slippery. For restitution the larger value counts. The bodies' own combine modes
+        // override both rules.
         let [friction, restitution] = CombineModes::of_pair(info_a.combine, info_b.combine);
         self.friction = match friction {
             Some(mode) => mode.apply(info_a.friction, info_b.friction),
@@ -162,28 +166,30 @@ impl PairContacts {
         self.overlap = Overlap { is_unknown: true, ..Overlap::default() };
     }
 
-    /// Returns whether triangles have intersected for a while without a contact that would part the
-    /// bodies: they overlap deeper than local features can show.
+    /// Returns whether triangles have intersected for more than `UNEXPLAINED_PASSES` passes without a
+    /// contact that pushes the bodies apart. The bodies then overlap deeper than local features can
+    /// show.
     pub fn is_interpenetrating(&self) -> bool {
         self.overlap.unexplained_passes > UNEXPLAINED_PASSES
     }
 
-    /// Returns the overlap beyond the accepted one, m; 0 for a permanent contact.
+    /// Returns the depth of the deepest contact beyond the accepted overlap, m; 0 for a permanent
+    /// contact.
     pub fn penetration(&self) -> f64 {
         if self.rule == PairRule::Permanent { 0.0 } else { self.overlap() }
     }
 
-    /// Returns the depth of the deepest contact, m.
+    /// Returns the depth of the deepest contact beyond the accepted overlap, m.
     pub fn overlap(&self) -> f64 {
         self.contacts.iter().map(Contact::depth).fold(0.0, f64::max)
     }
 
-    /// Returns the depth of the deepest feature of the last search, accepted overlap included, m.
+    /// Returns the depth of the deepest feature of the last search, m, accepted overlap included.
     pub fn deepest(&self) -> f64 {
         self.overlap.deepest
     }
 
-    /// Returns the overlap that is accepted as modelled, m: 0 if it was within the slop when the scene
+    /// Returns the overlap accepted as modeled, m; 0 if the overlap was within the slop when the scene
     /// started.
     pub fn accepted_overlap(&self) -> f64 {
         self.overlap.accepted

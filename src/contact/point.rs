@@ -1,14 +1,15 @@
-//! Contact between two bodies, and the rule of a scene for a pair of them.
+//! Contact between two bodies, and the rule of a scene for a pair of bodies.
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// Identity of the pair of features of a contact. It stays the same while the features stay in contact,
-/// so that impulses are passed on. Keys are ordered so that ties are broken alike on every run.
+/// Identity of the pair of features of a contact. The key stays the same while the features stay in
+/// contact, so that a new contact can inherit impulses. Keys are ordered so that ties are broken
+/// equally on every run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureKey(pub u64);
 
-/// Point where two surfaces touch, nearly touch, or overlap.
+/// Point at which two surfaces touch, nearly touch, or overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     pub key: FeatureKey,
@@ -29,27 +30,30 @@ pub struct Contact {
     pub turning_impulse: DVec3,
     /// Number of collision passes since the contact was first found.
     pub age: u32,
-    /// Number of passes for which the contact is kept although its features are gone; 0 for a contact
+    /// Number of passes for which the contact was kept although its features are gone; 0 for a contact
     /// just found.
     pub orphaned_for: u32,
-    /// True if the contact stems from a search before the pair's last one and is recycled since.
+    /// True if the contact comes from an earlier search than the pair's last one and is recycled since,
+    /// or stands for a region.
     pub is_held: bool,
-    /// Motion of the contact point as the body of the contact's vertex rolls.
+    /// Motion of the contact point over its smooth surface as the body that has the contact's vertex
+    /// rolls.
     pub round: Round,
 }
 
-/// Surface on which a contact rolls: the surface of the body that has the contact's vertex, in that
-/// body's space.
+/// Smooth surface on which a contact rolls. It belongs to the body that has the contact's vertex, and
+/// is in that body's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// Motion of the point per rotation of the direction, m/rad; zero for a point that does not move.
+    /// Motion of the contact point per rotation of the contact direction, m/rad; zero for a point that
+    /// does not move.
     pub radii: DMat3,
-    /// Unit direction out of the body at the point.
+    /// Unit direction out of the body at the contact point.
     pub outward: DVec3,
 }
 
 impl Round {
-    /// A point that does not move on its body.
+    /// Surface of a point that does not move on its body.
     pub const SHARP: Self = Self { radii: DMat3::ZERO, outward: DVec3::ZERO };
 
     /// Returns whether the contact stays at one point of the body.
@@ -64,7 +68,8 @@ impl Round {
         shift + (self.rise(outward) - shift.dot(outward)) * outward
     }
 
-    /// Returns by how much the surface then reaches farther along `outward` than the old point, m.
+    /// Returns the distance by which the surface then reaches farther along `outward` than the old
+    /// point, m.
     pub fn rise(&self, outward: DVec3) -> f64 {
         let turn = outward - self.outward;
         turn.dot(self.radii * turn) / (1.0 + self.outward.dot(outward).max(0.0))
@@ -77,13 +82,13 @@ impl Contact {
         contacts.sort_unstable_by_key(|c| c.key);
     }
 
-    /// Returns the depth of the overlap at this contact, m; 0 when apart.
+    /// Returns the depth of the overlap at this contact, m; 0 if the surfaces are apart.
     pub fn depth(&self) -> f64 {
         (-self.separation).max(0.0)
     }
 }
 
-/// Rule of a scene for a pair of bodies.
+/// Rule of a scene for the contacts of a pair of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PairRule {
@@ -91,7 +96,7 @@ pub enum PairRule {
     Collide,
     /// No contacts: the pair is never tested.
     Ignore,
-    /// The pair touches or overlaps as modelled (press fits, threads). It collides, but its overlap
+    /// The pair is modeled touching or overlapping (press fits, threads). It collides, but its overlap
     /// does not count as penetration.
     Permanent,
 }

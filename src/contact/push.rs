@@ -15,16 +15,16 @@ pub struct Push {
     pub along: DVec3,
     /// Friction impulse on b, world, N·s.
     pub friction: DVec3,
-    /// Sums of the contact points on a and on b, each point in its body's space and multiplied by its
-    /// normal impulse, N·s·m.
+    /// Weighted sums of the contact points on a and on b, each point in its body's space and weighted
+    /// by its normal impulse, N·s·m.
     pub moments: [DVec3; 2],
-    /// Whether the bodies approached faster than the speed below which nothing bounces.
+    /// Whether the bodies approached faster than the threshold speed of restitution.
     pub is_impact: bool,
 }
 
 impl Push {
-    /// Returns the mean point of the impulses on a and on b, in the space of each, m; `None` without
-    /// impulse.
+    /// Returns the mean contact points on a and on b, weighted by impulse, each in the space of its
+    /// body, m. `None` if there was no normal impulse.
     pub fn places(&self) -> Option<[DVec3; 2]> {
         (self.normal > 0.0).then(|| self.moments.map_each(|moment| moment / self.normal))
     }

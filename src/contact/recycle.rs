@@ -1,5 +1,6 @@
-//! Contacts that a limited search has not found again: they are transformed with the bodies. Also
-//! contacts that stand for a whole region of two surfaces of which only the boxes are known. \[adb\] §3
+//! Contacts that a limited search has not found again, and that are transformed with the bodies instead
+//! (recycled). Also contacts that stand for a region of two surfaces of which only the boxes are known.
+//! \[adb\] §3
 
 use glam::{DQuat, DVec3};
 
@@ -15,9 +16,10 @@ use super::settings::BodyPair;
 use crate::pose::Pose;
 
 impl PairContacts {
-    /// Transforms the contacts with the bodies, however far they moved. A vertex stays fixed on its
-    /// body, and its face continues as a plane. Two edges keep their contact points. The rest of the
-    /// pair's state is not updated.
+    /// Transforms the contacts with the bodies, however far the bodies moved. The vertex of a contact
+    /// moves with its body (it rolls if the surface is round), and the touched face continues as a
+    /// plane. The contact of two edges keeps its point on the smaller body. Contacts that become too
+    /// deep are dropped. The rest of the pair's state is not updated.
     pub fn recycle(&mut self, two: BodyPair) {
         let [(a, info_a), (b, info_b)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
@@ -51,8 +53,8 @@ impl PairContacts {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
             let separation = accept(gap, accepted);
-            // A region has no surface to be pushed out of: its contact pushes only enough to stop
-            // creeping.
+            // A region has no surface out of which it could be pushed, so its contact pushes only
+            // enough to stop creeping.
             let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
             contact.separation = separation.max(least);
             contact.age += 1;
@@ -60,9 +62,10 @@ impl PairContacts {
         });
     }
 
-    /// Replaces the contacts of earlier regions by one contact for each of `regions`. The bodies may
-    /// part, slide and turn about it, but not come closer. Regions that existed before keep their
-    /// impulses. Contacts of features stay, as they already hold the bodies.
+    /// Replaces the contacts of earlier regions by one contact for each of `regions`, up to the limit
+    /// of contacts per pair. At such a contact the bodies may separate, slide and rotate, but not come
+    /// closer. A region that existed before keeps its impulses. Contacts of features stay, because they
+    /// already hold the bodies.
     pub fn place_regions(&mut self, regions: &[Region], two: BodyPair) {
         let [(a, _), (b, _)] = two;
         self.turn_along(a.pose.rotation);
@@ -113,8 +116,8 @@ impl PairContacts {
         greatest_motion(at, &two[1].0.pose.relative_to(&two[0].0.pose), two)
     }
 
-    /// Sets the state of a search that finds nothing, for surfaces that were shown to be farther apart
-    /// than `margin` (m).
+    /// Sets the state that follows a search without contacts, for surfaces that were shown to be
+    /// farther apart than `margin` (m).
     pub fn mark_apart(&mut self, margin: f64, two: BodyPair) {
         let b_to_a = two[1].0.pose.relative_to(&two[0].0.pose);
         self.contacts.clear();
@@ -125,20 +128,21 @@ impl PairContacts {
         self.mark_found(b_to_a, margin);
     }
 
-    /// Forgets the pose of the last search, because a surface changed shape. The overlap is unknown
+    /// Forgets the pose of the last search because a surface changed shape. The overlap becomes unknown
     /// again.
     pub fn forget_place(&mut self) {
         self.place.found = None;
         self.overlap.is_unknown = true;
     }
 
-    /// Returns whether the last query removed every region although at least one of them bore a load.
+    /// Returns whether the last query removed all contacts of regions although at least one of them had
+    /// an impulse.
     pub fn has_lost_regions(&self) -> bool {
         let bore = |c: &Contact| c.key.is_region() && c.normal_impulse > 0.0;
         self.previous.iter().any(bore) && self.region_count() == 0
     }
 
-    /// Returns whether any contact was found on the surfaces, not in a region.
+    /// Returns whether the pair has any contact of features, not of a region.
     pub fn has_features(&self) -> bool {
         self.contacts.iter().any(|c| !c.key.is_region())
     }
@@ -148,13 +152,13 @@ impl PairContacts {
         self.contacts.iter().filter(|c| c.key.is_region()).count()
     }
 
-    /// Marks all contacts as those of an earlier search, before a new search.
+    /// Marks all contacts as found by an earlier search. Called before a new search.
     pub fn age(&mut self) {
         self.contacts.iter_mut().for_each(|c| c.is_held = true);
     }
 
-    /// Returns the depth (m) of the deepest contact beyond the margin of the search, which does not
-    /// find it; 0 if none.
+    /// Returns the depth (m) of the deepest contact that is deeper than the margin, so the search
+    /// cannot find it; 0 if there is none.
     pub(super) fn depth_beyond(&self) -> f64 {
         self.contacts
             .iter()
@@ -163,8 +167,8 @@ impl PairContacts {
             .fold(0.0, f64::max)
     }
 
-    /// Adds the old contacts of at least `depth` (m) that no found contact replaces. To be called after
-    /// a search, or a part of one, has stored its contacts.
+    /// Adds those old contacts of at least `depth` (m) that no newly found contact replaces. Must be
+    /// called after a search, or a part of one, has stored its contacts.
     pub fn keep_unfound(&mut self, scratch: &QueryScratch, depth: f64) {
         let used = scratch.matching.used();
         let matching = self.settings.matching;
@@ -186,8 +190,8 @@ impl PairContacts {
         Contact::sort(&mut self.contacts);
     }
 
-    /// Drops all contacts of earlier searches, after the last part of a search. Contacts of regions
-    /// stay if `regions_stay`.
+    /// Drops all contacts of earlier searches. Called after the last part of a search. If
+    /// `regions_stay` is set, contacts of regions stay.
     pub fn drop_held(&mut self, regions_stay: bool) {
         self.contacts.retain(|c| !c.is_held || regions_stay && c.key.is_region());
     }

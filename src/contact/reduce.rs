@@ -1,9 +1,9 @@
-//! Choice of the few contacts of a pair that the solver needs: for each direction of contact four
-//! points that span it, and the deepest.
+//! Choice of the few contacts of a pair that the solver needs. Contacts are grouped by direction; each
+//! group keeps four points that span it, and the deepest.
 //!
-//! The spanning points start from extremes, and points that were in use get a bonus. A choice that
-//! starts from the deepest point flickers on flat contacts and makes stacks drift. Ties go to the
-//! smaller key.
+//! The choice starts from the outermost point, and points used in the last pass get a bonus. A choice
+//! that starts from the deepest point flickers on flat contacts and makes stacks drift. Of equally good
+//! points, the one with the smaller separation wins, then the smaller key.
 
 use glam::DVec3;
 
@@ -12,15 +12,15 @@ use super::point::{Contact, FeatureKey};
 
 use crate::arrays::MapEach;
 
-/// Cosine of the angle within which normals count as one direction (about 20°).
+/// Cosine of the largest angle between normals that count as one direction (about 20°).
 const SAME_DIRECTION: f64 = 0.94;
-/// Bonus of a point that was in use in the last pass.
+/// Weight factor of a point that was used in the last pass.
 const IN_USE: f64 = 1.3;
-/// Least weight of a foreseen but distant point.
+/// Least weight of a speculative point that is far away.
 const LEAST_WEIGHT: f64 = 0.02;
 /// Largest number of contacts of one pair.
 pub(super) const PAIR_LIMIT: usize = 64;
-/// Largest number of contacts per direction: four and the deepest.
+/// Largest number of contacts per direction: four spanning points and the deepest.
 const DIRECTION_LIMIT: usize = 5;
 
 /// Buffers of a reduction.
@@ -36,14 +36,15 @@ pub(super) struct Reduction {
 #[derive(Clone, Copy)]
 struct Member {
     feature: usize,
-    /// Point in the tangent plane of its direction, m.
+    /// Point projected onto the tangent plane of its direction, m.
     point: DVec3,
     weight: f64,
 }
 
 impl Reduction {
     /// Reduces `features` (sorted by separation, then key) to those that the solver needs, sorted by
-    /// key. `previous` is sorted by key. Returns whether directions had to be left out.
+    /// key. `previous` is sorted by key. Returns whether directions were omitted because the pair has
+    /// too many contacts.
     pub fn reduce(&mut self, features: &mut Vec<Feature>, previous: &[Contact], slop: f64) -> bool {
         self.find_directions(features);
         self.chosen.clear();
@@ -66,8 +67,8 @@ impl Reduction {
         capped
     }
 
-    /// Groups features by direction, greedily and deepest first: each joins the first direction near
-    /// its normal.
+    /// Groups features by direction, greedily and deepest first. Each feature joins the first direction
+    /// that is close to its normal, or starts a new direction.
     fn find_directions(&mut self, features: &[Feature]) {
         self.direction.clear();
         self.seeds.clear();
@@ -81,7 +82,8 @@ impl Reduction {
         }
     }
 
-    /// Chooses the members of one direction: at most four that span it, and the deepest.
+    /// Chooses up to four members of one direction that span it, and the deepest member if it is
+    /// clearly deeper than those.
     fn choose(&mut self, direction: u32, features: &[Feature], previous: &[Contact], slop: f64) {
         let normal = self.seeds[direction as usize];
         self.members.clear();
@@ -129,7 +131,7 @@ fn was_in_use(key: FeatureKey, previous: &[Contact]) -> bool {
 }
 
 /// Returns four members (some may coincide) that span the contact: the one farthest from the middle,
-/// the one farthest from the first, the one that makes the largest triangle with both, and the one
+/// the one farthest from the first, the one that makes the largest triangle with these two, and the one
 /// farthest outside that triangle.
 fn spanning_points(members: &[Member], normal: DVec3) -> [usize; 4] {
     let middle = members.iter().map(|m| m.point).sum::<DVec3>() / members.len() as f64;
@@ -146,7 +148,7 @@ fn spanning_points(members: &[Member], normal: DVec3) -> [usize; 4] {
     [first, second, third, fourth].map_each(|m| m.feature)
 }
 
-/// Returns the member with the largest weighted score; the first of equals.
+/// Returns the member with the largest weighted score; among equal scores, the first.
 fn best(members: &[Member], score: impl Fn(&Member) -> f64) -> &Member {
     let mut winner = (&members[0], f64::NEG_INFINITY);
     for member in members {

@@ -7,16 +7,16 @@ use crate::pose::Pose;
 /// Two overlapping boxes whose contents probably intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
-    /// Middle of the overlap, body space of a, m.
+    /// Center of the overlap of the two boxes, body space of a, m.
     pub center: DVec3,
     /// Unit normal from a to b, body space of a.
     pub normal: DVec3,
-    /// Nodes of both hierarchies, which distinguish the regions of a pair.
+    /// Indices of the nodes in both hierarchies, which distinguish the regions of a pair.
     pub nodes: (u32, u32),
 }
 
 impl Region {
-    /// Returns this region, found with a and b swapped in b's space, in the space of a.
+    /// Returns this region in the space of a. It was found with the bodies swapped, in b's space.
     pub fn seen_from(self, b_to_a: &Pose) -> Self {
         Self {
             center: b_to_a.transform_point(self.center),

@@ -1,4 +1,4 @@
-//! Contacts of round surfaces. A vertex of a fine mesh stands for the smooth surface around it, and its
+//! Contacts of round surfaces. A vertex of a fine mesh represents the smooth surface around it, and its
 //! contact moves along that surface as the body rolls.
 
 use glam::DVec3;
@@ -9,7 +9,8 @@ use crate::mesh::{Mesh, Outline, Rounding};
 use crate::pose::Pose;
 
 impl Contact {
-    /// Returns the direction out of the body of the vertex, in its space.
+    /// Returns the contact direction out of the body that has the contact's vertex, in the space of
+    /// that body.
     pub(super) fn outward(&self, a: &Pose, b: &Pose) -> DVec3 {
         if self.key.has_vertex_of_a() {
             a.inverse_transform_vector(self.normal)
@@ -18,14 +19,16 @@ impl Contact {
         }
     }
 
-    /// Moves the contact point of a round body to where it stands out farthest along the normal.
+    /// Moves the contact point of a round surface to the surface point that is farthest along the
+    /// normal.
     pub fn roll(&mut self, a: &Pose, b: &Pose) {
         if !self.round.is_sharp() {
             self.roll_to(self.outward(a, b));
         }
     }
 
-    /// Does the same as [`Self::roll`], for a direction `outward` in the space of that body.
+    /// Does the same as [`Self::roll`], for the direction `outward` in the space of the body that has
+    /// the vertex.
     pub fn roll_to(&mut self, outward: DVec3) {
         let shift = self.round.roll(outward);
         self.round.outward = outward;
@@ -37,13 +40,13 @@ impl Contact {
     }
 }
 
-/// Cosine of the angle within which a point of a round surface replaces a vertex beside it (20°): the
-/// faces of a bowl lean towards each other.
+/// Cosine of the largest angle between the normals of a vertex and of a point of a round surface that
+/// replaces it (20°). A larger angle would confuse the faces of a bowl, which lean towards each other.
 const SAME_DIRECTION: f64 = 0.94;
 /// Cosine of the angle within which two faces count as one plane.
 const SAME_PLANE: f64 = 1.0 - 1e-9;
 
-/// Vertex beside the farthest point of the smooth surface that it belongs to.
+/// A vertex beside the farthest point of the smooth surface that it belongs to.
 struct Beside {
     /// Index of the feature.
     at: usize,
@@ -51,16 +54,16 @@ struct Beside {
     round: Round,
 }
 
-/// Buffer of the vertices beside such points.
+/// Buffer of the vertices beside the farthest point of their surface.
 #[derive(Default)]
 pub(super) struct Rounds {
     beside: Vec<Beside>,
 }
 
 impl Rounds {
-    /// Moves contacts of fine meshes from their vertices to the smooth surfaces that these stand for.
-    /// Drops vertices beside a nearer point of the smooth surface. `features` in a's space; `slop`:
-    /// largest distance of facets behind the smooth surface, m.
+    /// Moves contacts of fine meshes from their vertices to the smooth surfaces that the vertices
+    /// represent. Drops a vertex beside the surface's farthest point if that point has its own contact.
+    /// `features`: in a's space. `slop`: largest distance of facets behind the smooth surface, m.
     pub fn round_off(
         &mut self,
         features: &mut Vec<Feature>,
@@ -90,7 +93,7 @@ impl Rounds {
         self.leave_out(features);
     }
 
-    /// Drops or moves the vertices in `beside`, according to the other contacts near them.
+    /// Drops, moves or keeps the vertices in `beside`, depending on the other contacts near each.
     fn leave_out(&self, features: &mut Vec<Feature>) {
         let mut beside = self.beside.iter().peekable();
         let mut kept = 0;
@@ -99,15 +102,16 @@ impl Rounds {
             if let Some(Beside { shift, round, .. }) = beside.next_if(|beside| beside.at == at) {
                 let mut moved = Feature { round: *round, ..feature };
                 moved.shift(*shift);
-                // The kept features, then those not yet visited, in their order.
+                // The kept features, then the features not yet visited, in their order.
                 let all = || features[..kept].iter().chain(&features[at..]);
                 let near = || all().filter(|other| moved.is_near(other, shift.length_squared()));
                 let nearest = near().map(|other| other.separation).min_by(f64::total_cmp);
                 match nearest {
-                    // No other contact of this surface is near.
+                    // No other contact of this surface is near: the feature stays as it is.
                     None => {}
                     Some(_) if near().any(|other| other.normal.dot(moved.normal) > SAME_PLANE) => continue,
-                    // The vertex lies over the next face of a groove, into which the surface may roll.
+                    // The vertex lies over the next face of a groove, and the surface may roll into the
+                    // groove.
                     Some(nearest) if moved.separation >= nearest => feature = moved,
                     Some(_) => continue,
                 }
@@ -126,12 +130,12 @@ impl Feature {
         if self.key.has_vertex_of_a() { self.normal } else { -self.normal }
     }
 
-    /// Returns the point of the vertex, space of a.
+    /// Returns the contact point on the body that has the vertex, space of a.
     fn of_vertex(&self) -> DVec3 {
         if self.key.has_vertex_of_a() { self.point_a } else { self.point_b }
     }
 
-    /// Moves the contact from its vertex to a point of the smooth surface.
+    /// Moves the contact from its vertex by `shift` to a point of the smooth surface.
     fn shift(&mut self, shift: DVec3) {
         let out = self.out();
         let rise = shift.dot(out);
@@ -145,8 +149,8 @@ impl Feature {
         *other += shift - rise * out;
     }
 
-    /// Returns whether `other` is a point of a round surface of the same body, has a similar normal,
-    /// and is within a distance whose square is `distance` (m²).
+    /// Returns whether `other` is a contact of a round surface of the same body with a similar normal,
+    /// and its point is closer than the distance whose square is `distance` (m²).
     fn is_near(&self, other: &Self, distance: f64) -> bool {
         !other.round.is_sharp()
             && other.key.has_vertex_of_a() == self.key.has_vertex_of_a()

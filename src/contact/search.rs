@@ -16,48 +16,48 @@ pub enum Due {
     Parts,
 }
 
-/// Treatment of overlap deeper than the distance for which contacts are foreseen.
+/// Treatment of overlap that is deeper than the speculative distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// A search looks for it, to the known depth and a share more.
+    /// The search includes this overlap, down to a multiple of the known depth.
     #[default]
     Sought,
-    /// The deep contacts are transformed with the bodies.
+    /// The search omits this overlap: the deep contacts are transformed with the bodies.
     Recycled,
 }
 
 /// Search margin of a pair, and the candidates found.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Largest distance of triangles that matter, m.
+    /// Largest distance of two triangles that can give a contact, m.
     pub margin: f64,
-    /// Distance below which contacts are foreseen for one pass or several, m.
+    /// Speculative distance, m: largest separation of a contact, for one pass or several.
     pub foreseen: f64,
     pub depth: Depth,
-    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*. Holds
-    /// only the last part if they come in parts.
+    /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*. If a
+    /// search runs in parts, only those of its last part.
     pub candidates: Vec<[u32; 2]>,
-    /// Validity of `candidates`, if they are complete.
+    /// Validity of `candidates`. `None` if they are incomplete.
     pub list: Option<CandidateList>,
     pub due: Due,
 }
 
 impl Search {
-    /// Resets everything; keeps the buffer.
+    /// Resets the search, but keeps the buffer of candidates.
     pub(super) fn clear(&mut self) {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         *self = Self { candidates, ..Self::default() };
     }
 
-    /// Drops the candidates, so that they are searched again.
+    /// Drops the candidates, so that the next pass searches again.
     pub fn forget(&mut self) {
         self.candidates.clear();
         self.list = None;
     }
 
     /// Marks the candidates as complete within the margin while the bodies move by at most `skin` from
-    /// their present pose, with b `at` in a's space. `node_tests`: the cost of the search.
+    /// their present pose. `at`: pose of b in a's space. `node_tests`: cost of the search.
     pub fn keep_list(&mut self, at: Pose, skin: Skin, node_tests: u64) {
         self.list = Some(CandidateList {
             at,

@@ -1,5 +1,5 @@
-//! Lengths of a pair's contact tests, in proportion to its thinner body. The depth of a vertex depends
-//! on the body that the vertex is in.
+//! Lengths of a pair's contact tests, in proportion to its thinner body. The greatest depth of a vertex
+//! depends on the body that it penetrates.
 
 use glam::DVec3;
 
@@ -13,7 +13,7 @@ use crate::body::{BodyInfo, BodyState};
 /// States and constant properties of two bodies, a first.
 pub type BodyPair<'a> = [(&'a BodyState, &'a BodyInfo); 2];
 
-/// Time ahead in which bodies keep their velocities and fall.
+/// Time ahead during which bodies keep their velocities and fall.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     /// Duration, s.
@@ -23,43 +23,47 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Returns the velocity that gravity adds to the body, m/s.
+    /// Returns the velocity that gravity adds to the body in this time, m/s; zero for a static or
+    /// sleeping body.
     pub(super) fn fall(&self, state: &BodyState) -> DVec3 {
         let falls = state.inverse_mass > 0.0 && state.is_awake();
         if falls { self.dt * state.gravity_factor * self.gravity } else { DVec3::ZERO }
     }
 }
 
-/// Share of the searched depth up to which a found depth is not cut off.
+/// Share of the searched depth up to which a found depth is complete.
 const SURE: f64 = 0.95;
 
 /// Lengths of a pair, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairSettings {
-    /// Overlap that is not pushed out, so that contacts at rest persist. Larger values sink visibly,
-    /// smaller values flicker.
+    /// Overlap that is not pushed out, so that contacts at rest persist. Larger values let bodies sink
+    /// visibly; smaller values make contacts flicker.
     pub slop: f64,
-    /// Distance below which a contact is always foreseen.
+    /// Least speculative distance: the largest separation of a contact between bodies at rest.
     pub speculative: f64,
-    /// Least travel for which contacts are foreseen.
+    /// Least travel covered by speculative contacts.
     pub patience: f64,
-    /// Largest relative travel between two tests of the geometry.
+    /// Largest relative travel between two tests of the geometry, if the number of passes allows it.
     pub travel: f64,
-    /// Travel beyond which so many triangles of a fine mesh are near that more tests are cheaper.
+    /// Travel beyond which so many triangles of a fine mesh are near each other that more passes are
+    /// cheaper.
     pub fine_travel: f64,
-    /// Deepest overlap of two edges. Smaller values let loaded thin parts fall through, larger values
+    /// Deepest overlap of two edges. Smaller values let loaded thin parts fall through; larger values
     /// find the far side of thin parts.
     pub depth: f64,
-    /// Deepest overlap of vertices of a in b, and of b in a. The thickness of the body that a vertex is
-    /// in bounds it, so a thin part which a heap presses into a thick one finds its way out.
+    /// Deepest overlap of vertices of a in b, and of vertices of b in a. The thickness of the
+    /// penetrated body bounds it, so a thin part that a heap presses into a thick part still finds its
+    /// way out.
     pub vertex_depths: [f64; 2],
-    /// Depth to which overlap is searched before any is known. A few edges on fine meshes: triangles
-    /// within a larger distance are too many to test, and bodies do not get that deep unnoticed.
+    /// Depth searched for overlap before any is known: at most a few edges of the finer mesh. Within a
+    /// larger distance, the triangles are too many to test, and bodies do not become that deep
+    /// unnoticed.
     pub search: f64,
-    /// Largest depth that is searched once some is known: as deep as vertices may be, but at most as
-    /// many edges as [`search`](Self::search).
+    /// Largest depth that is searched once overlap is known: the larger of `vertex_depths`, but at most
+    /// as many edges of the finer mesh as in [`search`](Self::search).
     pub most_sought: f64,
-    /// Distance beside a face's edge within which a point still counts as over the face: closes the
+    /// Distance beside a face's edge within which a point still counts as over the face. It closes the
     /// cracks between faces.
     pub face_edge: f64,
     /// Distance within which an old contact passes its impulse on to a new one.
@@ -101,13 +105,14 @@ impl PairSettings {
 }
 
 impl PairSettings {
-    /// Returns the depth up to which every overlap is found, m. A greater depth found is a lower bound.
+    /// Returns the depth up to which the search finds every overlap completely, m. A greater depth
+    /// found is only a lower bound.
     pub fn surely_found(&self) -> f64 {
         SURE * self.depth.min(self.most_sought)
     }
 }
 
-/// Returns the thickness of a body, m. A sheet has none; a share of its radius replaces it.
+/// Returns the thickness of a body, m. A sheet has none, so a share of its radius replaces it.
 fn thickness(info: &BodyInfo) -> f64 {
     info.thickness.max(SHEET_OF_RADIUS * info.radius)
 }
@@ -117,13 +122,15 @@ fn slop(info: &BodyInfo) -> f64 {
     (SLOP_OF_THICKNESS * thickness(info)).max(SLOP_OF_RADIUS * info.radius)
 }
 
-/// Returns by how much a body's box must grow so that no contact in the time ahead is missed, m.
+/// Returns the distance by which a body's box must be enlarged so that no contact in the time `ahead`
+/// is missed, m.
 pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
     SPECULATIVE_SLOPS * slop(info) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
 }
 
-/// Returns how far a body may travel before it may touch anything outside its box, m. `step` is the
-/// time for which the box has grown. An overlap that can be undone is allowed in addition.
+/// Returns the distance that a body may travel before it may touch anything outside its enlarged box,
+/// m. `step`: the time for which the box was enlarged. The result allows in addition for an overlap
+/// that contacts can undo.
 pub fn room_of_body(state: &BodyState, info: &BodyInfo, step: Ahead) -> f64 {
     reach(state, info, step) + UNFORESEEN * TRAVEL_OF_THICKNESS * thickness(info)
 }

@@ -1,21 +1,23 @@
-//! Choice among several faces above one vertex: the way out.
+//! Choice of the face through which a vertex leaves a solid (the way out), if the vertex lies under
+//! several faces.
 
 use super::features::Feature;
 
-/// Distance, in slops, by which the exit of one face may lie above another face of the same vertex for
-/// the two to count as convex: covers the rounding where both are flat.
+/// Largest distance, in slops, by which the exit point on one face may lie above another face of the
+/// same vertex if the two faces count as convex. It covers rounding errors where both faces are in one
+/// plane.
 const CONVEX_SLOPS: f64 = 1e-5;
 
-/// Drops the faces above a vertex that are not its way out. A vertex inside a corner lies under several
-/// faces. If two of them meet convexly, only the nearest is the way out. If they meet concavely (an
-/// inside corner), both hold the vertex.
+/// Drops the faces over a vertex that are not its way out. A vertex inside a corner lies under several
+/// faces. If two of these faces form a convex edge, only the nearer one is the way out. If they form a
+/// concave edge (an inside corner), both support the vertex.
 ///
-/// Sorts `features` by vertex, then key; within one vertex the kept features follow by depth.
+/// Sorts `features` by vertex, then key. Features of one vertex are sorted by depth instead of key.
 pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Feature>, slop: f64) {
     let mut kept = 0;
     let mut start = 0;
     group.clear();
-    // Sorted by key, the features of one vertex over several faces of a are not adjacent.
+    // In key order, the features of one vertex of b over several faces of a are not adjacent.
     features.sort_unstable_by(|x, y| x.vertex_group().cmp(&y.vertex_group()).then(x.key.cmp(&y.key)));
     while start < features.len() {
         let vertex = features[start].vertex_group();
@@ -43,7 +45,8 @@ pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Featur
     features.truncate(kept);
 }
 
-/// Returns whether an accepted face makes another face of the same vertex redundant.
+/// Returns whether `accepted`, a face kept for a vertex, makes another face of the same vertex
+/// redundant.
 fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
     let same_plane = accepted.outward().dot(other.outward()) > 0.999;
     let convex = accepted.outward().dot(other.exit() - accepted.exit()) < CONVEX_SLOPS * slop;

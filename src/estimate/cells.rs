@@ -1,11 +1,11 @@
-//! Occupancy counts: the number of cells of a node's box that contain a large part of its surface.
-//! \[adb\] §3.2, §3.3
+//! Occupancy counts: how many cells of a node's box contain a large part of its surface. \[adb\] §3.2,
+//! §3.3
 //!
-//! The box is divided into 8 × 8 × 8 cells. A cell is a *possible collision cell* if the triangles
-//! clipped against it have at least the area `MaxArea` (Definition 2). For a cell with sides a ≥ b ≥ c
-//! this is its largest plane section, a √(b² + c²), times a parameter over √2. With a parameter of √2
-//! it is the value that the paper prints, which a single sheet reaches almost nowhere; Definition 3
-//! calls it "suitably chosen".
+//! The box is divided into 8 × 8 × 8 cells by default. A cell is a *possible collision cell* if the
+//! triangles, clipped to it, have at least the area `MaxArea` (Definition 2). For a cell with sides a ≥
+//! b ≥ c, `MaxArea` is the area of its largest plane section, a √(b² + c²), times [`CellRule::share`] /
+//! √2. With a share of √2, it is the value that the paper prints. A single sheet reaches that value
+//! almost nowhere; Definition 3 calls the value "suitably chosen".
 
 use glam::{DVec3, Vec3};
 
@@ -18,24 +18,27 @@ pub const SIDE: usize = 8;
 /// Default number of cells of a box.
 pub const CELLS: usize = SIDE * SIDE * SIDE;
 
-/// Division of boxes into cells, the area at which a cell counts, and the least thickness of boxes.
+/// Rule of the counts: how boxes are divided into cells, the area at which a cell counts, and the least
+/// thickness of boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellRule {
     /// Number of cells along each side of a box, 1 to 16.
     pub side: u16,
-    /// `MaxArea` of a cubic cell, as a share of its squared side. The paper prints √2; 1 is the value
-    /// for a wall along the cell.
+    /// `MaxArea` of a cubic cell, as a share of its squared side. The paper prints √2. The value 1 is
+    /// the area of a flat wall parallel to a face of the cell.
     pub share: f64,
-    /// Least thickness of a box, as a share of its longest side. A thinner box is thickened to it.
+    /// Least thickness of the divided box, as a share of its longest side. A thinner box is enlarged to
+    /// it.
     pub thinnest: f32,
-    /// Whether cells are also counted by region, if there are eight along each side. \[adb\] §3.4.3
+    /// Whether counts by octant and by sector are kept as well. They exist only if `side` is eight.
+    /// \[adb\] §3.4.3
     pub regions: bool,
 }
 
 impl Default for CellRule {
-    /// Returns the rule for sheets, since surfaces are sheets and the leaves of most meshes are flat.
-    /// Half the area that fills a cell is too much for a sheet that crosses it, and the cells of a flat
-    /// box are not where another surface intersects it.
+    /// Returns the rule for sheets: surfaces are sheets, and the leaves of most meshes are flat. A
+    /// sheet that crosses a cell rarely has half of the area that the paper demands. The cells of a
+    /// flat box, not thickened, are not where another surface intersects it.
     fn default() -> Self {
         Self { side: SIDE as u16, share: 0.25, thinnest: 0.25, regions: false }
     }
@@ -44,8 +47,8 @@ impl Default for CellRule {
 impl CellRule {
     /// The paper's rule, but with a share of our choice. The paper prints √2, with which its model
     /// never reports a collision; it calls the share "suitably chosen" without saying how. Between 0.05
-    /// and 0.3 the errors hardly change, and are about as few as it says; above they grow (`tumble
-    /// bench adb-share`, docs/papers.md). Flat boxes stay almost flat.
+    /// and 0.3 the number of errors hardly depends on the share and is about as low as the paper says;
+    /// above 0.3 it grows (`tumble bench adb-share`, docs/papers.md). Flat boxes are hardly thickened.
     pub const PAPER: Self = Self { side: SIDE as u16, share: 0.25, thinnest: 0.0, regions: false };
 
     /// Returns the number of cells of a box.
@@ -53,13 +56,13 @@ impl CellRule {
         self.side.pow(3)
     }
 
-    /// Returns the least side of a box, m, however thin the box; `diagonal` is that of the object's
-    /// box. Positive, so that every box has a volume.
+    /// Returns the least side, m, of the box that is divided. `diagonal` is that of the object's box,
+    /// m. The result is positive, so every divided box has a volume.
     pub fn least_side(&self, diagonal: f32) -> f32 {
         (1e-4 * diagonal).max(f32::MIN_POSITIVE)
     }
 
-    /// Returns the half extents of the box that is divided, given those of a node's box.
+    /// Returns the half extents of the box that is divided, from those of the node's box.
     pub fn thickened(&self, half: Vec3, least_side: f32) -> Vec3 {
         half.max(Vec3::splat((self.thinnest * half.max_element()).max(0.5 * least_side)))
     }
@@ -68,17 +71,18 @@ impl CellRule {
 /// Occupancy counts of one box: its possible collision cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellCounts {
-    /// Total count, at most [`CellRule::cell_count`].
+    /// Number of possible collision cells, at most [`CellRule::cell_count`].
     pub total: u16,
-    /// Counts in the eight octants of the box, 0..=64; the octant at (x, y, z) has index x + 2 y + 4 z.
-    /// §3.4.3
+    /// Counts in the eight octants of the box, each 0 to 64. The octant at (x, y, z), each 0 or 1, has
+    /// index x + 2 y + 4 z. Zero unless `side` is eight. §3.4.3
     pub blocks: [u8; 8],
-    /// Counts in the pyramids from the center to the faces -x, +x, -y, +y, -z, +z; at most
-    /// [`SECTOR_CELLS`]. §3.4.3
+    /// Counts in the six sectors: the pyramids from the center to the faces −x, +x, −y, +y, −z, +z.
+    /// Each is at most [`SECTOR_CELLS`]; zero unless `side` is eight. §3.4.3
     pub sectors: [u8; 6],
 }
 
-/// Number of cells with their center in each sector; those on a border belong to the first of the axes.
+/// Number of cells with their center in each sector. A center on the border of two sectors belongs to
+/// the sector of the earlier axis.
 pub const SECTOR_CELLS: [u8; 6] = [120, 120, 80, 80, 56, 56];
 
 /// Set of cells: bit x + 8 y of element z.
@@ -90,7 +94,7 @@ const fn sectors() -> [CellSet; 6] {
     let mut sets = [[0; SIDE]; 6];
     let mut cell = 0;
     while cell < CELLS {
-        // Twice the distance of the cell's center from the box's center; odd.
+        // Twice the offset of the cell's center from the box's center, in cells; always odd.
         let at = [2 * (cell % 8) as i32 - 7, 2 * (cell / 8 % 8) as i32 - 7, 2 * (cell / 64) as i32 - 7];
         let mut axis = 0;
         if at[1].abs() > at[axis].abs() {
@@ -125,7 +129,7 @@ impl CellCounts {
     }
 }
 
-/// Area in each cell of one box; the buffer is reused from box to box.
+/// Area of the surface in each cell of one box. The buffer is reused from box to box.
 #[derive(Clone, Debug)]
 pub struct CellCounter {
     /// Number of cells along each side.
@@ -142,12 +146,12 @@ impl Default for CellCounter {
     }
 }
 
-/// Relative tolerance of the comparison with `MaxArea`, for the rounding of sums.
+/// Relative tolerance in the comparison with `MaxArea`, for rounding errors of the sums.
 const SLACK: f64 = 1e-9;
 
 impl CellCounter {
-    /// Counts the possible collision cells of a box (body space) for the given triangles, which are
-    /// clipped to the box. A box that is empty or not finite has none.
+    /// Counts the possible collision cells of a box (body space). The triangles are clipped to its
+    /// cells. A box that is empty or not finite has no such cells.
     pub fn count(
         &mut self,
         bounds: &Aabb,
@@ -162,7 +166,7 @@ impl CellCounter {
         self.reaching(rule.share)
     }
 
-    /// Sums the area in each cell of a box with no side of length zero.
+    /// Sums the area in each cell of a box. If a side has length zero, all areas are zero.
     fn measure(&mut self, bounds: &Aabb, triangles: impl IntoIterator<Item = [Vec3; 3]>) {
         self.areas.clear();
         self.areas.resize(self.side.pow(3), 0.0);
@@ -182,7 +186,8 @@ impl CellCounter {
         }
     }
 
-    /// Counts the cells of the last measured box that reach `share`, see [`CellRule::share`].
+    /// Counts the cells of the last measured box whose area reaches `MaxArea` at this
+    /// [`CellRule::share`].
     fn reaching(&self, share: f64) -> CellCounts {
         let least = share * self.section * ((1.0 - SLACK) / std::f64::consts::SQRT_2);
         let is_possible = |area: f64| area > 0.0 && area >= least;
@@ -200,8 +205,8 @@ impl CellCounter {
     }
 }
 
-/// Returns the area of the largest polygon in a box with these sides: it contains two of the longest
-/// edges. \[adb\] Figure 4
+/// Returns the area of the largest plane section of a box with these sides. It contains two of the
+/// longest edges. \[adb\] Figure 4
 fn largest_section(sides: DVec3) -> f64 {
     let mut sides = sides.to_array();
     sides.sort_unstable_by(f64::total_cmp);

@@ -1,8 +1,8 @@
-//! A hierarchy with the occupancy counts of its nodes. \[adb\] §3.3
+//! Hierarchy with the occupancy counts of its nodes. \[adb\] §3.3
 //!
-//! A node's triangles are those below it. Each node has six more bytes than in the hierarchy alone, for
-//! the count and the logarithm of the volume, and 16 more if regions are counted. Linear in the
-//! triangles per level of the tree.
+//! The count of a node covers all triangles below it. The counts add six bytes per node, for the number
+//! of cells and the logarithm of the volume, and 16 more if regions are counted. Counting takes linear
+//! time in the triangles for each level of the tree.
 
 use std::ops::Range;
 
@@ -22,16 +22,17 @@ pub struct Counted<T> {
     pub tree: T,
     /// Number of possible collision cells of each node.
     pub totals: Vec<u16>,
-    /// ln of the volume (m³) of the box that was divided into cells, per node.
+    /// Natural logarithm of the volume (m³) of each node's divided box.
     pub log_volumes: Vec<f32>,
-    /// Counts by region of each node; empty unless the rule requests regions.
+    /// Counts by region of each node; empty unless [`CellRule::regions`] is set.
     pub regions: Vec<CellCounts>,
     pub cells: CellRule,
-    /// Least side of a box, m.
+    /// Least side of a divided box, m.
     pub least_side: f32,
-    /// ln of the share of cells, indexed by the number of cells.
+    /// Natural logarithm of the share of cells that count, indexed by their number. See
+    /// [`features::log_filled`].
     pub log_filled: Vec<f32>,
-    /// Half the diagonal of the surface's box, m.
+    /// Half the diagonal of the surface's bounding box, m.
     pub radius: f64,
 }
 
@@ -78,7 +79,7 @@ impl<T: CellNodes> Counted<T> {
         self.regions = if self.cells.regions { counts } else { Vec::new() };
     }
 
-    /// Returns the half extents of the box that is divided into cells.
+    /// Returns the half extents of the box that is divided into cells, from a node's box.
     pub fn half(&self, bounds: &Aabb) -> Vec3 {
         self.cells.thickened(0.5 * bounds.size(), self.least_side)
     }
@@ -95,7 +96,7 @@ impl<T: CellNodes> Counted<T> {
 pub(super) struct Walk<N> {
     /// Triangles in the order of the leaves.
     pub order: Vec<u32>,
-    /// Every node, by its index, with the range of triangles below it.
+    /// Every node in the order of indices, with the range of `order` that lists the triangles below it.
     pub nodes: Vec<(N, Range<u32>)>,
 }
 
@@ -107,7 +108,7 @@ impl<N: Copy> Walk<N> {
         walk
     }
 
-    /// Visits a node and its descendants. The recursion is as deep as the tree.
+    /// Visits a node and its descendants, and records them. The recursion is as deep as the tree.
     fn visit<T: CellNodes<Node = N>>(&mut self, tree: &T, node: N) {
         let first = self.order.len() as u32;
         let children = tree.children(&node);

@@ -1,14 +1,15 @@
-//! The data of a query on a whole pair of surfaces, and the probability derived from it.
+//! Data of a query on a whole pair of surfaces, and the probability derived from it.
 
 use crate::arrays::MapEach;
 
-/// Number of features, see [`Evidence::features`].
+/// Number of features that [`Evidence::features`] returns.
 pub const EVIDENCE_COUNT: usize = 6;
 
-/// State of a query when it ends or is interrupted.
+/// State of a query when it ends, is interrupted or checks its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// Sum of the rates of all pairs of nodes that are open or consist of two leaves.
+    /// Sum of the rates of all pairs of nodes that are still open or have ended, for example two
+    /// leaves.
     pub rate_sum: f64,
     /// Largest of these rates.
     pub rate_max: f64,
@@ -16,25 +17,26 @@ pub struct Evidence {
     pub test_count: u32,
     /// Number of tested pairs that are not apart.
     pub meeting_count: u32,
-    /// Number of pairs still open.
+    /// Number of pairs that are still open.
     pub open_count: u32,
 }
 
-/// Rate below which all rates count as equal.
+/// Least rate in the features: smaller rates count as this one.
 const LEAST_RATE: f64 = 1e-6;
 
 impl Evidence {
-    /// Returns whether no pair is left that could intersect: the surfaces are proven apart.
+    /// Returns whether no open pair is left and no pair has a rate. If the model dropped no pair, the
+    /// surfaces are proven apart.
     pub fn is_proof(&self) -> bool {
         self.open_count == 0 && self.rate_sum == 0.0
     }
 
-    /// Returns the features in which the law of a whole query is linear: one, ln of the sum of rates,
-    /// ln of the largest rate, whether the query is complete, ln of the number of tests, and ln of the
-    /// share of tests that were not apart.
+    /// Returns the features in which the logistic model of a whole query is linear: one, ln of the sum
+    /// of rates, ln of the largest rate, whether no pair is open (1 or 0), ln of the number of tests,
+    /// and ln of the share of tests whose nodes were not apart.
     ///
     /// There are no products of two features: they would fit the meshes of the calibration a little
-    /// better, but give confident answers where no such mesh has been.
+    /// better, but give overconfident answers far from those meshes.
     pub fn features(&self) -> [f64; EVIDENCE_COUNT] {
         let ln = |x: f64| libm::log(x);
         let [sum, max] = [self.rate_sum, self.rate_max].map_each(|rate| ln(rate.max(LEAST_RATE)));

@@ -1,16 +1,16 @@
-//! The features of a pair of nodes that determine the probability of an intersection.
+//! Features of a pair of nodes, from which a model computes the probability of an intersection.
 
 use glam::Vec3A;
 
-/// Number of features: one, ln of the (estimated) share of the smaller box that both fill, the
-/// difference of the logarithms of the boxes' volumes, the number of leaves among the two, and ln of
-/// the shares of possible collision cells, of the smaller box and of the larger.
+/// Number of features: one; ln of the estimated share of the smaller box that both boxes fill; the
+/// absolute difference of the logarithms of the boxes' volumes; the number of leaves among the two
+/// nodes; ln of the share of possible collision cells in the smaller box; the same in the larger box.
 ///
-/// Unlike in the paper, the depth of two nodes is not a feature: the length of a tree's longest branch
-/// says nothing about the others.
+/// Unlike in the paper, the depth of the two nodes is not a feature. The depth of a tree is the length
+/// of its longest branch, which says nothing about the other branches.
 pub const FEATURE_COUNT: usize = 6;
 
-/// Data of a node that probabilities depend on.
+/// Data of a node on which probabilities depend.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     /// Half extents of the box that was divided into cells.
@@ -19,20 +19,20 @@ pub struct Seen {
     pub log_volume: f32,
     pub is_leaf: bool,
     pub cell_count: u16,
-    /// ln of the share of cells that are possible collision cells.
+    /// Natural logarithm of the share of cells that are possible collision cells; see [`log_filled`].
     pub log_filled: f32,
 }
 
-/// Number of cells added to each count: a node with a count of zero may still contain slivers.
+/// Number of cells added to each count. A node with a count of zero may still contain slivers.
 const UNCOUNTED_CELLS: f32 = 8.0;
 
-/// Returns ln of the share of `all` cells that `cell_count` is.
+/// Returns the natural logarithm of (`cell_count` + 8) / `all`.
 pub fn log_filled(cell_count: u16, all: u16) -> f32 {
     libm::logf((f32::from(cell_count) + UNCOUNTED_CELLS) / f32::from(all))
 }
 
-/// Returns the features of two nodes; `share` is the share of the smaller box that both fill. Symmetric
-/// in the nodes.
+/// Returns the features of two nodes. `share` is the share of the smaller box that both boxes fill.
+/// Swapping the nodes changes nothing.
 pub fn features([a, b]: [&Seen; 2], share: f32) -> [f32; FEATURE_COUNT] {
     let leaf_count = u8::from(a.is_leaf) + u8::from(b.is_leaf);
     let larger = a.log_volume - b.log_volume;

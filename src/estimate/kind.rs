@@ -1,4 +1,4 @@
-//! The hierarchies that can have occupancy counts.
+//! Kinds of hierarchies that can have occupancy counts.
 
 /// Hierarchy to which occupancy counts are added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -7,7 +7,7 @@ pub enum AdbKind {
     #[default]
     Aabb,
     Octree,
-    /// The restricted boxtree. \[adb\] §5 names it, and DOPs, as future work.
+    /// Restricted boxtree. \[adb\] §5 names boxtrees and DOPs as future work.
     Boxtree,
     Dop24,
 }

@@ -1,11 +1,12 @@
-//! Time-critical detection: hierarchies whose nodes have occupancy counts. A query returns the
-//! probability that two surfaces intersect instead of a yes or no. \[adb\]
+//! Time-critical collision detection: a query returns the probability that two surfaces intersect
+//! instead of yes or no. Its hierarchies store occupancy counts in their nodes. \[adb\]
 //!
 //! An [`AdbTree`] is one of four hierarchies plus six bytes per node: the number of *possible collision
-//! cells* among the 8³ cells of its box, and the box's volume. A query opens the most likely pair of
-//! nodes first, tests no triangle and can end after any number of tests. Its result is a probability,
-//! and the pairs of nodes behind it. A [`Model`] interprets the numbers of two nodes; a run uses
-//! [`Weights`], the paper's quantities weighted by a calibration on other meshes.
+//! cells* among the 8³ cells of its box, and the logarithm of the box's volume. A query always opens
+//! the pair of nodes that most likely intersects, tests no triangles, and can end after any number of
+//! tests. Its result is a probability and the most likely pairs of nodes. A [`Model`] derives
+//! probabilities from the features of two nodes. A run uses [`Weights`]: the paper's quantities with
+//! weights calibrated on other meshes.
 //!
 //! - `cells.rs`: occupancy counts: the cells of a node's box that contain a large part of its surface.
 //! - `counted.rs`: a hierarchy with the occupancy counts of its nodes.

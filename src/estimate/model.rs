@@ -1,4 +1,4 @@
-//! The trait of a model: the probability that surfaces intersect, given the occupancy counts of two
+//! Trait of a model, which derives the probability of an intersection from the occupancy counts of two
 //! nodes.
 
 use glam::Vec3A;
@@ -14,58 +14,60 @@ use super::target::Target;
 pub enum Outcome {
     Collision,
     NoCollision,
-    /// The limit of node tests was reached.
+    /// The limit on node tests was reached first.
     Interrupted,
 }
 
-/// Two nodes that are not apart, and the vector between them.
+/// Two nodes that are not apart, with the data from which a model computes their score.
 pub struct Meeting<'a, T: CellNodes> {
     pub two: &'a NodePairs<'a, T>,
     pub a: &'a CountedA<T>,
     pub b: &'a CountedB<T>,
-    /// Vector from the center of a's box to that of b's, in the frame of each, m.
+    /// Vector from the center of a's box to that of b's, in a's frame and in b's, m.
     pub way: [Vec3A; 2],
     pub features: &'a [f32; FEATURE_COUNT],
 }
 
-/// Further treatment of a pair of nodes.
+/// Next step for a tested pair of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The pair is queued to be opened.
+    /// The pair is queued and later opened; two leaves end at once.
     Wait,
-    /// The pair counts as it is, and is not opened.
+    /// The pair's rate counts as it is, and the pair is not opened.
     End,
-    /// The pair is discarded.
+    /// The pair is discarded, and its rate does not count.
     Drop,
 }
 
 /// Model that derives probabilities from occupancy counts.
 pub trait Model {
-    /// Whether the query checks the target after every opening. Otherwise the checks become rarer as
-    /// the query proceeds.
+    /// Whether the query checks the target after every opened pair. Otherwise it checks more and more
+    /// rarely as it proceeds.
     const ASKS_ALWAYS: bool;
 
-    /// Returns a score that increases with the probability that surfaces intersect in a pair of nodes.
+    /// Returns a score that increases with the probability that the surfaces intersect in a pair of
+    /// nodes.
     fn score<T: CellNodes>(&self, meeting: &Meeting<T>) -> f32;
 
-    /// Returns whether a pair of this score counts as an intersection.
+    /// Returns whether a pair of this score counts as an intersection in
+    /// [`Estimate::found`](super::Estimate::found).
     fn counts(&self, score: f32, target: &Target) -> bool;
 
     fn fate(&self, score: f32, counts: bool) -> Fate;
 
-    /// Returns the rate at which surfaces cross in a pair of this score: p = 1 − exp(−rate).
+    /// Returns the rate λ at which the surfaces cross in a pair of this score, where p = 1 − exp(−λ).
     fn rate(&self, score: f32) -> f64;
 
     /// Returns the probability that surfaces intersect in a pair of this score.
     fn probability(&self, score: f32) -> f32;
 
-    /// Returns the probability that the surfaces intersect at all.
+    /// Returns the probability that the two whole surfaces intersect.
     fn whole(&self, evidence: &Evidence) -> f64;
 
-    /// Returns the outcome if the target is met by `found` counted pairs or by the evidence, which is
-    /// computed on demand.
+    /// Returns the outcome if the target is met, either by `found` counted pairs or by the evidence,
+    /// which is computed only on demand. `None` if the query must go on.
     fn decides(&self, target: &Target, found: u32, evidence: impl FnOnce() -> Evidence) -> Option<Outcome>;
 
-    /// Returns the outcome if no pair is left to open and no outcome was decided.
+    /// Returns the outcome of a query that has no open pair left and has not met its target.
     fn ends(&self, evidence: &Evidence) -> Outcome;
 }

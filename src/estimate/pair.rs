@@ -1,5 +1,5 @@
-//! Two counted hierarchies in one frame, and the tests on a pair of their nodes: whether it is apart,
-//! and its features. \[adb\] §3.4
+//! Two counted hierarchies in a common frame, and what is computed for a pair of their nodes: whether
+//! it is apart, and its features. \[adb\] §3.4
 
 use glam::{Vec3, Vec3A};
 
@@ -15,16 +15,16 @@ use crate::volume::{Aabb, AabbFrames, Carried, Volume};
 /// Pair of nodes in which the surfaces are likely to intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LikelyPair {
-    /// Node of a and node of b.
+    /// Index of the node of a, and of the node of b.
     pub nodes: [u32; 2],
     pub probability: f32,
-    /// Center of the intersection of the two boxes, body space of a, m.
+    /// Center of the intersection of a's box with the box around b's, in body space of a, m.
     pub center: Vec3,
-    /// Distance along each axis of a by which one box would have to move to separate them, m.
+    /// Distance along each axis of a by which one box would have to move to separate from the other, m.
     pub overlap: Vec3,
 }
 
-/// Node, transformed for the query.
+/// Node with its volumes carried into the frame of the query.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedNode<N, V> {
     pub node: N,
@@ -37,13 +37,13 @@ pub struct CountedNode<N, V> {
 pub type CountedA<T> = CountedNode<<T as Nodes>::Node, <<T as CellNodes>::Tight as Tight>::A>;
 pub type CountedB<T> = CountedNode<<T as Nodes>::Node, <<T as CellNodes>::Tight as Tight>::B>;
 
-/// Two counted hierarchies in one frame.
+/// Two counted hierarchies in a common frame.
 pub struct NodePairs<'a, T: CellNodes> {
     pub a: &'a Counted<T>,
     pub b: &'a Counted<T>,
     pub frames: AabbFrames,
     tight: <T::Tight as Tight>::Frames,
-    /// Sum of the depths of both hierarchies.
+    /// Sum of both hierarchies' depths.
     depth: u32,
 }
 
@@ -79,7 +79,8 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
         }
     }
 
-    /// Returns the vector from a to b in the frame of each; `None` if the two are apart.
+    /// Returns the vector from a's center to b's, in the frame of each, m; `None` if the two nodes are
+    /// apart.
     pub fn way(&self, a: &CountedA<T>, b: &CountedB<T>) -> Option<[Vec3A; 2]> {
         let way = b.carried.center - a.carried.center;
         let way_in_b = self.frames.inverse * way;
@@ -89,7 +90,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
         meets.then_some([way, way_in_b])
     }
 
-    /// Returns the sum of both nodes' levels over the sum of both trees' depths. \[adb\] §3.5.3
+    /// Returns the sum of both nodes' levels, divided by the sum of both trees' depths. \[adb\] §3.5.3
     pub fn depth(&self, a: &CountedA<T>, b: &CountedB<T>) -> f32 {
         if self.depth == 0 { 1.0 } else { f32::from(a.level + b.level) / self.depth as f32 }
     }
@@ -101,7 +102,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
     pub fn likely(&self, (a, b): &(CountedA<T>, CountedB<T>), probability: f32) -> LikelyPair {
         let nodes = [&a.node, &b.node].map_each(|n| T::index(n) as u32);
         let way = b.carried.center - a.carried.center;
-        // The part of b's box that reaches into a's, along the axes of a.
+        // Part of b's box that is inside a's box, along the axes of a.
         let low = (-a.carried.half).max(way - b.carried.reach);
         let high = a.carried.half.min(way + b.carried.reach);
         let center = a.carried.center + 0.5 * (low + high);

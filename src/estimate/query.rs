@@ -1,9 +1,9 @@
-//! The query: opens pairs of nodes in the order of the probability that their content intersects, until
-//! the target is met, a limit is reached or no pair is left. \[adb\] Figure 3
+//! The query: opens pairs of nodes, the likeliest intersection first, until the target is met, a limit
+//! is reached or no pair is left. \[adb\] Figure 3
 //!
-//! Pairs whose volumes are proven apart are dropped whatever the model says. Nothing is allocated once
-//! the scratch has grown. Equally likely pairs keep the order in which they were found, so that the
-//! same query has the same result.
+//! Pairs whose volumes are proven apart are dropped, whatever the model says. A query allocates nothing
+//! once its scratch buffers are large enough. Pairs of equal score and level are opened in the order in
+//! which they were found, so the same query always has the same result.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -28,17 +28,17 @@ pub struct Estimate {
     pub outcome: Outcome,
     /// Probability that the surfaces intersect, by the model used.
     pub probability: f64,
-    /// Number of pairs of nodes with a probability of at least `p_min`; with
-    /// [`Weights`](super::Weights), of at least one half.
+    /// Number of pairs of nodes that count as intersections: with a probability of at least `p_min`,
+    /// or, with [`Weights`](super::Weights), of at least one half.
     pub found: u32,
     pub node_tests: u32,
-    /// Whether the surfaces are proven apart.
+    /// Whether the surfaces are proven apart; see [`Evidence::is_proof`].
     pub is_proof: bool,
     pub evidence: Evidence,
 }
 
 impl Estimate {
-    /// Result for trees of different kinds.
+    /// Result of a query on trees of different kinds.
     pub(super) const UNKNOWN: Self = Self {
         outcome: Outcome::Interrupted,
         probability: 0.5,
@@ -48,7 +48,8 @@ impl Estimate {
         evidence: Evidence { rate_sum: 0.0, rate_max: 0.0, test_count: 0, meeting_count: 0, open_count: 0 },
     };
 
-    /// Returns a yes-or-no answer.
+    /// Returns the answer as yes or no. An interrupted query answers yes from a probability of one
+    /// half.
     pub fn is_collision(&self) -> bool {
         match self.outcome {
             Outcome::Collision => true,
@@ -58,14 +59,14 @@ impl Estimate {
     }
 }
 
-/// Pair of nodes that are not apart, as passed to the `watch` of [`estimate_by`](super::estimate_by).
+/// Pair of nodes that are not apart, passed to the `watch` of [`estimate_by`](super::estimate_by).
 #[derive(Clone, Copy, Debug)]
 pub struct Tested {
     pub nodes: [u32; 2],
     pub features: [f32; FEATURE_COUNT],
 }
 
-/// Query on two surfaces: b's pose in a's space, the margin (m), and its target and limits.
+/// Query on two surfaces: the pose of b in the space of a, the margin (m), the target and the limits.
 pub struct Job<'a> {
     pub b_to_a: &'a Pose,
     pub margin: f64,
@@ -73,7 +74,7 @@ pub struct Job<'a> {
     pub limits: &'a Limits,
 }
 
-/// Open pairs, by the slots that the queue refers to.
+/// Pool of open pairs. The queue refers to them by slot.
 pub(super) struct Pairs<T: CellNodes> {
     slots: Vec<(CountedA<T>, CountedB<T>)>,
     free: Vec<u32>,
@@ -112,7 +113,7 @@ pub struct AdbScratch {
 }
 
 impl AdbScratch {
-    /// Returns the most likely pairs of nodes of the last query, the likeliest first.
+    /// Returns the most likely pairs that the last query left open, the likeliest first.
     pub fn likely(&self) -> &[LikelyPair] {
         &self.likely
     }
@@ -123,7 +124,7 @@ pub(super) type Queue = BinaryHeap<Open>;
 /// Pair of nodes in the queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
-    /// Score, which increases with the probability.
+    /// Score of the pair, which increases with the probability.
     score: f32,
     level: u16,
     order: u32,
@@ -131,7 +132,7 @@ pub(super) struct Open {
 }
 
 impl Ord for Open {
-    /// Orders by score; ties by greater depth, then by earlier discovery.
+    /// Orders by score, then by greater depth, then by earlier discovery.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_level = self.level.cmp(&other.level);
         self.score.total_cmp(&other.score).then(by_level).then(other.order.cmp(&self.order))
@@ -152,11 +153,10 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// Reciprocal growth of the number of tests after which a query checks its target again: a quarter
-/// more.
+/// A query checks its target again when the number of tests has grown by one over this: by a quarter.
 const PATIENCE: u32 = 4;
 
-/// Running query.
+/// State of a running query.
 struct Traversal<'a, T: CellNodes, M, W> {
     two: NodePairs<'a, T>,
     model: &'a M,
@@ -164,7 +164,7 @@ struct Traversal<'a, T: CellNodes, M, W> {
     heap: &'a mut Queue,
     pairs: &'a mut Pairs<T>,
     watch: &'a mut W,
-    /// Sum of the rates of pairs that are not opened further, for example of two leaves.
+    /// Sum of the rates of pairs that are not opened further, for example pairs of leaves.
     ended_rate_sum: f64,
     ended_rate_max: f64,
     test_count: u32,
@@ -175,7 +175,7 @@ struct Traversal<'a, T: CellNodes, M, W> {
 }
 
 impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
-    /// Tests two nodes, and queues them if their content may intersect.
+    /// Tests two nodes. If they are not apart, queues or ends the pair, as the model decides.
     fn test(&mut self, a: &CountedA<T>, b: &CountedB<T>) {
         self.test_count += 1;
         let Some(way) = self.two.way(a, b) else { return };
@@ -188,7 +188,7 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
         self.found += u32::from(counts);
         match self.model.fate(score, counts) {
             Fate::End => self.end(score),
-            // The first pair is always opened.
+            // The pair of roots is always opened.
             Fate::Drop if self.order > 0 => {}
             _ if a.seen.is_leaf && b.seen.is_leaf && self.order > 0 => self.end(score),
             _ => {
@@ -199,14 +199,15 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
         }
     }
 
-    /// Adds the rate of a pair that is not opened.
+    /// Adds the rate of a pair that will not be opened.
     fn end(&mut self, score: f32) {
         let rate = self.model.rate(score);
         self.ended_rate_sum += rate;
         self.ended_rate_max = self.ended_rate_max.max(rate);
     }
 
-    /// Tests all pairs of children; a leaf is paired with the other node's children.
+    /// Tests all pairs of the two nodes' children. A leaf itself is paired with the other node's
+    /// children.
     fn open(&mut self, pair: &Open) {
         let (a, b) = self.pairs.slots[pair.slot as usize];
         self.pairs.free.push(pair.slot);
@@ -265,7 +266,7 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
     }
 }
 
-/// Runs a query on two hierarchies of one kind.
+/// Runs a query on two hierarchies of the same kind.
 pub(super) fn query<T: CellNodes>(
     model: &impl Model,
     trees: [&Counted<T>; 2],

@@ -1,20 +1,20 @@
-//! The share of the smaller of two boxes that is in both, estimated from their sides and the vector
-//! between their centers. \[adb\] §3.6, Fig. 10
+//! Estimate of the share of the smaller of two boxes that lies in both, from their half extents and the
+//! vector between their centers. \[adb\] §3.6, Fig. 10
 
 use glam::Vec3A;
 
 use crate::arrays::MapEach;
 
-/// Ratio of volumes above which boxes count as different in size. \[adb\] leaves the threshold open.
+/// Ratio of volumes above which boxes count as different in size. \[adb\] does not give it.
 const UNLIKE: f32 = 2.0;
 
 fn volume(half: Vec3A) -> f32 {
     half.x * half.y * half.z
 }
 
-/// Returns the largest share over three cases: equal boxes rotated so that the line of centers passes
-/// through a face, an edge or a corner of both. Boxes of different size are replaced by spheres. `half`
-/// are the half extents of both, m.
+/// Returns the largest share over three cases. In each, two equal boxes are rotated so that the line
+/// between their centers passes through a face, an edge or a corner of both. Boxes that differ much in
+/// size are replaced by spheres. `half` gives the half extents of both boxes, m.
 #[inline]
 pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map_each(volume);
@@ -22,7 +22,8 @@ pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     if volume_a.max(volume_b) > UNLIKE * smaller {
         return sphere_share(half, way);
     }
-    // Boxes of different shape are replaced by two of the mean sides, but with their own diagonals.
+    // Boxes of different shapes are replaced by boxes with the mean of their sorted sides; the corner
+    // case uses the mean of their own diagonals.
     let [a, b, c] = (descending(half[0]) + descending(half[1])).to_array();
     let diagonal = half[0].length() + half[1].length();
     let way = way.length();
@@ -37,7 +38,8 @@ fn descending(v: Vec3A) -> Vec3A {
     Vec3A::new(high.max(v.z), low.max(high.min(v.z)), low.min(v.z))
 }
 
-/// Returns the share of the smaller circumscribed sphere that lies in the larger.
+/// Returns the share of the smaller circumscribed sphere that lies in the larger one, scaled by the
+/// ratio of its box's volume to the smaller volume, at most 1.
 pub fn sphere_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map_each(volume);
     let [radius_a, radius_b] = half.map_each(Vec3A::length);
@@ -47,8 +49,8 @@ pub fn sphere_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     if way <= difference {
         return 1.0;
     }
-    // The lens, π (R + r − d)² (d² + 2 d (R + r) − 3 (R − r)²) / (12 d), rearranged without
-    // cancellation.
+    // The volume of the lens, π (R + r − d)² (d² + 2 d (R + r) − 3 (R − r)²) / (12 d) for radii R, r
+    // and distance d, rearranged without cancellation.
     let deep = (sum - way).max(0.0) / small;
     let wide = (way - difference) * (way + 3.0 * difference) / small + 4.0 * way;
     let volume = if radius_a < radius_b { volume_a } else { volume_b };

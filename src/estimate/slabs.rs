@@ -1,11 +1,12 @@
-//! The division of a triangle among the cells of a grid of unit cubes, with equally many along each
-//! side. \[adb\] §3.2
+//! Division of a triangle among the cells of a cubic grid of unit cubes. \[adb\] §3.2
 //!
-//! The triangle is cut slab by slab along two axes, then column by column along the third, to which its
-//! normal is most parallel, so that a column has few pieces. All pieces of a triangle have one normal,
-//! so their areas are proportional to those of their projections, and only these are computed.
+//! The triangle is cut into slabs along two axes, and then into pieces along the third. The third axis
+//! is the one to which the normal is most parallel, so that a column of cells has few pieces. All
+//! pieces have the same normal, so their areas are proportional to the areas of their projections, and
+//! only these are computed.
 //!
-//! A cell includes its lower sides and not its upper ones, except the grid's own: a piece in the plane
+//! A piece in the plane between two cells belongs to the cell above the plane; a piece in an outermost
+//! plane of the grid belongs to the cell inside.
 //! between two cells belongs to the upper one, and a piece in an outermost plane to the cell inside.
 
 use arrayvec::ArrayVec;
@@ -13,17 +14,18 @@ use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use crate::arrays::MapEach;
 
-/// Distance at which a corner is snapped to an outermost plane, because of rounding.
+/// Distance, in cells, within which a corner is moved into an outermost plane; it absorbs rounding
+/// errors.
 const SNAP: f64 = 1e-9;
 
-/// Convex polygon. A triangle has three corners; each of the two cuts along each of two axes adds at
-/// most one.
+/// Convex polygon. A triangle has three corners. Each of the two cuts along each of two axes adds at
+/// most one corner.
 type Polygon = ArrayVec<DVec3, 7>;
 
-/// Calls `add` with each cell that contains a part of the triangle, and the part's share of the
+/// Calls `add` with every cell that contains a part of the triangle and with that part's share of the
 /// triangle's area. The grid has `side` cells along each side; the cell at (x, y, z) has index x + side
-/// y + side² z. Corners are in units of cells; parts outside of the grid are ignored. A triangle
-/// without area has no parts.
+/// y + side² z. Corners are in units of cells, and parts outside the grid are ignored. `add` is not
+/// called for a triangle without area.
 pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64)) {
     let end = DVec3::splat(side as f64);
     let corners = corners.map_each(|corner| snapped(corner, end));
@@ -42,7 +44,7 @@ pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64))
     if let Some(cell) = common_cell(low, high, strides) {
         return add(cell, 1.0);
     }
-    // A cyclic permutation preserves the sign of the area.
+    // Permuting the axes cyclically preserves the sign of the area.
     let [x, y, z] = strides;
     let (turned, strides) = match facing {
         0 => (corners.map_each(DVec3::yzx), [y, z, x]),
@@ -52,9 +54,9 @@ pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64))
     Division { side: side as u32, strides, scale }.slabs::<0>(&mut Polygon::from_iter(turned), 0, &mut add);
 }
 
-/// Returns the cell that contains everything between two corners, if there is one.
+/// Returns the one cell that contains the whole box between two corners, or `None`.
 fn common_cell(low: DVec3, high: DVec3, strides: [usize; 3]) -> Option<usize> {
-    // Casts saturate, so negative values become zero.
+    // Casts saturate: negative values become zero.
     let at = low.to_array().map_each(|x| (x as u32).min(strides[1] as u32 - 1));
     let [x, y, z] = at.map_each(f64::from);
     let cell = DVec3::new(x, y, z);
@@ -71,14 +73,14 @@ fn snapped(p: DVec3, end: DVec3) -> DVec3 {
 struct Division {
     /// Number of cells along each side.
     side: u32,
-    /// Index stride from cell to cell along each axis of the polygons.
+    /// Difference of cell indices between neighbors along each axis of the polygons.
     strides: [usize; 3],
-    /// Reciprocal of twice the signed area of the whole triangle along the third axis.
+    /// Reciprocal of twice the signed area of the whole triangle, projected along the third axis.
     scale: f64,
 }
 
 impl Division {
-    /// Cuts a polygon into slabs along `AXIS`, the first or the second.
+    /// Cuts a polygon into slabs along `AXIS`, which is the first or the second axis.
     fn slabs<const AXIS: usize>(&self, rest: &mut Polygon, base: usize, add: &mut impl FnMut(usize, f64)) {
         let Some(Extent { low, high, first, last }) = Extent::along::<AXIS>(rest, self.side) else { return };
         if low < 0.0 {
@@ -104,7 +106,7 @@ impl Division {
         if AXIS == 0 { self.slabs::<1>(part, base, add) } else { self.column(part, base, add) }
     }
 
-    /// Adds the pieces of a polygon that lies in one column of cells.
+    /// Adds the pieces of a polygon that lies within one column of cells.
     fn column(&self, polygon: &Polygon, base: usize, add: &mut impl FnMut(usize, f64)) {
         let Some(Extent { low, high, first, last }) = Extent::along::<2>(polygon, self.side) else { return };
         let mut below = if low < 0.0 { area_below(polygon, 0.0) } else { 0.0 };
@@ -116,7 +118,7 @@ impl Division {
     }
 }
 
-/// Extent of a polygon along an axis, and its first and last slab.
+/// Extent of a polygon along an axis, with the first and the last slab that it reaches.
 struct Extent {
     low: f64,
     high: f64,
@@ -125,7 +127,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// Returns the extent; `None` if the polygon lies outside the grid.
+    /// Returns the extent along `AXIS`; `None` if the polygon lies outside the grid.
     fn along<const AXIS: usize>(polygon: &Polygon, side: u32) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for p in polygon {
@@ -134,7 +136,8 @@ impl Extent {
         if high < 0.0 || low > f64::from(side) {
             return None;
         }
-        // Casts saturate. An end in the plane between two slabs belongs to the lower one.
+        // Casts saturate. The upper end of a polygon, if it is in the plane between two slabs, belongs
+        // to the lower slab.
         let (first, last) = (low as u32, high as u32);
         let last = if f64::from(last) < high { last } else { last.saturating_sub(1) };
         let first = first.min(side - 1);
@@ -142,13 +145,13 @@ impl Extent {
     }
 }
 
-/// Cuts off and returns the part of the polygon below a plane across the axis.
+/// Cuts off and returns the part of the polygon below a plane perpendicular to `AXIS`.
 fn cut<const AXIS: usize>(rest: &mut Polygon, plane: f64) -> Polygon {
     let (mut below, mut above) = (Polygon::new(), Polygon::new());
     let Some(&(mut p)) = rest.last() else { return below };
     for &q in rest.iter() {
         if (p[AXIS] < plane && q[AXIS] > plane) || (p[AXIS] > plane && q[AXIS] < plane) {
-            // Clamped between the ends, so that rounding cannot make the polygon non-monotonic along an
+            // Clamped between the ends, so that rounding cannot move the crossing beyond them along any
             // axis.
             let mut crossing =
                 between(p, q, (plane - p[AXIS]) / (q[AXIS] - p[AXIS])).clamp(p.min(q), p.max(q));
@@ -172,8 +175,8 @@ fn between(p: DVec3, q: DVec3, t: f64) -> DVec3 {
     p + (q - p) * t
 }
 
-/// Returns twice the signed area, along the third axis, of the part that is not above a plane across
-/// it.
+/// Returns twice the signed area, projected along the third axis, of the polygon's part on or below a
+/// plane perpendicular to that axis.
 fn area_below(polygon: &Polygon, plane: f64) -> f64 {
     let (Some(&(mut p)), Some(&origin)) = (polygon.last(), polygon.first()) else { return 0.0 };
     let wedge = |p: DVec3, q: DVec3| -> f64 {

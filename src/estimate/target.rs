@@ -1,6 +1,7 @@
-//! The required certainty of a query, and its limits.
+//! The certainty that a query must reach, and its limits.
 
-/// Certainty that ends a query: `k_min` pairs of nodes of probability `p_min`. \[adb\] §3.1
+/// Certainty that ends a query. In the paper: `k_min` pairs of nodes, each with a probability of at
+/// least `p_min`. \[adb\] §3.1
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     p_min: f64,
@@ -10,20 +11,20 @@ pub struct Target {
 /// Limits of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest number of pairs of nodes tested; the children of the last opened pair may exceed it.
+    /// Largest number of node pairs tested. It may be exceeded by the children of the last opened pair.
     pub node_tests: u32,
-    /// Number of most likely pairs that are kept for [`AdbScratch::likely`](super::AdbScratch::likely).
+    /// Number of the most likely pairs to keep for [`AdbScratch::likely`](super::AdbScratch::likely).
     pub likely_pairs: usize,
 }
 
 impl Default for Limits {
-    /// Returns no limit, and no likely pairs.
+    /// Returns limits without a bound on tests and without likely pairs.
     fn default() -> Self {
         Self { node_tests: u32::MAX, likely_pairs: 0 }
     }
 }
 
-/// Error: an invalid target.
+/// Reason why a target is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TargetError {
     #[error("p_min must be above 0 and at most 1, not {0}")]
@@ -33,10 +34,10 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// Returns a target.
+    /// Builds a target.
     ///
     /// # Errors
-    /// If `p_min` is not in (0, 1], or `k_min` is 0.
+    /// Fails if `p_min` is not in (0, 1] or `k_min` is 0.
     pub fn new(p_min: f64, k_min: u32) -> Result<Self, TargetError> {
         if !(p_min > 0.0 && p_min <= 1.0) {
             return Err(TargetError::Probability(p_min));
@@ -57,7 +58,7 @@ impl Target {
 }
 
 impl Default for Target {
-    /// Returns the paper's target: 0.99 and 10. \[adb\] §4.3
+    /// Returns the target of the paper: `p_min` = 0.99 and `k_min` = 10. \[adb\] §4.3
     fn default() -> Self {
         Self { p_min: 0.99, k_min: 10 }
     }

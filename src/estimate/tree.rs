@@ -1,4 +1,4 @@
-//! A hierarchy of any of four kinds with occupancy counts, and the queries on two of them.
+//! Hierarchy of one of four kinds with occupancy counts, and the queries on two of them.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ enum Kinds {
     Dop24(Counted<VolumeTree<Dop<24>>>),
 }
 
-/// Evaluates an expression for the counted hierarchy of any kind.
+/// Evaluates an expression for the counted hierarchy, whatever its kind.
 macro_rules! counted {
     ($tree:expr, $counted:ident => $result:expr) => {
         match &$tree.0 {
@@ -60,13 +60,13 @@ macro_rules! counted {
 }
 
 impl AdbTree {
-    /// Builds the hierarchy, on all threads of the current pool; the result does not depend on them.
-    /// The octree ignores `rule`.
+    /// Builds the hierarchy on all threads of the current pool. The result does not depend on their
+    /// number. The octree ignores `rule`.
     pub fn build(kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> Self {
         Self::with_cells(kind, rule, mesh, &CellRule::default())
     }
 
-    /// Builds the hierarchy with a cell rule other than the one that [`Weights`] was fitted to.
+    /// Builds the hierarchy with any rule for cells. [`Weights`] are fitted to the default rule.
     pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
         let topology = || build(mesh, rule, true);
         Self(match kind {
@@ -102,12 +102,13 @@ impl AdbTree {
         counted!(self, c => c.tree.depth())
     }
 
-    /// Returns the number of possible collision cells of each node, out of 512.
+    /// Returns the number of possible collision cells of each node, by default out of 512.
     pub fn cell_counts(&self) -> &[u16] {
         counted!(self, c => &c.totals)
     }
 
-    /// Returns the triangles in the order of the leaves, and for every node the range of them below it.
+    /// Returns the triangles in the order of the leaves, and for every node the range of the triangles
+    /// below it.
     pub fn leaf_order(&self) -> (Vec<u32>, Vec<Range<u32>>) {
         counted!(self, c => {
             let Walk { order, nodes } = Walk::new(&c.tree);
@@ -116,8 +117,9 @@ impl AdbTree {
     }
 }
 
-/// Estimates the probability that two surfaces come within `margin` (m) of each other, until `target`
-/// or `limits` is reached. Trees of different kinds have an unknown result.
+/// Estimates the probability that two surfaces come within `margin` (m) of each other. Ends when
+/// `target` or a limit is reached. Trees of different kinds give an unknown result: interrupted, with
+/// probability 0.5.
 pub fn estimate(
     trees: [&AdbTree; 2],
     b_to_a: &Pose,
@@ -130,8 +132,8 @@ pub fn estimate(
     estimate_by(&Weights::of(trees[0].kind()), trees, &job, scratch, &mut |_| {})
 }
 
-/// Estimates the probability by a custom model. `watch` is called with every pair of nodes that is not
-/// apart.
+/// Estimates the probability with a custom model. `watch` is called with every tested pair of nodes
+/// that is not apart.
 pub fn estimate_by(
     model: &impl Model,
     trees: [&AdbTree; 2],

@@ -1,10 +1,11 @@
-//! The model with calibrated weights: the paper's quantities, corrected where the paper's claim fails.
-//! \[adb\] §3.3, and departures from it
+//! Model with calibrated weights: the paper's quantities, corrected where its claim fails. \[adb\]
+//! §3.3, and departures from it
 //!
 //! Two surfaces cross in a pair of nodes at a rate λ, so that p = 1 − exp(−λ); ln λ is a weighted sum
-//! of [features](super::FEATURE_COUNT). The rates of all open pairs add up. A logistic law derives the
-//! probability of a whole query from [`Evidence`]. The weights of each kind are fitted to generated
-//! meshes by `tumble bench adb-calibration`, which also reports their quality on other meshes.
+//! of the pair's [features](super::FEATURE_COUNT). The rates of all open and ended pairs add up. A
+//! logistic model derives the probability for the whole surfaces from [`Evidence`]. `tumble bench
+//! adb-calibration` fits the weights of each kind to generated meshes and reports their quality on
+//! others.
 
 use super::evidence::{EVIDENCE_COUNT, Evidence};
 use super::features::FEATURE_COUNT;
@@ -21,18 +22,18 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Returns ln λ.
+    /// Returns ln λ for the features of a pair.
     pub(super) fn log_rate(&self, features: &[f32; FEATURE_COUNT]) -> f32 {
         features.iter().zip(&self.pair).map(|(x, weight)| x * weight).sum()
     }
 
-    /// Returns the weights of a kind, fitted to generated meshes by `tumble bench adb-calibration`. For
-    /// single triangles and sheets of a few, the probability is too high by a quarter and more: flat
-    /// boxes that overlap contain triangles that miss each other.
+    /// Returns the weights of a kind, which `tumble bench adb-calibration` fitted to generated meshes.
+    /// For single triangles and sheets of a few triangles, the probability is too high by a quarter and
+    /// more: flat boxes that overlap contain triangles that miss each other.
     ///
-    /// Octrees are the least certain after equally many tests: one opening takes up to 64. Their cells,
-    /// and the boxes of boxtrees, extend beyond their content, so that the shared volume matters less,
-    /// and the occupancy counts more, than with tight boxes.
+    /// After equally many tests, octrees are the least certain, because opening one pair takes up to 64
+    /// tests. The cells of octrees and the boxes of boxtrees extend beyond their content. So the shared
+    /// volume matters less, and the occupancy counts matter more, than with tight boxes.
     pub fn of(kind: AdbKind) -> Self {
         match kind {
             AdbKind::Aabb => Self {
@@ -55,13 +56,13 @@ impl Weights {
     }
 }
 
-/// Largest ln λ: a pair beyond is practically certain.
+/// Largest ln λ. A pair with a larger one is practically certain.
 const MOST_LOG_RATE: f32 = 3.0;
 
-/// Score of a pair with probability one half: ln ln 2.
+/// Score of a pair with probability one half: ln λ = ln ln 2.
 const EVEN_SCORE: f32 = -0.366_512_9;
 
-/// The score of this model is ln λ.
+/// Uses ln λ as the score.
 impl Model for Weights {
     const ASKS_ALWAYS: bool = false;
 

@@ -1,10 +1,10 @@
-//! The component tree: a surface's triangles grouped by the parts of its simplified models, from coarse
-//! to fine. \[simplify\] §3, §4.2
+//! Component tree: groups a surface's triangles by the parts of its simplified models, from coarse to
+//! fine. \[simplify\] §3, §4.2
 //!
-//! A mesh and a [`Refinement`] → [`ComponentTree`]. At every level the components partition the
-//! triangles, and each lies inside its parent. A component that a level does not divide, or divides
-//! into more parts than are worth merging, is passed to the next level. Linear per level for `Whole`;
-//! `Each` sorts and bisects each component.
+//! A mesh and a [`Refinement`] give a [`ComponentTree`]. At every level the components partition the
+//! triangles, and each lies inside its parent. If a level does not divide a component, or divides it
+//! into more parts than are worth merging, the component is passed on to the next level. Linear per
+//! level for `Whole`; `Each` sorts and bisects each component.
 
 use std::ops::Range;
 
@@ -15,52 +15,53 @@ use super::{Mesh, NONE};
 
 use crate::arrays::MapEach;
 
-/// Way in which components are divided further.
+/// Method of dividing components further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refinement {
-    /// Every level simplifies the whole surface. A component is divided by the parts that contain its
-    /// triangles.
+    /// Every level simplifies the whole surface. A component is divided by the parts to which its
+    /// triangles belong.
     Whole,
     /// Every component is simplified separately.
     Each,
 }
 
-/// Largest number of sub-components: merging them costs its square.
+/// Largest number of sub-components of a component. The cost of merging them is its square.
 const MAX_PARTS: u32 = 128;
-/// Smallest number of triangles of a component that is divided.
+/// Least number of triangles of a component that is divided.
 const FEW_TRIANGLES: usize = 64;
 /// Number of levels at which components are simplified separately, each finer than the last.
 const LEVEL_COUNT: usize = 3;
 
-/// Statistics of a level.
+/// Statistics of a level of the component tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {
-    /// Width of its cells, m; the largest if each component has its own.
+    /// Cell width of the level, m; the largest one if each component has its own.
     pub width: f32,
     /// Number of triangles in the simplified models.
-    /// Number of edges in the simplified models.
     pub triangle_count: u32,
-    /// Number of points in the simplified models.
+    /// Number of edges in the simplified models.
     pub edge_count: u32,
+    /// Number of points in the simplified models.
     pub point_count: u32,
     /// Number of components that this level created.
     pub component_count: u32,
 }
 
-/// Set of triangles.
+/// Component: a set of triangles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component {
     /// Range of its triangles in [`ComponentTree::order`].
     pub triangles: Range<u32>,
-    /// Range of its sub-components: two or more, or none.
+    /// Range of its sub-components in [`ComponentTree::components`]: empty, or two or more.
     pub children: Range<u32>,
-    /// Level of [`ComponentTree::levels`], counted from 1, that created it; 0 for the whole surface.
+    /// Level that created it, counted from 1 as in [`ComponentTree::levels`]; 0 for the whole surface.
     pub level: u32,
 }
 
 #[derive(Clone, Debug)]
 pub struct ComponentTree {
-    /// Components: the whole surface first; children are adjacent and come after their parent.
+    /// Components, with the whole surface first. The children of a component are adjacent and come
+    /// after it.
     pub components: Vec<Component>,
     /// All triangles. Those of a component are adjacent, and ascending if it has no children.
     pub order: Vec<u32>,
@@ -91,10 +92,11 @@ impl ComponentTree {
         self.components.iter().filter(|c| c.children.is_empty()).count()
     }
 
-    /// Returns, for each triangle of the surface, its component after the first `level_count` levels.
+    /// Returns the component of each triangle of the surface after the first `level_count` levels.
     pub fn after(&self, level_count: u32) -> Vec<u32> {
         let mut component_of = vec![0; self.order.len()];
-        // Children come after their parent, so the last component with a triangle is the smallest.
+        // Children come after their parent, so the last component that contains a triangle is the
+        // smallest.
         for (component, index) in self.components.iter().zip(0..).filter(|(c, _)| c.level <= level_count) {
             for &triangle in &self.order[component.triangles.start as usize..component.triangles.end as usize]
             {
@@ -104,7 +106,7 @@ impl ComponentTree {
         component_of
     }
 
-    /// Divides the components by the simplified models of the whole surface.
+    /// Divides the components by the parts of the simplified models of the whole surface.
     fn refine_whole(&mut self, mesh: &Mesh) {
         let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
         let mut scratch = Scratch::default();
@@ -133,11 +135,11 @@ impl ComponentTree {
                 }
                 let own = self.order[range.start as usize..range.end as usize].to_vec();
                 let (positions, triangles) = sub_surface(mesh, &own, &mut compact);
-                // Ascending, as the component has no children.
+                // The list is ascending, because the component has no children.
                 let number = |triangle: u32| own.partition_point(|&t| t < triangle) as u32;
                 let simplifier = Simplifier::new(&positions, &triangles);
-                // Widths are not widened to a sketch, as a component may be a single part: wider cells
-                // gave worse trees.
+                // Widths are not widened to a sketch, because a component may be a single part; wider
+                // cells gave worse trees.
                 for width in simplifier.widths() {
                     let simplified = simplifier.simplify(width);
                     let part_count = self.divide(component, &simplified, number, &mut scratch);
@@ -158,9 +160,9 @@ impl ComponentTree {
         (0..self.components.len() as u32).filter(|&c| self.is_leaf(c)).collect()
     }
 
-    /// Divides a component by the parts of its triangles' elements, if there are 2 to `MAX_PARTS`.
-    /// Returns the number of parts, else 0. `number` maps a triangle to its index in the simplified
-    /// surface.
+    /// Divides a component by the parts that its triangles' elements belong to, if there are 2 to
+    /// `MAX_PARTS` parts. Returns the number of parts, or 0 if it is not divided. `number` maps a
+    /// triangle to its index in the simplified surface.
     fn divide(
         &mut self,
         component: u32,
@@ -232,14 +234,14 @@ impl Level {
 #[derive(Default)]
 struct Scratch {
     elements: Vec<u32>,
-    /// Part of each element, indexed by element; [`NONE`] outside of `divide`.
+    /// Part of each element, by element; [`NONE`] outside of `divide`.
     place: Vec<u32>,
     /// Part of each triangle.
     part_of: Vec<u32>,
     sorted: Vec<u32>,
 }
 
-/// Returns the given triangles with the vertices that they use.
+/// Returns the given triangles as a surface of their own, with the vertices that they use.
 fn sub_surface(mesh: &Mesh, own: &[u32], compact: &mut [u32]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut positions = Vec::new();
     let mut of = |vertex: u32| {

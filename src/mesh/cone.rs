@@ -6,14 +6,15 @@ use glam::DVec3;
 
 use crate::arrays::MapEach;
 
-/// Directions within an angle of an axis, or of the line through it.
+/// Normal cone: all directions within an angle of an axis or, for a double cone, of the line through
+/// the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
     /// Unit axis.
     pub axis: DVec3,
-    /// Cosine of the angle; zero or less if the cone contains every direction.
+    /// Cosine of the angle. The cone contains every direction if it is 0 or less.
     pub cosine: f64,
-    /// Whether the opposite directions belong to the cone too.
+    /// Whether the opposite directions also belong to the cone.
     pub is_double: bool,
 }
 
@@ -55,23 +56,23 @@ impl From<PackedCone> for Cone {
     }
 }
 
-/// Cone in four bytes, never narrower than the original: the axis in steps, one byte per coordinate;
-/// then seven bits for the sine of the angle in steps of 1/127, and the highest bit if the cone is
-/// double.
+/// Cone in four bytes, never narrower than the original. It has one byte per coordinate of the axis, in
+/// steps, then seven bits for the sine of the angle in steps of 1/127. The highest bit is set if the
+/// cone is double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedCone(u32);
 
-/// Number of steps of coordinates and sines.
+/// Number of steps of a coordinate or sine of 1.
 const STEPS: f64 = 127.0;
 
 impl PackedCone {
-    /// Every direction: a zero axis, and a sine of one.
+    /// Cone of all directions: a zero axis, and a sine of one.
     pub const ALL: Self = Self(0xff << 24);
     /// Size of a step.
     pub const STEP: f32 = 1.0 / STEPS as f32;
 
-    /// Returns the axis (not of unit length) and the sine of the angle, both in steps, and 1 if the
-    /// cone is double, else 0.
+    /// Returns the axis (not of unit length) and the sine of the angle, both in steps, and 1 for a
+    /// double cone, otherwise 0.
     #[inline(always)]
     pub fn parts(self) -> [f32; 5] {
         let [x, y, z, w] = self.0.to_le_bytes();

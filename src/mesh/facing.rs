@@ -1,13 +1,13 @@
-//! Normal cones of triangles: the directions along which a triangle's features may carry a contact.
+//! Normal cones of triangles: the directions along which a triangle's features can carry a contact.
 //!
-//! A contact's normal is the normal of a face, or a direction along which the vertex or edge of the
-//! contact supports its surface ([`supports`](super::support::supports)). If two surfaces touch, the
-//! normal is among the directions of one, and its opposite among those of the other. So triangles whose
+//! A contact's normal is the normal of a face, or a direction along which the contact's vertex or edge
+//! supports its surface ([`supports`](super::support::supports)). If two surfaces touch, the normal is
+//! among the directions of one surface, and its opposite among those of the other. So triangles whose
 //! cones are not opposed cannot form a contact at any position. After Johnson and Cohen's spatialized
 //! normal cones (2001), which contain the normals of a surface's faces; these cones also contain the
 //! directions of the triangle's own vertices and edges.
 //!
-//! Cost: n³ dot products for a vertex of n neighbors, n at most [`NEIGHBORS`].
+//! Cost: n³ dot products for a vertex with n neighbors, where n is at most [`NEIGHBORS`].
 
 use glam::DVec3;
 
@@ -17,27 +17,28 @@ use super::surface::Surface;
 use super::topology::{Edge, NONE, Topology};
 use crate::arrays::MapEach;
 
-/// Largest number of neighbors that bound the directions of a vertex; more would only narrow them.
+/// Largest number of neighbors that bound the directions of a vertex. More neighbors would only narrow
+/// the cone.
 const NEIGHBORS: usize = 12;
-/// Angle (rad) by which cones are widened: far more than the rounding of a normal.
+/// Angle (rad) by which cones are widened: much more than the rounding error of a normal.
 const SLACK: f64 = 1e-3;
-/// Amount by which a direction may exceed the support slack and still count as within it.
+/// Amount by which the sine of a direction may exceed the support slack and still count as within it.
 const ROUNDING: f64 = 1e-6;
 const SINE: f64 = SUPPORT_SLACK + ROUNDING;
-/// Cosine of the widest cone that differs from the cone of all directions.
+/// Cosine of the widest cone that is stored. A wider cone is replaced by the cone of all directions.
 const WIDEST: f64 = 0.01;
 
 /// Cones of a mesh's triangles, body space.
 #[derive(Clone, Debug, Default)]
 pub struct Cones {
-    /// Cone of each triangle; empty if unknown.
+    /// Cone of each triangle; empty if the cones are unknown.
     pub of_triangles: Vec<PackedCone>,
     /// Length of the shortest edge, m.
     pub finest: f64,
 }
 
-/// Shortest edge whose direction stays accurate in another space, as a share of the surfaces' extent
-/// there: 10⁴ roundings of `f64`.
+/// Length of the shortest edge whose direction stays accurate in another space, as a share of the
+/// surfaces' extent there: 10⁴ roundings of `f64`.
 const SHORTEST: f64 = 1e-12;
 
 impl Cones {
@@ -65,10 +66,10 @@ pub(super) fn cones(surface: &Surface, topology: &Topology) -> Cones {
     Cones { of_triangles: triangles.map(cone).collect(), finest }
 }
 
-/// Directions collected for the cone of one triangle.
+/// Directions gathered for the cone of one triangle.
 struct Gathered {
     axis: DVec3,
-    /// Least cosine so far between a direction and the axis or its opposite.
+    /// Least cosine so far of the angle between a direction and the axis or its opposite.
     least: f64,
     is_double: bool,
     /// Unit vectors from a vertex to its neighbors, or from an edge into its faces.
@@ -131,7 +132,8 @@ impl Gathered {
         (cone.cosine > WIDEST).then_some(cone)
     }
 
-    /// Adds a direction; returns `None` if it is nearly perpendicular to the axis.
+    /// Adds a direction. Returns `None` if it is nearly perpendicular to the axis, so that the cone
+    /// would contain every direction.
     fn hold(&mut self, direction: DVec3) -> Option<()> {
         let cosine = direction.dot(self.axis);
         self.is_double |= cosine < 0.0;
@@ -139,16 +141,17 @@ impl Gathered {
         (self.least > WIDEST).then_some(())
     }
 
-    /// Returns whether `direction` supports the feature whose `directions` lead away from it. The
-    /// `except` ones are not tested.
+    /// Returns whether `direction` supports the feature. `self.directions` lead away from the feature;
+    /// those with the indices `except` are not tested.
     fn is_feasible(&self, direction: DVec3, except: [usize; 2]) -> bool {
         let mut others = self.directions.iter().enumerate().filter(|(i, _)| !except.contains(i));
         others.all(|(_, d)| d.dot(direction) <= SINE)
     }
 
-    /// Adds the directions that support a vertex. They are bounded by circles, one per neighbor, that
-    /// bend inward. On either side of the axis they lie in the hull of the circles' intersections,
-    /// unless some direction is perpendicular to the axis.
+    /// Adds the directions that support a vertex; `None` if some direction is nearly perpendicular to
+    /// the axis. On the unit sphere, the directions are bounded by one circle per neighbor. The circles
+    /// bend inward, so on either side of the axis's equator the directions lie in the hull of the
+    /// circles' intersections.
     fn hold_vertex(&mut self, surface: &Surface, topology: &Topology, vertex: u32) -> Option<()> {
         let point = surface.vertices[vertex as usize].as_dvec3();
         let neighbors = topology.neighbors(vertex);
@@ -185,8 +188,8 @@ impl Gathered {
         Some(())
     }
 
-    /// Adds the directions that support an edge: arcs of the circle normal to the edge, which end where
-    /// a face rises too far.
+    /// Adds the directions that support an edge. They are arcs of the circle normal to the edge. The
+    /// arcs end at directions along which a face rises too far.
     fn hold_edge(&mut self, along: DVec3) -> Option<()> {
         let square = along.cross(self.axis).try_normalize()?;
         if [square, -square].into_iter().any(|d| self.is_feasible(d, [usize::MAX; 2])) {
@@ -205,7 +208,8 @@ impl Gathered {
     }
 }
 
-/// Returns the two unit vectors with the given products with `u` and `v`, if they exist.
+/// Returns the two unit vectors with the given dot products with `u` and `v`; `None` if they do not
+/// exist.
 fn crossings([u, v]: [DVec3; 2], [along_u, along_v]: [f64; 2]) -> Option<[DVec3; 2]> {
     let normal = u.cross(v);
     let square = normal.length_squared();
@@ -250,7 +254,7 @@ mod tests {
                 bounded += u32::from(!Cone::from(cone).is_all());
                 let (owned, corners) = (topology.owned(t), mesh.triangles()[t as usize]);
                 assert!(topology.normal(t) == DVec3::ZERO || holds(cone, topology.normal(t)));
-                // About the normal, as most other directions support no feature.
+                // Near the normal, because most other directions support no feature.
                 for _ in 0..12 {
                     let near = topology.normal(t) + random.uniform() * (random.rotation() * DVec3::X);
                     let direction =

@@ -1,9 +1,10 @@
-//! Volume, center of mass and inertia at density one.
+//! Volume, center of mass and inertia for a density of one.
 //!
-//! The parts of a surface that have an inside are integrated by the divergence theorem, as tetrahedra
-//! from the center of the bounding box, in `f64`: cavities subtract, solids inside each other count
-//! twice. A mesh that is mostly sheets has no such volume and weighs as its surface, of a fixed
-//! relative thickness. Never fails: the mass is positive and the inertia is that of some real body.
+//! The parts of a surface that have an inside are integrated by the divergence theorem, as signed
+//! tetrahedra from the center of the bounding box, in `f64`. Cavities are subtracted; a solid inside
+//! another one counts twice. A mesh that is mostly sheets has no such volume; its mass is that of its
+//! surface with a fixed relative thickness. The computation never fails: the mass is positive, and the
+//! inertia is that of a physical body.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -15,10 +16,11 @@ use crate::arrays::MapEach;
 /// body. The mass of an open mesh is proportional to it; specify the body's mass where it matters.
 const SHELL_THICKNESS: f64 = 0.01;
 
-/// Largest share of two-sided area in a mesh that still weighs as a solid.
+/// Largest share of two-sided area in a mesh whose mass is still that of a solid.
 const SHEET_SHARE: f64 = 0.5;
 
-/// Returns the volume properties of a surface: as a solid, or as sheets if it is mostly two-sided.
+/// Returns the volume properties of a surface: those of a solid, or of sheets if it is mostly
+/// two-sided.
 pub(super) fn properties(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) -> VolumeProperties {
     let (min, max) = vertices
         .iter()
@@ -45,14 +47,14 @@ pub(super) fn properties(vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &
     }
     let size = max - min;
     let thickness = SHELL_THICKNESS * size.length();
-    // Many layers of sheet weigh no more than the box that they fill.
+    // The mass of many layers of sheets is at most that of the box that they fill.
     let volume = (area * thickness).min((size + thickness).element_product());
     shell.scale(volume / area);
     shell.thicken(thickness);
     shell.properties(origin, VolumeMethod::Shell).unwrap_or_else(|| ball(origin, volume))
 }
 
-/// Integrals of 1, x and x xᵀ.
+/// Integrals of 1, x and x xᵀ over a volume or a surface.
 struct Moments {
     volume: f64,
     first: DVec3,
@@ -66,7 +68,7 @@ fn outer(v: DVec3) -> DMat3 {
 impl Moments {
     const ZERO: Self = Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO };
 
-    /// Adds the tetrahedron from the origin to the triangle, signed.
+    /// Adds the signed tetrahedron between the origin and the triangle.
     fn add_tetrahedron(&mut self, a: DVec3, b: DVec3, c: DVec3) {
         let (volume, sum) = (a.dot(b.cross(c)) / 6.0, a + b + c);
         self.volume += volume;
@@ -87,14 +89,15 @@ impl Moments {
         self.second *= factor;
     }
 
-    /// Adds a uniform spread of every point over a cube: variance t²/12 along each axis.
+    /// Spreads every point uniformly over a cube of side `thickness`, which adds the variance
+    /// thickness²/12 along each axis.
     fn thicken(&mut self, thickness: f64) {
         self.second += DMat3::from_diagonal(DVec3::splat(self.volume * thickness * thickness / 12.0));
     }
 
-    /// Returns the properties; `None` if no body has these moments: the volume or a principal second
-    /// moment is not positive. Positive second moments are equivalent to the triangle inequality of the
-    /// inertia.
+    /// Returns the properties; `None` if no body has these moments, because the volume or a principal
+    /// second moment is not positive. Positive second moments are equivalent to the triangle inequality
+    /// of the inertia.
     fn properties(&self, origin: DVec3, method: VolumeMethod) -> Option<VolumeProperties> {
         if self.volume.is_nan() || self.volume <= 0.0 {
             return None;
@@ -109,8 +112,8 @@ impl Moments {
     }
 }
 
-/// Returns a ball of the given volume: the last resort if even the sheet's moments overflow or
-/// underflow.
+/// Returns a ball of the given volume. It is the last resort, if even the moments of the sheets
+/// overflow or underflow.
 fn ball(center: DVec3, volume: f64) -> VolumeProperties {
     let volume = volume.clamp(f64::MIN_POSITIVE, f64::MAX);
     let radius = libm::cbrt(0.75 * volume / std::f64::consts::PI);

@@ -1,27 +1,28 @@
-//! Triangle meshes: polygon soups that are checked once on construction and then shared; only those of
-//! a skin are reshaped.
+//! Triangle meshes: polygon soups that are checked once on construction and then shared. Only those of
+//! a skin are reshaped later.
 //!
 //! Input: any positions and triangles. Output: a [`Mesh`] with finite, welded vertices, consistent
 //! winding where the surface allows it, the topology for contact generation, and volume properties for
-//! the mass. [`Flaws`] counts the changes. Coordinates are body space, meters; vertices keep the `f32`
+//! the mass. [`Flaws`] counts the repairs. Coordinates are in body space, m; vertices keep the `f32`
 //! values of the file.
 //!
 //! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
 //! - `cone.rs`: normal cones, and their encoding in four bytes.
-//! - `facing.rs`: the directions along which the features of a triangle may carry a contact.
-//! - `mass.rs`: volume, center of mass and inertia at density one.
+//! - `facing.rs`: the directions along which the features of a triangle can carry a contact.
+//! - `mass.rs`: volume, center of mass and inertia for a density of one.
 //! - `orient.rs`: consistent winding for every part of a surface, outward where there is an outside.
 //! - `packed.rs`: triangles in the layout of SIMD loads.
 //! - `predicates.rs`: exact signs of orientation determinants.
-//! - `ring.rs`: the triangles around a vertex, and the part of them between sharp edges.
+//! - `ring.rs`: the triangles around a vertex, and runs of them between sharp edges.
 //! - `rounding.rs`: the smooth surface that a fine mesh approximates around a vertex.
 //! - `simplify/`: drastic simplification by clustering vertices.
 //! - `support.rs`: the directions along which a vertex or an edge is extremal among its neighbors.
 //! - `surface.rs`: the stored data of a mesh, and the flaws found in it.
 //! - `topology.rs`: edges with their class, vertex neighbors, and the triangle that owns each feature.
 //! - `triangle.rs`: the exact test of whether two triangles intersect.
-//! - `walls.rs`: walls inside a solid, which its surface does not need.
-//! - `weld.rs`: one surface from the content of a file, without duplicate vertices and triangles.
+//! - `walls.rs`: removes walls inside a solid, which its surface does not need.
+//! - `weld.rs`: builds one surface from the content of a file, without duplicate vertices and
+//!   triangles.
 
 mod components;
 mod cone;
@@ -77,8 +78,8 @@ pub struct Mesh {
     cones: OnceLock<Cones>,
 }
 
-/// Largest number of triangles of a mesh: hierarchies address nodes with 27 bits, up to four per
-/// triangle.
+/// Largest number of triangles of a mesh. Hierarchies address nodes with 27 bits, and have up to four
+/// nodes per triangle.
 pub const MAX_TRIANGLE_COUNT: usize = 1 << 25;
 
 /// Error of mesh construction.
@@ -95,8 +96,9 @@ pub enum MeshError {
 }
 
 impl Mesh {
-    /// Builds a mesh from positions in body space (m): checks them, welds vertices, drops degenerate
-    /// and duplicate triangles and walls inside solids, and orients the triangles.
+    /// Builds a mesh from positions in body space (m). Checks them, welds vertices, drops degenerate
+    /// triangles, duplicate triangles and walls inside solids, and orients the triangles. Fails as
+    /// [`MeshError`] describes.
     pub fn new(
         name: impl Into<String>,
         positions: &[Vec3],
@@ -135,8 +137,9 @@ impl Mesh {
     }
 
     /// Moves every vertex (body space, m) to the position that `place` returns, which must be finite.
-    /// Updates all data that depends on the shape, except the volume and the flaws, which remain those
-    /// of the original. Allocates nothing. A triangle without area gets a zero normal.
+    /// Updates all data that depends on the shape, except the volume and the flaws, which stay those of
+    /// the original. The normal cones become unknown. Allocates nothing. A triangle without area gets a
+    /// zero normal.
     pub fn reshape(&mut self, mut place: impl FnMut(Vec3) -> Vec3) {
         let surface = &mut self.surface;
         self.bounds = Aabb::EMPTY;
@@ -151,21 +154,21 @@ impl Mesh {
     }
 
     /// Returns the normal cones of the triangles, body space: the directions along which their features
-    /// may carry contacts. Computed on first use, about 0.5 µs per triangle. Unknown for a surface that
-    /// was reshaped, as its directions are not updated.
+    /// can carry contacts. Computed on first use, about 0.5 µs per triangle. Empty for a surface that
+    /// was reshaped, because its cones are not updated.
     pub fn cones(&self) -> &Cones {
         self.cones.get_or_init(|| facing::cones(&self.surface, &self.topology))
     }
 
-    /// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space),
-    /// within a slack of 0.06 rad.
+    /// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space)
+    /// than the vertex, within a slack of 0.06 rad.
     #[inline]
     pub fn vertex_supports(&self, vertex: u32, direction: DVec3) -> bool {
         support::supports(&self.surface, &self.topology, vertex, direction)
     }
 
-    /// Returns whether the faces at the edge fall away from it along `direction` (unit, body space),
-    /// within the same slack.
+    /// Returns whether no face at the edge rises along `direction` (unit, body space), within the slack
+    /// of [`Mesh::vertex_supports`].
     #[inline]
     pub fn edge_supports(&self, edge: u32, direction: DVec3) -> bool {
         support::edge_supports(&self.surface, &self.topology, edge, direction)
@@ -177,10 +180,11 @@ impl Mesh {
     }
 
     /// Returns the shape of the surface at a vertex along `outward` (unit, body space): a sharp vertex,
-    /// or part of a smooth surface that the facets approximate. The facets may lie behind the smooth
-    /// surface by no more than `tolerance`, m.
+    /// or part of a smooth surface that the facets approximate. `tolerance`: largest distance (m) of
+    /// the facets behind the smooth surface.
     pub fn outline(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Outline {
-        // A surface with a radius larger than half the body's size ends before it turns by much.
+        // A surface with a radius of more than half the body's size ends before its direction changes
+        // much.
         let largest = 0.5 * (self.bounds.max - self.bounds.min).as_dvec3().length();
         rounding::outline(&self.surface, &self.topology, vertex, outward, (tolerance, largest))
     }
@@ -219,8 +223,8 @@ impl Mesh {
         [at(a), at(b), at(c)]
     }
 
-    /// Returns the corners of a triangle relative to a center, both in body space, m. Exact if the mesh
-    /// is near the origin, else rounded.
+    /// Returns the corners of a triangle relative to a center, both in body space, m. They are exact if
+    /// the mesh is near the origin, otherwise rounded.
     pub fn corners_about(&self, triangle: u32, center: Vec3) -> [Vec3; 3] {
         self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize] - center)
     }
@@ -233,8 +237,8 @@ impl Mesh {
     }
 }
 
-/// Rebuilds the mesh of a surface that came from a mesh. Panics if an index is out of range, so data
-/// from elsewhere must be checked first.
+/// Rebuilds the mesh of a surface that was taken from a mesh. Panics if an index is out of range, so
+/// data from other sources must be checked first.
 impl From<Surface> for Mesh {
     fn from(surface: Surface) -> Self {
         let topology = Topology::new(&surface.vertices, &surface.triangles, &surface.two_sided);

@@ -1,12 +1,13 @@
-//! Consistent winding for every part of a surface, outward where there is an outside. The other parts
-//! are two-sided.
+//! Consistent winding for every part of a surface. It is outward where there is an outside; the
+//! remaining parts are two-sided.
 //!
-//! A component is a set of triangles that are connected by manifold edges. The winding is propagated to
-//! neighbors. A component that cannot be wound consistently, or whose holes exceed a small share of its
-//! area, is two-sided: a sheet. The rest are solid and made outward-facing, except that an inner shell
-//! wound opposite to its enclosing shell bounds a cavity and stays opposite. Winding numbers ensure
-//! that there is less solid in front of a face than behind it; so a mesh stored inside out is flipped
-//! as a whole. Cost: O(n), plus exact winding numbers for nested shells, limited by `WINDING_BUDGET`.
+//! A component is a set of triangles that are connected by manifold edges. Its winding is propagated
+//! from neighbor to neighbor. A component that cannot be wound consistently, or whose holes exceed a
+//! small share of its area, is two-sided: a sheet. The remaining components are solid and made
+//! outward-facing; only an inner shell that is wound opposite to its enclosing shell bounds a cavity
+//! and stays opposite. By winding numbers, there is less solid in front of a face than behind it; so a
+//! mesh stored inside out is flipped as a whole. Cost: O(n), plus winding numbers for nested shells,
+//! limited by `WINDING_BUDGET`.
 
 use glam::{DVec3, Vec3};
 
@@ -17,17 +18,17 @@ use crate::arrays::MapEach;
 use crate::order::Order;
 
 /// Largest share of a solid component's area that its holes may have. Cracks of repaired or exported
-/// models are far below it; a cup without a lid is above it, unless it is 25 times as deep as wide. A
-/// larger value would fill cups.
+/// models are far below it. A cup without a lid is above it, unless it is 25 times as deep as wide. A
+/// larger value would treat cups as filled.
 const SOLID_OPENING: f64 = 0.01;
 
-/// Number of largest components that may enclose others. It keeps the search for the enclosing
-/// component from growing with the square of the number of components.
-/// [`Flaws::unsettled_component_count`] counts the rest.
+/// Number of largest components that are tested as enclosing others. Without it, the search for
+/// enclosing components would grow with the square of their number.
+/// [`Flaws::unsettled_component_count`] counts the remaining components.
 const ENCLOSING_COUNT: usize = 1024;
 
-/// Largest number of triangles visited for winding numbers in one mesh, about half a second. Further
-/// components count as not enclosed and are added to [`Flaws::unsettled_component_count`].
+/// Largest number of triangles visited for winding numbers in one mesh: about half a second. After
+/// that, components count as not enclosed and are added to [`Flaws::unsettled_component_count`].
 const WINDING_BUDGET: usize = 20_000_000;
 
 struct Component {
@@ -38,7 +39,7 @@ struct Component {
     area: f64,
     /// Total area of the holes.
     opening: f64,
-    /// Volume, signed by the winding.
+    /// Volume, m³; negative if the component is wound inward.
     volume: f64,
     min: DVec3,
     max: DVec3,
@@ -73,17 +74,18 @@ pub(super) fn orient(vertices: &[Vec3], triangles: &mut [[u32; 3]], flaws: &mut 
     two_sided
 }
 
-/// A triangle and one of its corners: the edge from there to the next corner has no partner.
+/// A triangle and one of its corners. The edge from this corner to the next one has no unique partner.
 type Unpaired = (u32, u8);
 
-/// Finds the components, and winds each in agreement with most of its triangles.
+/// Finds the components. Winds each in agreement with most of its triangles.
 fn spread_winding(
     vertex_count: usize,
     triangles: &mut [[u32; 3]],
     flaws: &mut Flaws,
 ) -> (Vec<u32>, Vec<Component>, Vec<Unpaired>) {
     let sides = sides(vertex_count, triangles);
-    // Per corner, the triangle across the edge, and whether the two are wound alike.
+    // Per corner, the triangle across the edge from it to the next corner, and whether the two
+    // triangles are wound alike.
     let mut across = vec![[(NONE, true); 3]; triangles.len()];
     let mut unpaired = Vec::new();
     for group in by_edge(&sides) {
@@ -138,8 +140,8 @@ fn spread_winding(
     (order, components, unpaired)
 }
 
-/// Computes area, signed volume and box. Sums are relative to a point of the component, so that one far
-/// from the origin loses no precision.
+/// Computes area, signed volume and box. Sums are relative to a point of the component, so that a
+/// component far from the origin loses no precision.
 fn measure(component: &mut Component, vertices: &[Vec3], triangles: &[[u32; 3]], order: &[u32]) {
     let members = &order[component.start..component.end];
     let origin = vertices[triangles[members[0] as usize][0] as usize].as_dvec3();
@@ -152,9 +154,9 @@ fn measure(component: &mut Component, vertices: &[Vec3], triangles: &[[u32; 3]],
     }
 }
 
-/// Adds to each component the total area of its holes: the length of the vector area of each closed
-/// chain of unpaired edges. This vector does not depend on the surface spanned by the chain. Its length
-/// is the area of a flat hole, and almost zero for a crack.
+/// Adds the total area of its holes to each component. The area of a hole is the length of the vector
+/// area of a closed chain of unpaired edges. This vector does not depend on the surface that spans the
+/// chain. Its length is the area of a flat hole, and almost zero for a crack.
 fn measure_openings(
     components: &mut [Component],
     vertices: &[Vec3],
@@ -229,7 +231,7 @@ fn inside_out(
                 .map(|&d| (d, &components[d]))
                 .filter(|(d, other)| *d != c && other.min.cmplt(point).all() && point.cmplt(other.max).all()),
         );
-        // Only an enclosing shell with the opposite winding can make a difference.
+        // Only an enclosing shell with the opposite winding can change the result.
         let cost: usize = around.iter().map(|(_, other)| other.end - other.start).sum();
         let mut winding = 0.0;
         if around.iter().any(|(_, other)| is_inward(other) != inward) {
@@ -241,14 +243,14 @@ fn inside_out(
                 flaws.unsettled_component_count += 1;
             }
         }
-        // At a surface point, the component's own winding number is ±1/2.
+        // At a point of the surface, the component's own winding number is ±1/2.
         turned[c] = winding + if inward { -0.5 } else { 0.5 } < 0.0;
     }
     turned
 }
 
-/// Returns the winding number of the triangles about the point: the sum of their solid angles (van
-/// Oosterom and Strackee 1983) over 4π.
+/// Returns the winding number of the triangles around the point: the sum of their solid angles (van
+/// Oosterom and Strackee 1983) divided by 4π.
 fn winding_number(point: DVec3, shell: &[u32], vertices: &[Vec3], triangles: &[[u32; 3]]) -> f64 {
     let half_angle = |&t: &u32| {
         let [a, b, c] = triangles[t as usize].map_each(|v| vertices[v as usize].as_dvec3() - point);
@@ -278,7 +280,7 @@ mod tests {
         [3, 7, 5],
     ];
 
-    /// Adds an axis-aligned cube; inside out if `half` is negative.
+    /// Adds an axis-aligned cube with half side |`half`|; it is inside out if `half` is negative.
     fn add_cube(mesh: &mut (Vec<Vec3>, Vec<[u32; 3]>), center: Vec3, half: f32) {
         let first = mesh.0.len() as u32;
         let sign = |bit: u32, k: u32| if bit >> k & 1 == 0 { -half } else { half };

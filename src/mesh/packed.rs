@@ -1,11 +1,11 @@
-//! Triangles of two meshes in the layout of SIMD loads: one cache line each, built on first use.
+//! Triangles of two meshes in the layout of SIMD loads: one cache line each, built when first used.
 
-/// A triangle: its corners in one space, in cyclic order from any of them, and the axis of its cone.
-/// The fourth lanes are the features that can carry a contact (as a number), the cosine of the cone's
-/// angle, 1 for a double cone (else 0), and the sine.
+/// Record of a triangle: its corner, the vectors to its two other corners, and the axis of its normal
+/// cone, in one space. The fourth lanes hold the features that can carry a contact (as a number), the
+/// cosine of the cone's half angle, 1 for a double cone (otherwise 0), and the sine.
 pub type Record = [[f32; 4]; 4];
 
-/// Number of cached records per mesh; a power of two.
+/// Number of cached records per mesh. Must be a power of two.
 const SLOTS: usize = 1 << 10;
 
 /// Direct-mapped cache of the records of two surfaces' triangles.
@@ -15,16 +15,16 @@ pub struct PackedTriangles {
     stamp: u32,
 }
 
-/// Cache of one surface; aligned so that a record is one cache line.
+/// Cache of one surface. It is aligned so that a record is one cache line.
 #[repr(align(64))]
 struct SurfaceCache {
-    /// Stamp and triangle of each record.
+    /// Stamp and triangle of each cached record.
     tags: [u64; SLOTS],
     records: [Record; SLOTS],
 }
 
 impl PackedTriangles {
-    /// Clears the cache, for other surfaces or another pose. The first call allocates 147 kB.
+    /// Clears the cache, for different surfaces or another pose. The first call allocates 147 kB.
     pub fn start(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp <= 1 {
@@ -33,12 +33,12 @@ impl PackedTriangles {
         }
     }
 
-    /// Returns the record of a triangle of mesh `side`, built by `make` if it is not cached.
+    /// Returns the record of a triangle of mesh `side` (0 or 1). `make` builds it if it is not cached.
     #[inline(always)]
     pub fn get(&mut self, side: usize, triangle: u32, make: impl FnOnce() -> Record) -> &Record {
         let sides = self.sides.get_or_insert_with(|| Box::new([SurfaceCache::EMPTY; 2]));
         let SurfaceCache { tags, records } = &mut sides[side];
-        // Fibonacci hashing, which spreads neighboring indices.
+        // Fibonacci hashing spreads neighboring indices.
         let slot = triangle.wrapping_mul(0x9e37_79b9) as usize >> (32 - SLOTS.ilog2());
         let tag = u64::from(self.stamp) << 32 | u64::from(triangle);
         if tags[slot] != tag {
@@ -50,6 +50,6 @@ impl PackedTriangles {
 }
 
 impl SurfaceCache {
-    /// No triangle has this tag.
+    /// Empty cache; no triangle has its tag.
     const EMPTY: Self = Self { tags: [u64::MAX; SLOTS], records: [[[0.0; 4]; 4]; SLOTS] };
 }

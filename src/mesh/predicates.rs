@@ -1,32 +1,33 @@
 //! Exact signs of orientation determinants of points given in `f64`.
 //!
 //! A plain evaluation decides if its value exceeds a bound on its rounding error. Otherwise the
-//! adaptive expansions of the crate `robust` (Shewchuk 1997) decide; they are exact as long as nothing
-//! overflows or underflows. This holds if the magnitudes of all coordinates are zero or within 1e-70 …
-//! 1e60 m. Outside this range, and for values that are not finite, the answer may be wrong, but one is
-//! always returned. Cost: about 5 ns if the filter decides, 0.1–1 µs otherwise.
+//! adaptive expansions of the crate `robust` (Shewchuk 1997) decide. They are exact as long as nothing
+//! overflows or underflows: this holds if the magnitudes of all coordinates are zero or within 1e-70 …
+//! 1e60 m. For other values, also non-finite ones, the answer may be wrong, but there always is an
+//! answer. Cost: about 5 ns if the plain evaluation decides, otherwise 0.1–1 µs.
 
 use glam::DVec3;
 use robust::{Coord, Coord3D};
 
-/// −1, 0 or 1.
+/// Sign of a determinant: −1, 0 or 1.
 pub type Sign = i8;
 
-/// Bound on the rounding error of the determinant below: at most 48 u times the product of the largest
-/// coordinate differences per axis (six products, each with three rounded differences, two products and
-/// three sums; u = 2⁻⁵³): 5.33e-15. A smaller value would let wrong signs through.
+/// Bound on the rounding error of the determinant below, relative to the product of the largest
+/// coordinate differences per axis: at most 48 u (six products, each with three rounded differences,
+/// two products and three sums; u = 2⁻⁵³), which is 5.33e-15. A smaller value would accept wrong signs.
 const ORIENT3D_ERROR: f64 = 6e-15;
 
-/// Guard that keeps the filter from deciding where its own arithmetic may have underflowed.
+/// Amount added to the error bound, so that no decision rests on a value that may have underflowed.
 const UNDERFLOW_GUARD: f64 = 1e-290;
 
 /// Returns the side of the plane through `a`, `b`, `c` on which `point` lies: 1 on the side from which
-/// they are counter-clockwise, −1 on the other, 0 on the plane or if the three points have no plane.
+/// the three points are seen counter-clockwise, −1 on the other side, 0 on the plane or if the three
+/// points define no plane.
 pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> Sign {
     sides(&[a, b, c], &[point])[0]
 }
 
-/// Returns [`orient3d`] of several points about one plane.
+/// Returns [`orient3d`] of several points for one plane.
 #[inline]
 pub fn sides<const N: usize>(plane: &[DVec3; 3], points: &[DVec3; N]) -> [Sign; N] {
     let [a, b, c] = *plane;
@@ -46,7 +47,8 @@ pub fn sides<const N: usize>(plane: &[DVec3; 3], points: &[DVec3; N]) -> [Sign; 
     }
 }
 
-/// Decides the remaining signs exactly. `decided` has the signs that the filter is sure of, else 0.
+/// Decides the remaining signs exactly. `decided`: the signs that are certain, and 0 for the uncertain
+/// ones.
 #[cold]
 fn uncertain_sides<const N: usize>(
     [a, b, c]: &[DVec3; 3],
@@ -54,7 +56,8 @@ fn uncertain_sides<const N: usize>(
     reach: DVec3,
     mut decided: [Sign; N],
 ) -> [Sign; N] {
-    // If a difference is exactly zero, all points lie in one axis-aligned plane.
+    // If all differences along an axis are exactly zero, all points lie in one axis-aligned plane, and
+    // all signs are 0.
     if reach.min_element() > 0.0 {
         for (sign, point) in decided.iter_mut().zip(points).filter(|(sign, _)| **sign == 0) {
             *sign = exact_orient3d(*a, *b, *c, *point);
@@ -65,12 +68,12 @@ fn uncertain_sides<const N: usize>(
 
 fn exact_orient3d(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> Sign {
     let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
-    // `robust` counts points below the plane as positive.
+    // `robust` returns a positive value for points below the plane.
     -sign(robust::orient3d(coord(a), coord(b), coord(c), coord(point)))
 }
 
-/// Returns the orientation of `a`, `b`, `c` with the coordinate `axis` (0, 1, 2) dropped: 1 if
-/// counter-clockwise in the two that remain, in cyclic order.
+/// Returns the orientation of `a`, `b`, `c` projected along the coordinate axis `axis` (0, 1, 2): 1 if
+/// they are counter-clockwise in the two remaining coordinates, in cyclic order.
 pub fn orient2d(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> Sign {
     let coord = |p: DVec3| Coord { x: p[(axis + 1) % 3], y: p[(axis + 2) % 3] };
     sign(robust::orient2d(coord(a), coord(b), coord(c)))

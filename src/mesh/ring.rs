@@ -1,28 +1,28 @@
-//! The triangles around a vertex, and the part of them between sharp edges.
+//! Triangles around a vertex, and runs of them between sharp edges.
 
 use glam::DVec3;
 
 use super::surface::Surface;
 use super::topology::{EdgeClass, LEAST_TURN, MOST_TURN, NONE, Topology};
 
-/// Largest number of triangles around a vertex. The pole of a sphere may have more; it then stays
-/// sharp.
+/// Largest number of triangles around a vertex that is treated as round. The pole of a sphere may have
+/// more; it then counts as sharp.
 const MOST_TRIANGLES: usize = 48;
 /// Triangles around a vertex in order, and the vertices between them.
 pub(super) struct Ring {
     triangles: [u32; MOST_TRIANGLES],
-    /// Vertex before each triangle, and the one after the last.
+    /// Vertex before each triangle, followed by the vertex after the last triangle.
     spokes: [u32; MOST_TRIANGLES + 1],
     count: usize,
     is_closed: bool,
 }
 
-/// Part of a ring between sharp edges.
+/// Smooth part of a ring, between sharp edges.
 pub(super) struct Sector {
-    /// Vectors from the center vertex to the vertices around, m.
+    /// Vectors from the center vertex to the surrounding vertices, m.
     pub spokes: [DVec3; MOST_TRIANGLES + 1],
     pub count: usize,
-    /// Mean direction of the normals.
+    /// Mean direction of the triangles' normals, unit.
     pub normal: DVec3,
     /// Whether the whole ring is smooth.
     pub is_whole: bool,
@@ -39,7 +39,7 @@ struct Span {
 }
 
 impl Ring {
-    /// Collects the ring; `None` if it has too many triangles, or some are solid from both sides.
+    /// Collects the ring of a vertex; `None` if it has too many triangles, or some are two-sided.
     pub fn new(surface: &Surface, topology: &Topology, vertex: u32) -> Option<Self> {
         let start = topology.vertex_owner(vertex);
         if start == NONE {
@@ -51,7 +51,7 @@ impl Ring {
             count: 0,
             is_closed: false,
         };
-        // Back to the end of a sheet, or once around.
+        // Go back to the end of an open ring, or once around.
         let mut first = start;
         for _ in 0..MOST_TRIANGLES {
             let before = across(topology, first, corner(surface, first, vertex)?);
@@ -82,7 +82,8 @@ impl Ring {
         }
     }
 
-    /// Returns the smooth part of the ring that faces `outward`; `None` if it is flat or has grooves.
+    /// Returns the smooth part of the ring that faces `outward`; `None` if it is flat or has concave
+    /// edges.
     pub fn sector(
         &self,
         surface: &Surface,
@@ -114,8 +115,8 @@ impl Ring {
         Some(sector)
     }
 
-    /// Returns the run of triangles around that of index `start`, up to sharp edges; `None` if there
-    /// are grooves.
+    /// Returns the run of triangles around the triangle with index `start`, up to sharp edges; `None`
+    /// if a concave edge is found.
     fn span(&self, surface: &Surface, topology: &Topology, vertex: u32, start: usize) -> Option<Span> {
         let mut turns: f64 = 0.0;
         let mut is_smooth = |k: usize| {
@@ -142,8 +143,8 @@ impl Ring {
         Some(Span { first, length, is_whole, turns })
     }
 
-    /// Returns the sine of the angle between the faces at the edge before triangle `k` of the ring;
-    /// infinite if the ring ends there or the angle exceeds 90°. `None` in a groove.
+    /// Returns the sine of the angle between the faces at the edge before triangle `k` of the ring.
+    /// Infinite if the ring ends there or the angle is 90° or more. `None` at a concave edge.
     fn turn_before(&self, surface: &Surface, topology: &Topology, vertex: u32, k: usize) -> Option<f64> {
         if k == 0 && !self.is_closed {
             return Some(f64::INFINITY);
@@ -165,7 +166,7 @@ fn corner(surface: &Surface, triangle: u32, vertex: u32) -> Option<usize> {
     surface.triangles[triangle as usize].iter().position(|&v| v == vertex)
 }
 
-/// Returns the triangle on the other side of an edge of a triangle.
+/// Returns the triangle on the other side of an edge of a triangle; [`NONE`] at a boundary.
 fn across(topology: &Topology, triangle: u32, corner: usize) -> u32 {
     let [x, y] = topology.edges()[topology.triangle_edges(triangle)[corner] as usize].triangles;
     if x == triangle { y } else { x }

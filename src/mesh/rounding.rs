@@ -1,10 +1,10 @@
-//! The smooth surface that a fine mesh approximates around a vertex.
+//! Smooth surface that a fine mesh approximates around a vertex.
 //!
-//! A tessellated ball is a polyhedron. While it rolls, the contact moves from vertex to vertex; each
-//! new one lies a little ahead of the last and brakes the ball. A true ball touches a plane in one
-//! point below its center. So if the facets around a vertex turn by small angles and lie within a
-//! tolerance of the smooth surface, the vertex is treated as part of that surface: its radii are fitted
-//! to the vertices around it.
+//! A tessellated ball is a polyhedron. While it rolls, the contact moves from vertex to vertex, and
+//! each new contact lies a little ahead of the last one and brakes the ball. A true ball touches a
+//! plane at one point below its center. So if the facets around a vertex differ by small angles, and
+//! lie within a tolerance of the smooth surface, the vertex is treated as part of that surface. The
+//! radii of the surface are fitted to the surrounding vertices.
 
 use glam::{DMat3, DVec3};
 
@@ -12,40 +12,41 @@ use super::ring::{Ring, Sector};
 use super::surface::Surface;
 use super::topology::{LEAST_TURN, Topology};
 
-/// Distance beyond the midpoint between two vertices up to which the farthest point still belongs to
-/// this vertex, as a share of the distance to the midpoint. Where the farthest point is about equally
-/// near to both, both use it.
+/// Depth, as a share of that of the deepest surrounding vertex, by which the surface may rise farther
+/// at another vertex while the farthest point still belongs to this vertex. If the farthest point is
+/// about equally near to two vertices, both use it.
 const OVERLAP: f64 = 0.1;
-/// Sine of the angle by which a direction may lean beyond the end of a rim, before only the rim's curve
-/// counts as round.
+/// Sine of the angle by which a direction may lean beyond the end of a rim. Beyond it, only the rim's
+/// curve counts as round.
 const LEAN: f64 = 0.1;
-/// Largest error of the fit at a vertex, as a share of the depth of the deepest vertex.
+/// Largest error of the fit at a surrounding vertex, as a share of the depth of the deepest one.
 const MISFIT: f64 = 0.3;
-/// Damping of undetermined unknowns, as a share of the determined ones.
+/// Damping of undetermined unknowns, as a share of the weight of determined ones.
 const UNTOLD: f64 = 1e-10;
 
 /// Smooth surface near a vertex, body space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounding {
-    /// Derivative of the farthest point by the direction, m/rad: the radii of curvature along their
-    /// directions, both in the tangent plane.
+    /// Derivative of the farthest surface point with respect to the direction, m/rad. It consists of
+    /// the radii of curvature along their directions in the tangent plane.
     pub radii: DMat3,
-    /// Vector from the vertex to the farthest point, m.
+    /// Vector from the vertex to the farthest surface point, m.
     pub shift: DVec3,
 }
 
 /// Shape of the surface at a vertex along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outline {
-    /// A vertex: the surface around it is flat, sharp or coarse.
+    /// A sharp vertex: the surface around it is flat, sharp-edged or coarse.
     Sharp,
-    /// Part of a smooth surface, but another vertex is nearer to the farthest point.
+    /// Part of a smooth surface, but another vertex is nearer to the surface's farthest point.
     Beside(Rounding),
+    /// Part of a smooth surface whose farthest point belongs to this vertex.
     Round(Rounding),
 }
 
-/// Returns the shape of the surface at a vertex along `outward` (unit). `tolerance` is the largest
-/// distance of facets behind the smooth surface, and `largest` its largest radius, both m.
+/// Returns the shape of the surface at a vertex along `outward` (unit). `tolerance`: largest distance
+/// of facets behind the smooth surface, m. `largest`: largest radius of the smooth surface, m.
 pub(super) fn outline(
     surface: &Surface,
     topology: &Topology,
@@ -62,22 +63,22 @@ pub(super) fn outline(
     fit.outline(&sector, outward, tolerance)
 }
 
-/// Paraboloid through a vertex, fitted to the vertices around it.
+/// Paraboloid through a vertex, fitted to the surrounding vertices.
 struct Fit {
     normal: DVec3,
     /// Directions of the two curvatures.
     axes: [DVec3; 2],
     /// Curvatures, 1/m; zero along flat directions.
     curvatures: [f64; 2],
-    /// Whether the surface is flat along exactly one direction.
+    /// Whether the surface is flat along one direction.
     has_flat: bool,
-    /// Depth of the deepest vertex around, m.
+    /// Depth of the deepest surrounding vertex, m.
     back: f64,
 }
 
 impl Fit {
-    /// Fits the paraboloid; `None` if the vertices around do not lie on a convex surface. A curvature
-    /// below that of a circle of radius `largest` (m) counts as flat.
+    /// Fits the paraboloid; `None` if the surrounding vertices do not lie on a convex surface. A
+    /// curvature below that of a circle of radius `largest` (m) counts as flat.
     fn new(sector: &Sector, largest: f64) -> Option<Self> {
         let spokes = &sector.spokes[..sector.count];
         let normal = sector.normal;
@@ -87,7 +88,7 @@ impl Fit {
         // its distance.
         let row = |spoke: DVec3| {
             let (u, v, length) = (spoke.dot(x), spoke.dot(y), spoke.length());
-            // Uses the spoke's true length rather than its projection: exact for circles.
+            // The spoke's true length is used rather than its projection, which is exact for circles.
             let whole = spoke.length_squared() / (u * u + v * v).max(f64::MIN_POSITIVE);
             let square = |p: f64| -0.5 * whole * p / length;
             [u / length, v / length, square(u * u), square(2.0 * u * v), square(v * v)]
@@ -102,7 +103,7 @@ impl Fit {
                 right[i] += row[i] * depth;
             }
         }
-        // The same for every direction, so that none is favored.
+        // The damping is the same for every direction, so that none is favored.
         let squares: f64 = spokes.iter().map(|spoke| spoke.length_squared()).sum();
         let damping = [1.0, 1.0, squares, 2.0 * squares, squares];
         for (k, damping) in damping.into_iter().enumerate() {
@@ -141,14 +142,15 @@ impl Fit {
         (back > 0.0 && missed <= MISFIT * back).then_some(Self { back, ..fit })
     }
 
-    /// Returns the depth of a vertex behind the tangent plane according to the curvatures, m.
+    /// Returns the depth of a surrounding vertex behind the tangent plane, as given by the curvatures,
+    /// m.
     fn back(&self, spoke: DVec3) -> f64 {
         let along = |k: usize| self.curvatures[k] * spoke.dot(self.axes[k]).powi(2);
         0.5 * (along(0) + along(1))
     }
 
     fn outline(&self, sector: &Sector, outward: DVec3, tolerance: f64) -> Outline {
-        // Halfway to the next vertex, the facet is a quarter as deep.
+        // Halfway to the next vertex, the facet is a quarter as deep as the next vertex.
         if 0.25 * self.back > tolerance {
             return Outline::Sharp;
         }
@@ -175,14 +177,15 @@ impl Fit {
             shift += radius * slope * axis;
             height += 0.5 * radius * slope * slope;
         }
-        // Along `outward` the farthest point is at `height`, wherever the tangent plane leads.
+        // The farthest point is at `height` along `outward`; the shift within the tangent plane is
+        // corrected accordingly.
         shift += (height - shift.dot(outward)) * outward;
         let rounding = Rounding { radii, shift };
         if is_beside { Outline::Beside(rounding) } else { Outline::Round(rounding) }
     }
 }
 
-/// Solves five linear equations; `None` if there is no solution.
+/// Solves five linear equations; `None` if there is no finite solution.
 fn solve(mut system: [[f64; 5]; 5], mut right: [f64; 5]) -> Option<[f64; 5]> {
     // Symmetric and positive definite, so no pivoting is needed.
     for k in 0..5 {

@@ -1,4 +1,4 @@
-//! The directions along which a vertex or an edge is extremal among its neighbors.
+//! Directions along which a vertex or an edge is extremal among its neighbors (supports its surface).
 
 use glam::DVec3;
 
@@ -6,12 +6,12 @@ use super::surface::Surface;
 use super::topology::{EdgeClass, NONE, Topology};
 
 /// Sine of the angle by which a neighbor may rise above a supporting vertex or edge, so that contacts
-/// survive the tilt of a body at rest. A smaller value loses contacts on curved surfaces; a larger one
-/// finds contacts that do not carry.
+/// survive the tilt of a body at rest. A smaller value loses contacts on curved surfaces; a larger
+/// value finds contacts that do not carry load.
 pub(super) const SUPPORT_SLACK: f64 = 0.06;
 
-/// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space),
-/// within the slack.
+/// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space) than
+/// the vertex, within the slack.
 #[inline]
 pub(super) fn supports(surface: &Surface, topology: &Topology, vertex: u32, direction: DVec3) -> bool {
     let point = surface.vertices[vertex as usize].as_dvec3();
@@ -22,8 +22,7 @@ pub(super) fn supports(surface: &Surface, topology: &Topology, vertex: u32, dire
     })
 }
 
-/// Returns whether the faces at the edge fall away from it along `direction` (unit, body space), within
-/// the slack.
+/// Returns whether no face at the edge rises along `direction` (unit, body space), within the slack.
 #[inline]
 pub(super) fn edge_supports(surface: &Surface, topology: &Topology, edge: u32, direction: DVec3) -> bool {
     let edge = topology.edges()[edge as usize];

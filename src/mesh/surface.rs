@@ -1,21 +1,21 @@
-//! The stored data of a mesh, and the flaws found in it.
+//! Stored data of a mesh, and the flaws found in it.
 
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Data of a mesh after repair. The rest of a [`Mesh`](crate::mesh::Mesh) follows from it, so only this
-/// is stored.
+/// Data of a mesh after repair. All other data of a [`Mesh`](crate::mesh::Mesh) follows from it, so
+/// only this data is stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     pub name: String,
     /// Welded vertices, body space, m.
     pub vertices: Vec<Vec3>,
-    /// Corners as vertex indices, counter-clockwise seen from outside where there is an outside.
+    /// Corners as vertex indices, counter-clockwise as seen from outside if there is an outside.
     pub triangles: Vec<[u32; 3]>,
     /// Whether each triangle belongs to an open or inconsistent part of the surface, which has no
     /// outside. Such a triangle is solid from both sides.
     pub two_sided: Vec<bool>,
-    /// Index of each triangle in the input.
+    /// Index in the input of each triangle.
     pub source: Vec<u32>,
     pub volume: VolumeProperties,
     pub flaws: Flaws,
@@ -33,30 +33,30 @@ pub struct VolumeProperties {
     pub method: VolumeMethod,
 }
 
-/// Method by which the volume was computed; all but `Divergence` are fallbacks.
+/// Method that computed the volume. `Divergence` is the regular one; others are fallbacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VolumeMethod {
-    /// The divergence theorem over the parts that have an inside.
+    /// Divergence theorem over the parts that have an inside.
     #[default]
     Divergence,
-    /// The surface of a mesh of sheets, with a thickness of 1 % of the diagonal of its bounding box.
+    /// Surface of a mesh of sheets, with a thickness of 1 % of the bounding box's diagonal.
     Shell,
 }
 
 /// Counters of flaws in the input and of their repair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flaws {
-    /// Vertices merged into another.
+    /// Vertices merged into another vertex.
     pub welded_vertex_count: u32,
     /// Vertices that no triangle of the input uses.
     pub unused_vertex_count: u32,
     /// Triangles without area; dropped.
     pub degenerate_triangle_count: u32,
-    /// Triangles with the corners of another, wound alike or not; dropped. Excludes those of inner
-    /// walls.
+    /// Triangles with the same corners as another triangle, wound alike or not; dropped. Triangles of
+    /// inner walls are not included.
     pub duplicate_triangle_count: u32,
-    /// Triangles of walls inside a solid, stored once per side; dropped.
+    /// Triangles of walls inside a solid, stored once per side of the wall; dropped.
     #[serde(default)]
     pub inner_wall_triangle_count: u32,
     /// Edges with one triangle.
@@ -65,11 +65,11 @@ pub struct Flaws {
     pub nonmanifold_edge_count: u32,
     /// Triangles that were flipped.
     pub flipped_triangle_count: u32,
-    /// Triangles of sheets, see [`Surface::two_sided`].
+    /// Triangles of sheets; see [`Surface::two_sided`].
     pub two_sided_triangle_count: u32,
     /// Parts of the surface that are connected by manifold edges.
     pub component_count: u32,
-    /// Parts that were too many to test whether they lie inside another part, or contain one. Zero
-    /// unless some part is stored inside out.
+    /// Parts for which it was not tested whether they lie inside another part or contain one, because
+    /// there were too many. Zero unless a part is stored inside out.
     pub unsettled_component_count: u32,
 }

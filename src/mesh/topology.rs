@@ -1,32 +1,34 @@
 //! Adjacency of a mesh: edges with their class, vertex neighbors, and the triangle that owns each
-//! vertex and edge, so that a feature pair is tested exactly once.
+//! vertex and edge. With owners, each feature pair is tested exactly once.
 //!
 //! Input: a repaired surface. Invariants: every edge and every used vertex has exactly one owner; an
-//! edge has two triangles of opposite direction or one. Cost: O(n), by counting sort.
+//! edge has one triangle, or two triangles that traverse it in opposite directions. Cost: O(n), by
+//! counting sort.
 
 use glam::{DVec3, Vec3};
 
 use crate::arrays::MapEach;
 
-/// Index of no triangle and no vertex, for example on the missing second side of a boundary edge.
+/// Index that stands for no triangle or vertex, for example for the missing second triangle of a
+/// boundary edge.
 pub const NONE: u32 = u32::MAX;
 
-/// Bit of a triangle that is solid from both sides, next to the bits of the features that it owns.
+/// Bit that marks a two-sided triangle, after the bits of the features that it owns.
 pub const TWO_SIDED: u8 = 1 << 6;
 
-/// Class of the bend of the surface at an edge, seen from outside.
+/// Class of the bend of a surface at an edge, as seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeClass {
     Flat,
     Convex,
     Concave,
-    /// An edge with one triangle only.
+    /// Edge with only one triangle.
     Boundary,
 }
 
 impl EdgeClass {
     /// Returns whether the edge can carry a contact that no vertex carries. Concave edges lie behind
-    /// their faces and flat ones in them.
+    /// their faces, and flat ones in them.
     pub fn is_active(self) -> bool {
         matches!(self, Self::Convex | Self::Boundary)
     }
@@ -36,9 +38,9 @@ impl EdgeClass {
 pub struct Edge {
     /// Vertex indices, in the winding order of the first triangle.
     pub vertices: [u32; 2],
-    /// Triangles at the edge. The first owns the edge; the second is [`NONE`] at a boundary. An edge
-    /// with more than two triangles, or with two that disagree on its direction, is split into boundary
-    /// edges.
+    /// Triangles at the edge. The first one owns the edge; the second is [`NONE`] at a boundary. An
+    /// edge with more than two triangles, or with two that traverse it in the same direction, is split
+    /// into boundary edges.
     pub triangles: [u32; 2],
     pub class: EdgeClass,
 }
@@ -58,41 +60,42 @@ pub struct Topology {
     most_neighbors: usize,
 }
 
-/// Sine |n₀ × n₁| below which two faces count as coplanar (0.01 rad): an edge between them can carry no
-/// contact that their vertices do not. A larger value would lose the edges of finely meshed rods.
+/// Sine |n₀ × n₁| below which two faces count as coplanar (0.01 rad). An edge between such faces can
+/// carry no contact that their vertices do not. A larger value would lose the edges of finely meshed
+/// rods.
 const FLAT_SINE: f64 = 0.01;
 
 /// Sine of the largest angle between the faces of an edge at which the surface still counts as smooth
-/// (20°). A larger value rounds the edges of coarse prisms.
+/// (20°). A larger value would round the edges of coarse prisms.
 pub(super) const MOST_TURN: f64 = 0.35;
-/// Sine of the least angle at which the surface counts as curved. A smaller value mistakes the rounding
-/// of the vertices for a radius.
+/// Sine of the least angle between faces at which the surface counts as curved. A smaller value would
+/// mistake the rounding of vertices for a curvature.
 pub(super) const LEAST_TURN: f64 = 1e-3;
 
-/// Returns whether the angle between two faces with these normals is that of facets of a round surface.
+/// Returns whether the angle between faces with these normals is that of facets of a round surface.
 fn is_curved(n0: DVec3, n1: DVec3) -> bool {
     n0.dot(n1) > 0.0 && (LEAST_TURN..MOST_TURN).contains(&n0.cross(n1).length())
 }
 
-/// Side of an edge: the triangle, and the corner where the side starts.
+/// Side of a triangle: the triangle, and the corner at which the side starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EdgeSide {
     low: u32,
     high: u32,
     pub triangle: u32,
-    /// Corner index 0, 1 or 2; the side leads from there to the next corner.
+    /// Corner index 0, 1 or 2. The side leads from this corner to the next.
     pub corner: u8,
 }
 
 impl EdgeSide {
-    /// Returns the vertices of the side, in the triangle's direction.
+    /// Returns the vertices of the side, in the triangle's winding direction.
     pub fn directed(&self, triangles: &[[u32; 3]]) -> [u32; 2] {
         let t = triangles[self.triangle as usize];
         [t[self.corner as usize], t[(self.corner as usize + 1) % 3]]
     }
 }
 
-/// Returns the sides of all triangles, sorted by lower vertex, higher vertex and triangle, so that the
+/// Returns the sides of all triangles, sorted by lower vertex, then higher vertex, then triangle. The
 /// sides of an edge are adjacent.
 pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<EdgeSide> {
     let each = || {
@@ -181,7 +184,8 @@ impl Topology {
         topology
     }
 
-    /// Recomputes normals, edge classes and extremal vertices for moved vertices. Allocates nothing.
+    /// Recomputes normals, edge classes and vertex properties after vertices have moved. Allocates
+    /// nothing.
     pub(super) fn reshape(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]], two_sided: &[bool]) {
         for (normal, corners) in self.normals.iter_mut().zip(triangles) {
             let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3());
@@ -202,8 +206,8 @@ impl Topology {
                 edge.vertices.iter().for_each(|&v| self.vertex_is_curved[v as usize] = true);
             }
         }
-        // A vertex that lies only in faces and grooves is behind its neighbors in every direction. With
-        // only flat edges it may still be the top of a finely meshed dome.
+        // A vertex with concave edges but no convex or boundary edge is behind its neighbors in every
+        // direction. A vertex with only flat edges may still be the top of a finely meshed dome.
         self.vertex_is_extremal.fill(true);
         for edge in self.edges.iter().filter(|e| e.class == EdgeClass::Concave) {
             edge.vertices.iter().for_each(|&v| self.vertex_is_extremal[v as usize] = false);
@@ -226,18 +230,18 @@ impl Topology {
         &self.edges
     }
 
-    /// Returns the edges of a triangle: element k lies between corners k and k+1.
+    /// Returns the edges of a triangle. Element k is the edge between corners k and k+1.
     pub fn triangle_edges(&self, triangle: u32) -> [u32; 3] {
         self.triangle_edges[triangle as usize]
     }
 
-    /// Returns the unit normal by the winding; zero for a triangle without area.
+    /// Returns the unit normal given by the winding; zero for a triangle without area.
     pub fn normal(&self, triangle: u32) -> DVec3 {
         self.normals[triangle as usize]
     }
 
     /// Returns the features that a triangle owns. Bit k: its corner k. Bit 3 + k: the edge from corner
-    /// k to the next.
+    /// k to the next corner.
     pub fn owned(&self, triangle: u32) -> u8 {
         self.owned[triangle as usize]
     }
@@ -247,24 +251,24 @@ impl Topology {
         self.carrying[triangle as usize]
     }
 
-    /// Returns the first triangle at this vertex; [`NONE`] if no triangle uses it.
+    /// Returns the first triangle at this vertex; [`NONE`] if no triangle uses the vertex.
     pub fn vertex_owner(&self, vertex: u32) -> u32 {
         self.vertex_owner[vertex as usize]
     }
 
     /// Returns whether the vertex can be the farthest of its neighborhood in any direction that leaves
-    /// the solid. Otherwise it carries no contact.
+    /// the solid. A vertex that cannot carries no contact.
     pub fn vertex_is_extremal(&self, vertex: u32) -> bool {
         self.vertex_is_extremal[vertex as usize]
     }
 
-    /// Returns whether the surface turns by a small angle at an edge of the vertex, like the facets of
+    /// Returns whether the surface bends by a small angle at an edge of the vertex, like the facets of
     /// a round surface.
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.vertex_is_curved[vertex as usize]
     }
 
-    /// Returns the vertices that an edge connects to this one, ascending.
+    /// Returns the vertices connected to this one by an edge, ascending.
     pub fn neighbors(&self, vertex: u32) -> &[u32] {
         let v = vertex as usize;
         &self.neighbors[self.neighbor_start[v] as usize..self.neighbor_start[v + 1] as usize]
@@ -277,8 +281,8 @@ impl Topology {
 }
 
 impl EdgeClass {
-    /// Returns the class with concave replaced by convex: seen from both sides, a bend is convex from
-    /// one of them.
+    /// Returns the class with concave replaced by convex. A bend of a sheet is convex as seen from one
+    /// of its sides.
     fn abs_convex(self) -> Self {
         if self == Self::Concave { Self::Convex } else { self }
     }
@@ -296,7 +300,7 @@ fn bend(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[DVec3], edge: &Edg
     if n0.dot(opposite - on_edge) < 0.0 { EdgeClass::Convex } else { EdgeClass::Concave }
 }
 
-/// Returns the neighbors of each vertex, as start offsets and one list.
+/// Returns the neighbors of each vertex, as start offsets into a single list.
 fn neighbors(vertex_count: usize, sides: &[EdgeSide]) -> (Vec<u32>, Vec<u32>) {
     let mut start = vec![0_u32; vertex_count + 1];
     for edge in by_edge(sides) {
@@ -312,7 +316,7 @@ fn neighbors(vertex_count: usize, sides: &[EdgeSide]) -> (Vec<u32>, Vec<u32>) {
         list[end[v as usize] as usize] = neighbor;
         end[v as usize] += 1;
     };
-    // Edges ascend, so every list does.
+    // The edges ascend, so every list of neighbors ascends.
     for edge in by_edge(sides) {
         add(edge[0].low, edge[0].high);
         add(edge[0].high, edge[0].low);
@@ -324,7 +328,8 @@ fn neighbors(vertex_count: usize, sides: &[EdgeSide]) -> (Vec<u32>, Vec<u32>) {
 mod tests {
     use super::*;
 
-    /// Builds a roof of two triangles over the edge 0–1, or its mirror image, a gutter.
+    /// Builds a roof of two triangles over the edge 0–1; with a negative height its mirror image, a
+    /// gutter.
     fn fold(height: f32) -> Topology {
         let vertices = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1.0, -height), Vec3::new(0.5, -1.0, -height)];
         Topology::new(&vertices, &[[0, 1, 2], [1, 0, 3]], &[false; 2])

@@ -1,12 +1,13 @@
-//! The exact test of whether two triangles intersect: every branch is the sign of an exact determinant.
+//! Exact test of whether two triangles intersect. Every branch depends on the sign of an exact
+//! determinant.
 //!
 //! Triangles are closed, so touching counts. Two triangles that cross each other's planes are compared
 //! as intervals on the line of the planes (Guigue and Devillers 2003, "Fast and robust
 //! triangle-triangle overlap test using orientation predicates", section 3). Coplanar and degenerate
-//! ones (segments, points) are compared by separating lines in a projection that is one-to-one on their
-//! common plane. The answer does not depend on the order of the triangles or of their vertices. Domain:
-//! see `predicates`. Cost: about 20 ns if a plane separates the two, 40 ns otherwise, about 100 ns if
-//! coplanar.
+//! triangles (segments, points) are compared by separating lines in a projection that is one-to-one on
+//! their common plane. The answer does not depend on the order of the triangles or of their vertices.
+//! Valid domain: see `predicates`. Cost: about 20 ns if a plane separates the two, 40 ns otherwise,
+//! about 100 ns if they are coplanar.
 
 use glam::DVec3;
 
@@ -24,8 +25,8 @@ pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     if one_side(b_sides) {
         return false;
     }
-    // A nonzero sign proves that the other triangle has a plane. With corners on both sides the planes
-    // differ and, as neither separates, they are not parallel.
+    // A nonzero sign proves that the other triangle has a plane. Each triangle has corners on both
+    // sides or on the plane, so the planes differ and are not parallel.
     if a_sides != [0; 3] && b_sides != [0; 3] {
         crossing_intersect(apex_first(a, a_sides), apex_first(b, b_sides))
     } else {
@@ -46,10 +47,10 @@ fn one_side(s: [Sign; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// Rotates the vertices so that the first lies on the other plane or on one side of it, and the other
-/// two on it or on the other side, but not all on it. Also returns whether the first is above. Both
-/// edges at the first vertex then cross the plane, at the ends of the triangle's interval on the line
-/// of the planes.
+/// Rotates the vertices so that the first one is on one side of the other plane (or on the plane) and
+/// the other two are on the other side (or on the plane), but not all three on it. Also returns whether
+/// the first is above. Both edges at the first vertex then cross the plane, at the ends of the
+/// triangle's interval on the line of the planes.
 fn apex_first(t: &[DVec3; 3], sides: [Sign; 3]) -> ([DVec3; 3], bool) {
     let is_apex = |k: usize| {
         let (s, p, q) = (sides[k], sides[(k + 1) % 3], sides[(k + 2) % 3]);
@@ -66,10 +67,11 @@ fn apex_first(t: &[DVec3; 3], sides: [Sign; 3]) -> ([DVec3; 3], bool) {
     ([t[k], t[(k + 1) % 3], t[(k + 2) % 3]], above)
 }
 
-/// Tests two triangles that are not degenerate, whose planes intersect in a line that both reach. Their
-/// intervals on it are disjoint exactly if one ends strictly before the other begins.
+/// Tests two triangles that are not degenerate and whose planes intersect in a line that both triangles
+/// reach. Their intervals on the line are disjoint exactly if one ends strictly before the other
+/// begins.
 fn crossing_intersect((mut a, a_above): ([DVec3; 3], bool), (mut b, b_above): ([DVec3; 3], bool)) -> bool {
-    // Flipping a triangle exchanges the sides of its plane.
+    // Flipping a triangle swaps the sides of its plane.
     if !a_above {
         b.swap(1, 2);
     }
@@ -81,13 +83,14 @@ fn crossing_intersect((mut a, a_above): ([DVec3; 3], bool), (mut b, b_above): ([
 
 /// Shape of a possibly degenerate triangle.
 enum Shape {
-    /// A proper triangle. `axis` is a coordinate that can be dropped without making it degenerate.
+    /// A triangle with an area. `axis`: a coordinate that can be dropped without making the triangle
+    /// degenerate.
     Triangle { axis: usize },
-    /// A segment, ends in lexicographic order; equal if it is a point.
+    /// A segment with its ends in lexicographic order; both ends are equal if it is a point.
     Segment([DVec3; 2]),
 }
 
-/// Classifies a triangle by its exact shape.
+/// Returns the exact shape of a triangle.
 fn shape([a, b, c]: &[DVec3; 3]) -> Shape {
     if let Some(axis) = (0..3).find(|&axis| orient2d(axis, *a, *b, *c) != 0) {
         return Shape::Triangle { axis };
@@ -112,8 +115,8 @@ fn flat_intersect(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     }
 }
 
-/// Returns whether an edge of one of two convex polygons (or segments, or points) in a common plane has
-/// the other strictly outside. Such an edge exists exactly if they are disjoint.
+/// Returns whether two convex polygons (or segments, or points) in a common plane are disjoint. They
+/// are if an edge of one has the other strictly on its outer side.
 fn separated(axis: usize, a: &[DVec3], b: &[DVec3]) -> bool {
     let edge_separates = |p: &[DVec3], q: &[DVec3]| {
         let winding = if p.len() == 3 { orient2d(axis, p[0], p[1], p[2]) } else { 1 };
@@ -125,7 +128,7 @@ fn separated(axis: usize, a: &[DVec3], b: &[DVec3]) -> bool {
     edge_separates(a, b) || edge_separates(b, a)
 }
 
-/// Tests a segment, which may be a point, against a triangle that is not degenerate.
+/// Tests a segment, which may be a point, against a triangle with an area.
 fn segment_intersects_triangle([p, q]: [DVec3; 2], t: &[DVec3; 3], axis: usize) -> bool {
     match sides(t, &[p, q]) {
         [0, 0] => !separated(axis, t, &[p, q]),
@@ -137,13 +140,13 @@ fn segment_intersects_triangle([p, q]: [DVec3; 2], t: &[DVec3; 3], axis: usize) 
     }
 }
 
-/// Tests two segments, each with its ends in lexicographic order; either may be a point.
+/// Tests two segments, each with its ends in lexicographic order. Either may be a point.
 fn segments_intersect([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> bool {
     if orient3d(p, q, r, s) != 0 {
         return false;
     }
-    // Three points with an orientation in a projection span the common plane, so the projection is
-    // one-to-one on it.
+    // Three points that are not collinear in a projection span the common plane, so the projection is
+    // one-to-one on this plane.
     let spans = |&axis: &usize| {
         [(p, q, r), (p, q, s), (r, s, p)].iter().any(|&(x, y, z)| orient2d(axis, x, y, z) != 0)
     };

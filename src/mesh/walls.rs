@@ -1,10 +1,10 @@
-//! The removal of walls inside a solid.
+//! Removal of walls inside a solid.
 //!
-//! A union of solids may keep the wall between two of them, stored once per side. The wall bounds
-//! nothing, but three triangles meet at its rim, so that no winding of the surface has an outside, and
-//! the solid would count as a sheet. A wall is removed if no edge is open without it and it lies in the
-//! solid that the other triangles bound. A fin, and a sheet stored with a front and a back, stay as one
-//! triangle for two.
+//! A union of solids may keep the wall between two solids, stored once per side. The wall bounds no
+//! solid, but three triangles meet at its rim, so that no winding of the surface has an outside, and
+//! the solid would count as a sheet. A wall is removed if no edge is open without it, and if it lies in
+//! the solid that the other triangles bound. A fin, or a sheet stored with a front and a back, is not
+//! removed; each of its double triangles becomes a single one.
 
 use std::f64::consts::TAU;
 
@@ -15,10 +15,10 @@ use super::Flaws;
 use super::orient::orient;
 use crate::arrays::MapEach;
 
-/// Triangles at an edge.
+/// Triangles at an edge of a twin.
 #[derive(Default)]
 struct Rim {
-    /// Triangles that were stored from both sides.
+    /// Triangles that were stored from both sides (twins).
     twins: Vec<u32>,
     /// All other triangles.
     others: Vec<u32>,
@@ -26,9 +26,8 @@ struct Rim {
 
 type Rims = FxHashMap<[u32; 2], Rim>;
 
-/// Returns whether each triangle is kept when the walls inside solids are removed. `is_twin` tells
-/// whether a triangle was stored equally often from both sides; `triangles` has each such triangle
-/// once.
+/// Returns whether each triangle is kept when the walls inside solids are removed. `is_twin`: whether a
+/// triangle was stored equally often from both sides. `triangles` must have each twin only once.
 pub(super) fn without_inner(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
@@ -49,7 +48,7 @@ pub(super) fn without_inner(
     for &t in regions.iter().copied().flatten() {
         keep[t as usize] = false;
     }
-    // The winding of the file is not reliable yet.
+    // The remaining triangles are oriented first, because the winding of the file is not reliable yet.
     let left: Vec<usize> = (0..triangles.len()).filter(|&t| keep[t]).collect();
     let mut turned: Vec<[u32; 3]> = left.iter().map(|&t| triangles[t]).collect();
     let two_sided = orient(positions, &mut turned, &mut Flaws::default());
@@ -59,7 +58,7 @@ pub(super) fn without_inner(
     }
     for region in regions {
         if lies_inside(region, positions, triangles, &rims, &solid) {
-            // Each was counted as a duplicate.
+            // Each of these triangles was counted as a duplicate before.
             flaws.duplicate_triangle_count -= region.len() as u32;
             flaws.inner_wall_triangle_count += 2 * region.len() as u32;
         } else {
@@ -74,7 +73,7 @@ fn edges(corners: [u32; 3]) -> [[u32; 2]; 3] {
     [[a, b], [b, c], [c, a]].map_each(|[a, b]| [a.min(b), a.max(b)])
 }
 
-/// Returns the edges of all twins, with the triangles there.
+/// Returns the edges of all twins, with the triangles at each edge.
 fn rims(triangles: &[[u32; 3]], is_twin: &[bool]) -> Rims {
     let mut rims = Rims::default();
     for (t, &corners) in triangles.iter().enumerate().filter(|(t, _)| is_twin[*t]) {
@@ -92,7 +91,7 @@ fn rims(triangles: &[[u32; 3]], is_twin: &[bool]) -> Rims {
     rims
 }
 
-/// Groups twins that are connected by edges without other triangles.
+/// Groups twins that are connected by edges at which there are no other triangles.
 fn regions(triangles: &[[u32; 3]], is_twin: &[bool], rims: &Rims) -> Vec<Vec<u32>> {
     let mut is_new = is_twin.to_vec();
     let mut regions = Vec::new();
@@ -118,14 +117,13 @@ fn regions(triangles: &[[u32; 3]], is_twin: &[bool], rims: &Rims) -> Vec<Vec<u32
     regions
 }
 
-/// Returns whether a region is bounded by other triangles all around, and none of its edges is open
-/// without it.
+/// Returns whether a region is surrounded by other triangles, and none of its edges is open without it.
 fn is_closed_without(region: &[u32], triangles: &[[u32; 3]], rims: &Rims) -> bool {
     let mut has_rim = false;
     for edge in region.iter().flat_map(|&t| edges(triangles[t as usize])) {
         let Some(Rim { twins, others }) = rims.get(&edge) else { return false };
         match others.len() {
-            // A free edge, or one within the wall.
+            // A free edge, or an edge within the wall.
             0 if twins.len() < 2 => return false,
             0 => {}
             count if count % 2 == 1 => return false,
@@ -135,8 +133,8 @@ fn is_closed_without(region: &[u32], triangles: &[[u32; 3]], rims: &Rims) -> boo
     has_rim
 }
 
-/// Returns whether a region lies on the solid side of the two faces at one of its edges. `solid` has
-/// the oriented corners of triangles that bound a solid.
+/// Returns whether a region lies on the solid side of the two faces at one of its edges. `solid`:
+/// oriented corners of the triangles that bound a solid.
 fn lies_inside(
     region: &[u32],
     positions: &[Vec3],
@@ -167,17 +165,17 @@ fn lies_inside(
     false
 }
 
-/// Orientation of a triangle about one of its edges.
+/// Direction and winding of a triangle at one of its edges.
 #[derive(Clone, Copy)]
 struct Away {
     /// Unit vector from the edge into the triangle, perpendicular to the edge.
     direction: DVec3,
-    /// Whether the triangle's corners traverse the edge in the edge's order.
+    /// Whether the triangle's winding traverses the edge in the edge's direction.
     is_along: bool,
 }
 
 impl Away {
-    /// Returns the orientation; `None` if the triangle has no extent away from the edge.
+    /// Returns the direction and winding; `None` if the triangle has no extent away from the edge.
     fn of(corners: [u32; 3], edge: [u32; 2], positions: &[Vec3]) -> Option<Self> {
         let at = |v: u32| positions[v as usize].as_dvec3();
         let third = (0..3).find(|&k| !edge.contains(&corners[k]))?;
@@ -194,8 +192,8 @@ impl Away {
     }
 
     /// Returns whether this triangle comes before the face `end` in a rotation about the edge that
-    /// starts at the face `start` and runs through the solid. The face `start` traverses the edge in
-    /// order, and its outside is in front of it.
+    /// starts at the face `start` and runs through the solid. The face `start` must traverse the edge
+    /// in the edge's direction.
     fn lies_between(&self, start: &Self, end: &Self, along: DVec3) -> bool {
         let inward = start.direction.cross(along);
         let angle = |direction: DVec3| {

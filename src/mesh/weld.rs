@@ -1,11 +1,12 @@
-//! One surface from the content of a file: merges coinciding vertices, and drops degenerate and
-//! duplicate triangles and walls inside a solid.
+//! Builds one surface from the content of a file: merges coinciding vertices, and drops degenerate
+//! triangles, duplicate triangles and walls inside a solid.
 //!
-//! Files split vertices where normals or texture coordinates jump; without welding no triangle has a
-//! neighbor. Each vertex, in the order of the file, is merged into the nearest kept vertex before it
-//! within the tolerance; if there is none, it is kept. So no vertex moves by more than the tolerance,
-//! and kept ones do not move. Input: finite positions and valid indices. Output: used vertices and
-//! proper triangles, both in file order. Cost: O(n log n) by sorting grid cells, whatever the
+//! Files split vertices where normals or texture coordinates jump; without welding, many triangles have
+//! no neighbors. In the order of the file, each vertex is merged into the nearest vertex kept before it
+//! within the tolerance, or kept if there is none. So no vertex moves by more than the tolerance, and
+//! kept vertices do not move. Input: finite positions and valid indices. Output: used vertices and
+//! triangles with an area, both in file order. Cost: O(n log n) by sorting grid cells, for any
+//! distribution of vertices.
 //! distribution.
 
 use glam::{DVec3, Vec3};
@@ -15,16 +16,16 @@ use super::{Flaws, NONE, walls};
 use crate::arrays::MapEach;
 
 /// Weld tolerance as a share of the bounding box's diagonal: ten times the rounding of `f32`
-/// coordinates of the mesh's size, a micrometer for a meter. A larger value would close real
+/// coordinates of the mesh's size, or a micrometer for a meter. A larger value would close real
 /// clearances.
 const WELD_TOLERANCE: f64 = 1e-6;
 
-/// Triangle area below which a triangle is degenerate, as a share of the squared diagonal: the squared
-/// weld tolerance.
+/// Largest area of a degenerate triangle, as a share of the squared diagonal: the squared weld
+/// tolerance.
 const DEGENERATE_AREA: f64 = 1e-12;
 
-/// Cell width in tolerances. With 4, half of the vertices need no search in a neighboring cell along an
-/// axis, and a cell has at most about 200 vertices that stay apart.
+/// Cell width as a multiple of the tolerance. With 4, half of the vertices need no search in a
+/// neighboring cell along an axis, and a cell has at most about 200 vertices that are not merged.
 const TOLERANCES_PER_CELL: f64 = 4.0;
 
 pub(super) struct Welded {
@@ -34,7 +35,8 @@ pub(super) struct Welded {
     pub source: Vec<u32>,
 }
 
-/// Welds vertices and drops degenerate and duplicate triangles and inner walls, which `flaws` counts.
+/// Welds vertices, and drops degenerate triangles, duplicate triangles and inner walls. `flaws` counts
+/// them.
 pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws) -> Welded {
     let mut used = vec![false; positions.len()];
     for &v in triangles.iter().flatten() {
@@ -92,17 +94,18 @@ fn diagonal(positions: &[Vec3], used: &[bool]) -> f64 {
     (max - min).max(DVec3::ZERO).length()
 }
 
-/// Returns, for each used vertex, the vertex that it is merged into: itself or an earlier one.
+/// Returns for each used vertex the vertex that it is merged into: itself or an earlier one.
 fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32> {
     let mut representative: Vec<u32> = (0..positions.len() as u32).collect();
-    // Positive even for a mesh that is a single point, where any positive number will do.
+    // The cell size is positive even for a mesh that is a single point; then any positive value works.
     let cell = (TOLERANCES_PER_CELL * tolerance).max(f64::MIN_POSITIVE);
     let origin = positions
         .iter()
         .zip(used)
         .filter(|(_, used)| **used)
         .fold(DVec3::INFINITY, |min, (p, _)| min.min(p.as_dvec3()));
-    // At most 1 / 4e-6 cells along an axis: 18 bits; one more on either side for the neighbors.
+    // There are at most 1 / 4e-6 cells along an axis, which take 18 bits, and one more on either side
+    // for neighbors.
     let place = |p: DVec3| ((p - origin) / cell).floor() + 1.0;
     let key = |c: DVec3| (c.x as u64) << 42 | (c.y as u64) << 21 | c.z as u64;
     let mut cells: Vec<u64> =
@@ -118,7 +121,7 @@ fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32
         let mut nearest = (tolerance * tolerance, NONE);
         for corner in 0..8 {
             let pick = |k: usize| if corner >> k & 1 == 0 { low[k] } else { high[k] };
-            // A cell that the vertex reaches from both choices of an axis is visited once.
+            // Along an axis on which both choices give the same cell, this cell is visited only once.
             if (0..3).any(|k| corner >> k & 1 == 1 && low[k] == high[k]) {
                 continue;
             }
@@ -143,9 +146,9 @@ fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32
     representative
 }
 
-/// Keeps the first of the triangles with the same corners, however they are wound: a sheet stored with
-/// a front and a back is one sheet. Returns, for each kept triangle, whether equally many of them were
-/// wound one way as the other.
+/// Keeps the first of all triangles with the same corners, whatever their winding: a sheet stored with
+/// a front and a back is one sheet. Returns for each kept triangle whether it was stored equally often
+/// with both windings.
 fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: &mut Flaws) -> Vec<bool> {
     let mut order: Vec<([u32; 3], u32)> = triangles
         .iter()
@@ -174,7 +177,7 @@ fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: 
     is_twin
 }
 
-/// Returns whether the corners ascend when rotated so that the least comes first. This holds for
+/// Returns whether the corners ascend after a rotation that puts the least one first. This is true for
 /// exactly one of the two windings.
 fn is_ascending([a, b, c]: [u32; 3]) -> bool {
     [a < b, b < c, c < a].into_iter().filter(|&rises| rises).count() == 2
@@ -236,7 +239,7 @@ mod tests {
         assert_eq!(flaws.duplicate_triangle_count, 2);
     }
 
-    /// Builds the faces of boxes that stand side by side along x; each wall between two boxes is stored
+    /// Builds the faces of boxes that stand side by side along x. Each wall between two boxes is stored
     /// once per box.
     fn boxes(count: usize) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let mut positions = Vec::new();
@@ -248,7 +251,7 @@ mod tests {
             for [a, b, c, d] in
                 [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
             {
-                // Seen from either side, the diagonals of a wall are the same.
+                // The diagonal of a wall is the same as seen from either side.
                 triangles.extend([[a, b, c], [a, c, d]].map(|corners| corners.map(|v: u32| first + v)));
             }
         }
@@ -267,7 +270,7 @@ mod tests {
             let surface = mesh.surface();
             assert!((surface.volume.volume - count as f64).abs() < 1e-9, "{}", surface.volume.volume);
             assert_eq!((surface.flaws.boundary_edge_count, surface.flaws.nonmanifold_edge_count), (0, 0));
-            // The winding of the file does not matter.
+            // The winding in the file does not matter.
             let turned: Vec<[u32; 3]> = triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
             assert_eq!(welded(&positions, &turned).1.inner_wall_triangle_count, walls);
         }
@@ -275,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_wall_that_closes_a_box_and_one_that_stands_out_of_it_stay() {
-        // A box without its lid, which is stored from both sides.
+        // A box without a lid, plus a lid that is stored from both sides.
         let (positions, mut triangles) = boxes(1);
         let lid: Vec<[u32; 3]> = triangles[10..].iter().map(|&[a, b, c]| [a, c, b]).collect();
         triangles.extend(&lid);
@@ -294,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_membrane_over_the_hole_of_a_ring_stays() {
-        // A square ring whose hole is closed at the lower side by a sheet with a front and a back.
+        // A square ring whose hole is closed at the lower end by a sheet with a front and a back.
         let square = |half: f32, z: f32| {
             [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
                 .map(|[x, y]| Vec3::new(half * x, half * y, z))

@@ -1,5 +1,5 @@
-//! Triangle pairs of two surfaces that may touch, according to the hierarchies. Kinds differ in the
-//! number of superfluous pairs.
+//! Triangle pairs of two surfaces that may touch, according to the hierarchies. Kinds of hierarchies
+//! differ only in the number of superfluous pairs.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -8,19 +8,20 @@ use std::sync::atomic::Ordering;
 use crate::pose::Pose;
 use crate::tree::{Allowance, Counts, DescentScratch, Goal, Limit, Near, Search, Start, Surfaces, visit};
 
-/// The question which triangle pairs of two placed surfaces are near each other.
+/// Query for the triangle pairs of two placed surfaces that are near each other.
 #[derive(Clone, Copy)]
 pub struct NearQuery<'a> {
     pub surfaces: Surfaces<'a>,
     /// Pose of b in a's space.
     pub b_to_a: &'a Pose,
-    /// The margin, and the filter of pairs that matter within it.
+    /// Margin and optional facing filter of the pairs.
     pub near: Near,
 }
 
-/// Appends to `out` all pairs (triangle of a, triangle of b) that `query` accepts, each once, and others
-/// that may only seem to. Trees of different kinds fall back to brute force. Returns whether the list
-/// is complete: false if there are more than `most` pairs, or if `scratch.stop` is set.
+/// Appends to `out` all pairs (triangle of a, triangle of b) that `query` accepts, each once, and some
+/// further pairs whose volumes are near but whose triangles are not. Trees of different kinds fall back
+/// to brute force. Returns whether the list is complete: false if there are more than `most` pairs, or
+/// if `scratch.stop` is set.
 pub fn find_candidates(
     query: &NearQuery,
     most: usize,
@@ -45,11 +46,11 @@ pub fn find_candidates(
     }
 }
 
-/// Node tests between two checks of the stop flag: well below a millisecond.
+/// Number of node tests between two checks of the stop flag. They take well below a millisecond.
 const LOOKED_AFTER: u64 = 1 << 14;
 
-/// Finds candidates like [`find_candidates`], but within an allowance; wide trees report the deepest
-/// overlaps first. Returns whether the search is complete. Otherwise the same call with the same
+/// Finds candidates like [`find_candidates`], but within an allowance. Wide trees report the deepest
+/// overlaps first. Returns whether the search is complete. If it is not, the same call with the same
 /// scratch and [`Start::End`] continues it.
 pub fn find_candidates_within(
     query: &NearQuery,
@@ -74,8 +75,8 @@ pub fn find_candidates_within(
     end.is_continue()
 }
 
-/// Returns whether the surfaces are proven to be farther apart than `margin` (m) by their volumes
-/// within `node_tests` node tests. Stops at the first pair of triangles that may be nearer.
+/// Returns whether the volumes of the surfaces prove, within `node_tests` node tests, that the surfaces
+/// are farther apart than `margin` (m). Stops at the first pair of triangles that may be nearer.
 pub fn are_apart(
     node_tests: u64,
     surfaces: Surfaces,

@@ -1,6 +1,5 @@
-//! The point of a surface that is nearest to a given point: a descent that visits nearer boxes first,
-//! then an exact computation in `f64` for the remaining triangles. The result does not depend on the
-//! kind of tree.
+//! Point of a surface that is nearest to a given point. A descent visits nearer boxes first; the
+//! remaining triangles are measured in `f64`. The result does not depend on the kind of tree.
 
 use glam::DVec3;
 
@@ -17,14 +16,14 @@ pub struct Closest {
     pub triangle: u32,
 }
 
-/// Squared sine between two edges below which a triangle counts as degenerate.
+/// Squared sine of the angle between two edges up to which a triangle counts as degenerate.
 const THIN: f64 = 1e-20;
 /// Relative rounding error of the distance of a box.
 const SLACK: f64 = 1e-12;
 
 /// Returns the point of a surface that is nearest to `point` (body space, m), or `None` if none is
-/// nearer than `bound` (m). Among equally near triangles it returns the one of lowest index. Takes
-/// about a microsecond with a boxtree; a good bound saves most of it.
+/// within `bound` (m). Among equally near triangles it returns the one with the lowest index. Takes
+/// about a microsecond with a boxtree; a tight bound saves most of it.
 ///
 /// ```
 /// use glam::{DVec3, Vec3};

@@ -1,9 +1,11 @@
-//! Repeated tests of whether two surfaces intersect, while they move a little between the tests.
+//! Repeated tests of whether two surfaces intersect, while the surfaces move a little between the
+//! tests.
 //!
 //! Two things are cached: the pair of triangles that intersected last, which is tested first; and, once
-//! nothing intersects, all pairs within some reach of each other (the front). While no point of b has
-//! moved farther than that reach since, no other pair can intersect. Both are exact: the answer equals
-//! that of a cold start. While either cache holds, a test costs a few triangle tests and no node test.
+//! no triangles intersect, all pairs within some distance of each other (the front). While no point of
+//! b has moved farther than this distance, no other pair can intersect. Both caches are exact: the
+//! answer equals that of a cold start. While either applies, a test needs a few triangle tests and no
+//! node test.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +16,8 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Limit, Search, Surfaces, visit};
 
-/// Cache of one pair of surfaces. Empty at first, and to be cleared when one of the surfaces changes.
+/// Cache of one pair of surfaces. Empty at first. Must be replaced by an empty one when one of the
+/// surfaces changes.
 #[derive(Clone, Debug)]
 pub struct Coherence {
     witness: Option<[u32; 2]>,
@@ -24,12 +27,12 @@ pub struct Coherence {
     /// Largest distance (m) of the pairs in `near`.
     reach: f64,
     last: Option<Pose>,
-    /// Recent motion of b between two queries, m. It decays slowly, so that a rest does not reset it at
-    /// once.
+    /// Recent motion of b between two queries, m. It decays slowly, so that a short rest does not reset
+    /// it.
     step: f64,
-    /// Number of steps, each as large as the last one, for which the next front should last.
+    /// Number of steps, each as large as `step`, for which the next front must last.
     patience: f64,
-    /// Queries left before a front is collected again, after one that was too large.
+    /// Number of queries to wait before a front is collected again, after one that was too large.
     rest: u32,
 }
 
@@ -48,17 +51,19 @@ impl Default for Coherence {
     }
 }
 
-/// Largest useful front: testing more pairs costs more than a descent.
+/// Largest number of pairs of a front: testing more pairs costs more than a descent.
 const MAX_NEAR_COUNT: usize = 256;
+/// Number of steps for which the first front must last.
 const FIRST_PATIENCE: f64 = 8.0;
+/// Largest number of steps for which a front must last.
 const MAX_PATIENCE: f64 = 32.0;
-/// Fewest steps for which a front is worth collecting.
+/// Least number of steps for which collecting a front pays.
 const LEAST_PATIENCE: f64 = 2.0;
-/// Queries without a front after even the least patient front was too large.
+/// Number of queries without a front after even the front for the fewest steps was too large.
 const REST: u32 = 32;
 
-/// Returns whether two surfaces intersect, like [`super::surfaces_intersect()`]. `memory` must belong
-/// to this pair of surfaces.
+/// Returns whether two surfaces intersect, like [`super::surfaces_intersect()`]. `memory` must be that
+/// of this pair of surfaces.
 pub fn intersect_coherently(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -92,7 +97,7 @@ pub fn intersect_coherently(
 }
 
 impl Coherence {
-    /// Collects a front that lasts for `patience` steps like the last one, unless it has too many
+    /// Collects a front that lasts for `patience` steps of the recent size, unless it has too many
     /// pairs.
     fn collect(
         &mut self,
@@ -131,7 +136,8 @@ fn displacement(mesh: &Mesh, from: &Pose, to: &Pose) -> f64 {
     let (m, n) = (from.rotation_matrix(), to.rotation_matrix());
     let turned = m - n;
     let columns = [turned.x_axis, turned.y_axis, turned.z_axis].map_each(|c| c.length_squared());
-    // The difference of two rotations stretches all directions alike, except one that it maps to zero.
+    // The difference of two rotations stretches all directions equally, except one direction that it
+    // maps to zero.
     let stretch = (0.5 * columns.iter().sum::<f64>()).sqrt();
     let rounding = 64.0
         * f64::EPSILON
@@ -149,8 +155,8 @@ mod tests {
     use crate::query::surfaces_intersect;
     use crate::tree::{SplitRule, Tree, TreeKind};
 
-    /// Makes small steps, a jump and rests: every answer equals that of a cold start, and most need no
-    /// descent.
+    /// Makes small steps, a jump and rests. Every answer equals that of a cold start, and the total
+    /// number of node tests is lower.
     #[test]
     fn remembered_answers_are_those_of_a_cold_start() {
         let shapes = [generate::torus(0.4, 0.12, 48, 24), Gear { spacing: 0.02, ..Gear::SMALL }.triangles()];

@@ -1,11 +1,11 @@
-//! A filter for candidate pairs of triangles: tests several at once for intersection, then applies the
-//! exact test to the doubtful ones.
+//! Filter for candidate pairs of triangles: tests several pairs at once for intersection, then applies
+//! the exact test to the uncertain ones.
 //!
-//! The filter transforms b's corners into a's space in `f32` vectors. It evaluates the signs of the
-//! exact test (`mesh::intersects`) and accepts only signs that exceed the rounding error. If a sign is
-//! in doubt, as for slivers or coplanar triangles, it searches for a separating direction. If it finds
-//! none, the pair is decided exactly, on corners transformed in `f64`. Coordinates are relative to the
-//! surfaces' centers. About 10 ns per pair in full batches.
+//! The filter transforms b's corners into a's space in `f32` SIMD vectors. It evaluates the signs of
+//! the exact test (`mesh::intersects`) and accepts a sign only if it exceeds the rounding error. If a
+//! sign is uncertain, as for slivers or coplanar triangles, it searches for a separating direction. If
+//! it finds none, the pair is decided by the exact test on corners transformed in `f64`. Coordinates
+//! are relative to the surfaces' centers. About 10 ns per pair in full batches.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
@@ -26,7 +26,7 @@ impl<'a> ExactFilter<'a> {
         Self { frame: Frame::new(a, b, b_to_a) }
     }
 
-    /// Shows `found` the pairs that intersect, in their order, until it returns false.
+    /// Passes the intersecting pairs to `found`, in their order, until it returns false.
     pub fn intersecting(&self, pairs: &[[u32; 2]], mut found: impl FnMut([u32; 2]) -> bool) {
         let level = Level::new();
         for batch in pairs.chunks(BATCH) {
@@ -55,26 +55,26 @@ impl<'a> ExactFilter<'a> {
     }
 }
 
-/// Results of several pairs, one bit per lane.
+/// Results of several pairs, one bit per SIMD lane.
 pub(super) struct LaneVerdict {
     pub intersecting: u64,
     pub uncertain: u64,
 }
 
-/// Returns the `asked` lanes whose pairs certainly intersect, and those left to the exact test. `error`
-/// bounds the error of the coordinates.
+/// Returns the lanes of the mask `asked` whose pairs certainly intersect, and those that need the exact
+/// test. `error`: bound of the error of the coordinates, m.
 #[inline(always)]
 pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, asked: u64) -> LaneVerdict {
     let (from_b, bound_b) = Plane::through(b, error).volumes(simd, a, error);
     let (from_a, bound_a) = Plane::through(a, error).volumes(simd, b, error);
     let apart = one_side(&from_b, bound_b) | one_side(&from_a, bound_a);
     let left = asked & !apart.to_bitmask();
-    // Where all six signs are certain, two more signs decide.
+    // In lanes with six certain signs, two more signs decide.
     let certain = left & (clear(&from_b, bound_b) & clear(&from_a, bound_a)).to_bitmask();
     let (mut met, mut missed) = (0, 0);
     if certain != 0 {
-        // Rotate each triangle so that its lone corner comes first, and orient it so that this corner
-        // is above the other plane.
+        // Rotate each triangle so that the corner alone on its side of the other plane comes first, and
+        // flip the windings so that this corner is above the other plane.
         let (mut a, a_above) = apex_first(a, &from_b);
         let (mut b, b_above) = apex_first(b, &from_a);
         swap_unless(a_above, &mut b);
@@ -89,7 +89,7 @@ pub(super) fn verdict<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, a
 }
 
 /// Removes from the mask `asked` the lanes whose triangles are separated along a face normal, a cross
-/// product of two edges, or an in-plane edge normal.
+/// product of two edges, or the in-plane normal of an edge.
 #[inline(always)]
 fn unseparated<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, mut asked: u64) -> u64 {
     if asked == 0 {
@@ -118,14 +118,14 @@ fn unseparated<S: Simd>(simd: S, [a, b]: [&Triangle<S>; 2], error: f32, mut aske
     asked
 }
 
-/// Returns the lanes in which all signs are certain.
+/// Returns the lanes in which the signs of all three values are certain.
 #[inline(always)]
 fn clear<S: Simd>([x, y, z]: &[f32x8<S>; 3], bound: f32x8<S>) -> mask32x8<S> {
     x.abs().min(y.abs()).min(z.abs()).simd_gt(bound)
 }
 
-/// Returns the corners rotated so that the first is alone on its side of the plane, and the lanes in
-/// which this is the upper side.
+/// Returns the triangle with its corners rotated so that the first is alone on its side of the plane,
+/// and the lanes in which that side is the upper one.
 #[inline(always)]
 fn apex_first<S: Simd>(t: &Triangle<S>, [x, y, z]: &[f32x8<S>; 3]) -> (Triangle<S>, mask32x8<S>) {
     let (xy, xz) = ((*x * *y).simd_gt(0.0), (*x * *z).simd_gt(0.0));
@@ -139,7 +139,8 @@ fn apex_first<S: Simd>(t: &Triangle<S>, [x, y, z]: &[f32x8<S>; 3]) -> (Triangle<
     (turned, xy.select(*z, xz.select(*y, *x)).simd_gt(0.0))
 }
 
-/// Flips the triangle's winding in the lanes where the other triangle's first corner is below.
+/// Flips the triangle's winding in the lanes in which the other triangle's first corner is below its
+/// plane.
 #[inline(always)]
 fn swap_unless<S: Simd>(above: mask32x8<S>, [_, second, third]: &mut Triangle<S>) {
     for (q, r) in second.iter_mut().zip(third) {
@@ -156,7 +157,8 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Builds long triangles in two planes, a thousandth as wide as long, with vertices on a lattice.
+    /// Builds long triangles in two planes, about a thousand times as long as wide, with vertices on a
+    /// lattice.
     fn slivers(random: &mut Random) -> Mesh {
         let mut positions = Vec::new();
         for k in 0..60 {

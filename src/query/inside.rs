@@ -1,6 +1,6 @@
-//! The test of whether a point lies in the solid that a closed surface bounds: a ray in each of several
-//! directions must first hit a triangle from behind. So a cavity is outside, as its walls are seen from
-//! the front there.
+//! Test of whether a point lies in the solid that a closed surface bounds. A ray in each of several
+//! directions must first hit a triangle from behind. So a cavity is outside: rays in it hit its walls
+//! from the front.
 
 use glam::DVec3;
 
@@ -8,8 +8,8 @@ use super::segment::first_crossing;
 use crate::mesh::Mesh;
 use crate::tree::{SegmentStack, Tree};
 
-/// Ray directions, in opposite pairs: a point on the surface leaves along one of two opposite rays at
-/// once. None is parallel to an axis along which parts are likely to be modelled.
+/// Ray directions in opposite pairs: a point on the surface leaves the solid at once along one of two
+/// opposite rays. Modeled edges are unlikely to be parallel to any of them.
 const WAYS: [DVec3; 4] = [
     DVec3::new(0.36, 0.48, 0.8),
     DVec3::new(-0.36, -0.48, -0.8),
@@ -18,7 +18,7 @@ const WAYS: [DVec3; 4] = [
 ];
 
 /// Returns whether a point (body space, m) lies in the solid, farther than `depth` (m) from its surface
-/// along every ray. A surface with an open part has no inside.
+/// along every ray. A surface with any two-sided triangle (an open part) has no inside.
 pub fn is_inside(tree: &Tree, mesh: &Mesh, point: DVec3, depth: f64, stack: &mut SegmentStack) -> bool {
     let bounds = mesh.bounds();
     let is_within = point.cmpge(bounds.min.as_dvec3()).all() && point.cmple(bounds.max.as_dvec3()).all();

@@ -1,6 +1,6 @@
-//! The test of whether two surfaces intersect, and the search for the triangle pairs that do. The exact
-//! test decides, so every kind of hierarchy gives the same answer; b's corners are first transformed
-//! into a's space in `f64`. Cost: a traversal, and an exact test per candidate.
+//! Test of whether two surfaces intersect, and the search for the triangle pairs that intersect. The
+//! exact test decides, so every kind of hierarchy gives the same answer. b's corners are first
+//! transformed into a's space in `f64`. Cost: a traversal, and an exact test per candidate.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use super::filter::ExactFilter;
 use crate::pose::Pose;
 use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, visit};
 
-/// Returns whether the surfaces intersect. Stops at the first pair of triangles that does.
+/// Returns whether the surfaces intersect. Stops at the first intersecting pair of triangles.
 ///
 /// ```
 /// use glam::DVec3;
@@ -44,14 +44,14 @@ pub fn surfaces_intersect(
 /// Result of a limited intersection test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The surfaces intersect (true) or do not (false).
+    /// The surfaces intersect (true) or do not intersect (false).
     Proven(bool),
-    /// Undecided: `pairs` (≥ 1) pairs of nodes were still to be opened.
+    /// Undecided: `pairs` (≥ 1) pairs of nodes remained to be expanded.
     Open { pairs: u64 },
 }
 
 /// Tests whether two surfaces intersect. Gives up after about `node_tests` node tests; the last
-/// expansion may exceed the limit.
+/// expansion may exceed this number.
 pub fn intersect_within(
     node_tests: u64,
     surfaces: Surfaces,
@@ -69,7 +69,7 @@ pub fn intersect_within(
     }
 }
 
-/// Appends to `out` all pairs of triangles that intersect, each once, in any order.
+/// Appends to `out` all intersecting pairs of triangles, each once, in arbitrary order.
 pub fn find_intersections(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -80,8 +80,8 @@ pub fn find_intersections(
     find_intersections_within((u64::MAX, usize::MAX), surfaces, b_to_a, scratch, out, counts);
 }
 
-/// Finds intersecting pairs like [`find_intersections`], but gives up after `node_tests` node tests or
-/// about `most` pairs. Returns whether it found all.
+/// Finds intersecting pairs like [`find_intersections`], but gives up after about `node_tests` node
+/// tests or `most` pairs. Returns whether it found all of them.
 pub fn find_intersections_within(
     (node_tests, most): (u64, usize),
     surfaces: Surfaces,
@@ -119,11 +119,11 @@ pub fn find_intersections_within(
     end.is_continue()
 }
 
-/// Number of candidates that are collected before they are tested: full batches that still fit in the
-/// L1 cache.
+/// Number of candidates that are collected before they are tested. They fill whole batches and still
+/// fit in the L1 cache.
 const DECIDED_AT_ONCE: usize = 256;
 
-/// Returns the first of the pairs that intersects.
+/// Returns the first intersecting pair of `pairs`.
 pub(super) fn first_of(filter: &ExactFilter, pairs: &[[u32; 2]]) -> Option<[u32; 2]> {
     let mut first = None;
     filter.intersecting(pairs, |pair| {
@@ -133,8 +133,8 @@ pub(super) fn first_of(filter: &ExactFilter, pairs: &[[u32; 2]]) -> Option<[u32;
     first
 }
 
-/// Searches from a cold start for some pair of triangles that intersects. The second value tells
-/// whether the search was complete.
+/// Searches from a cold start for any intersecting pair of triangles. The second value shows whether
+/// the search was complete.
 pub(super) fn find_first(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -163,7 +163,7 @@ mod tests {
     use crate::mesh::Mesh;
     use crate::tree::{SplitRule, Tree, TreeKind};
 
-    /// Deep, near and far: with a growing limit of node tests, until the search completes.
+    /// Tests deep, near and far poses with growing limits of node tests, until the search completes.
     #[test]
     fn a_limited_search_is_right_or_says_how_much_is_open() {
         let (positions, triangles) = generate::torus(0.7, 0.3, 24, 12);

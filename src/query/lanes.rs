@@ -1,5 +1,5 @@
-//! Several pairs of triangles in SIMD lanes: a's corners, and b's transformed into a's space, one `f32`
-//! vector per coordinate, relative to a's center; and the error bound of these coordinates.
+//! Several pairs of triangles in SIMD lanes. The corners of both triangles are in a's space, relative
+//! to a's center, with one `f32` vector per coordinate. Also the error bound of these coordinates.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, mask32x8};
@@ -20,21 +20,23 @@ pub(super) struct Frame<'a> {
     a: &'a Mesh,
     b: &'a Mesh,
     b_to_a: &'a Pose,
-    /// Cones of the triangles; empty unless requested.
+    /// Normal cones of the triangles of a and b; empty unless enabled.
     cones: [&'a [PackedCone]; 2],
-    /// Sum of the largest coordinates of the centers and of the pose, m.
+    /// Sum of the largest coordinates of both centers and of the pose, m.
     far: f64,
     centers: [Vec3; 2],
-    /// Rotation from b to a, about their centers.
+    /// Rotation from b's space to a's.
     rotation: DMat3,
+    /// Vector from a's center to b's, in a's space, m.
     translation: DVec3,
     /// Rows of the rotation.
     matrix: [[f32; 3]; 3],
-    /// Upper bound of the error of a transformed coordinate, m; not finite beyond the range of `f32`.
+    /// Upper bound of the error of a transformed coordinate, m; infinite if coordinates exceed the
+    /// range in which `f32` suffices.
     pub error: f32,
 }
 
-/// Size (m) beyond which sums of products of four lengths overflow `f32`.
+/// Size (m) from which sums of products of four lengths overflow `f32`.
 const LARGEST: f64 = 3e8;
 
 impl<'a> Frame<'a> {
@@ -44,11 +46,12 @@ impl<'a> Frame<'a> {
         // Largest distance of a corner from its surface's center.
         let [reach_a, reach_b] = [a, b].map_each(|m| 0.5 * f64::from(m.bounds().diagonal()));
         let apart = translation.abs().max_element();
-        // Half units in the last place. `gather` rounds a's coordinates once. It rounds b's, which are
-        // sums of products of at most `reach_b`, once each for offset, factor, product and two sums,
-        // and again for the translation and the last sum. A record's first corner is transformed in
-        // `f64` and rounded once; its other corners are sums of that corner and a rounded side, up to
-        // twice as long. The transformed values may be far from the origin.
+        // Rounding in half units in the last place. `gather` rounds each coordinate of a once. Those of
+        // b are sums of products of at most `reach_b`: it rounds them once each for the offset, the
+        // factor, the product and two sums, and again for the translation and the last sum. In a
+        // record, the first corner is transformed in `f64` and rounded once; the other corners are sums
+        // of this corner and a rounded side, up to twice as long. The transformed coordinates may be
+        // far from the origin.
         let rounded = (4.0 * reach_a).max(6.0 * reach_b + 4.0 * apart);
         let far = centers.map_each(|c| f64::from(c.abs().max_element()));
         let far = far[0] + far[1] + b_to_a.position.abs().max_element();
@@ -70,8 +73,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Enables the triangles' cones if they are valid at this pose. Otherwise every cone has all
-    /// directions.
+    /// Enables the normal cones of the triangles if they are valid at this pose. Otherwise every cone
+    /// contains all directions.
     pub fn ask_for_cones(&mut self) {
         let [a, b] = [self.a, self.b].map_each(Mesh::cones);
         let size =
@@ -88,8 +91,8 @@ impl<'a> Frame<'a> {
         [self.a.corners(a), [carry(p), carry(q), carry(r)]]
     }
 
-    /// Gathers the corners of a's and b's triangles of up to [`BATCH`] pairs directly from the meshes.
-    /// Used where most triangles occur only once or twice, so that building a record does not pay.
+    /// Gathers the corners of up to [`BATCH`] pairs of triangles directly from the meshes. Used where
+    /// most triangles occur only once or twice, so that building a record does not pay.
     #[inline(always)]
     pub fn gather<S: Simd>(&self, simd: S, pairs: &[[u32; 2]]) -> [Triangle<S>; 2] {
         let zero = f32x8::splat(simd, 0.0);
@@ -109,11 +112,10 @@ impl<'a> Frame<'a> {
         [a, b]
     }
 
-    /// Loads the records of a's and b's triangles of 1 to [`BATCH`] pairs. Lanes beyond repeat the last
-    /// pair.
+    /// Loads the records of the triangles of 1 to [`BATCH`] pairs. Unused lanes repeat the last pair.
     #[inline(always)]
     pub fn load<S: Simd>(&self, simd: S, packed: &mut PackedTriangles, pairs: &[[u32; 2]]) -> [Packed<S>; 2] {
-        // Copied whole: a vector load stalls on data that was just stored in parts.
+        // Copied as a whole, because a vector load stalls on data that was just stored in parts.
         let (mut a, mut b) = ([[[0.0; 4]; 4]; BATCH], [[[0.0; 4]; 4]; BATCH]);
         for lane in 0..BATCH {
             let pair = pairs[lane.min(pairs.len() - 1)];
@@ -135,8 +137,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Writes a triangle's corners, relative to its surface's center, to a lane of `out`, which is indexed
-/// by corner, coordinate and lane.
+/// Writes a triangle's corners, relative to `center`, to a lane of `out`. The indices of `out` are
+/// corner, coordinate and lane.
 #[inline(always)]
 fn scatter(out: &mut [[[f32; BATCH]; 3]; 3], lane: usize, mesh: &Mesh, triangle: u32, center: Vec3) {
     let corners = mesh.triangles()[triangle as usize];
@@ -159,7 +161,7 @@ fn vectors<S: Simd>(simd: S, corners: &[[[f32; BATCH]; 3]; 3]) -> Triangle<S> {
     triangle
 }
 
-/// Builds a triangle's record, transformed into the space of comparison.
+/// Builds a triangle's record. `carry` transforms points and `turn` directions into the common space.
 fn record(
     (mesh, cones): (&Mesh, &[PackedCone]),
     triangle: u32,
@@ -167,7 +169,7 @@ fn record(
     turn: impl Fn(DVec3) -> DVec3,
 ) -> Record {
     let carrying = mesh.topology().carrying(triangle);
-    // The corners are rotated so that edges that can carry a contact come first.
+    // The corners are rotated so that edges that can carry a contact (support one) come first.
     let first = match carrying >> 3 & 7 {
         0b010 | 0b110 => 1,
         0b100 | 0b101 => 2,
@@ -188,16 +190,19 @@ fn record(
         .map_each(Into::into)
 }
 
-/// Records of the triangles in the lanes, one vector per number.
+/// Records of the triangles in the lanes, one SIMD vector per component.
 pub(super) struct Packed<S: Simd> {
     pub corners: Triangle<S>,
-    /// Vectors from the first corner to the others, computed in `f64` and then rounded.
+    /// Vectors from the first corner to the other corners, computed in `f64` and then rounded.
     pub sides: [[f32x8<S>; 3]; 2],
-    /// Bits of the features that can carry a contact, as a number. Among the three edges, those that
-    /// can come first.
+    /// Bit set of the features that can carry a contact, as a number. The edges that can carry one come
+    /// before the other edges.
     pub carrying: f32x8<S>,
+    /// Axis of the normal cone.
     pub axis: [f32x8<S>; 3],
+    /// Sine of the cone's half angle.
     pub sine: f32x8<S>,
+    /// Cosine of the cone's half angle.
     pub cosine: f32x8<S>,
     /// 1 for a double cone, else 0.
     pub double: f32x8<S>,
@@ -214,17 +219,17 @@ impl<S: Simd> Packed<S> {
         Self { corners, sides: [[ux, uy, uz], [vx, vy, vz]], carrying, axis: [x, y, z], sine, cosine, double }
     }
 
-    /// Returns the lanes in which a direction is certainly outside the cone. `along` is its product
-    /// with the cone's axis and `length` its length; `off` bounds the errors of both.
+    /// Returns the lanes in which a direction is certainly outside the normal cone. `along`: its dot
+    /// product with the cone's axis. `length`: its length. `off`: bound of the errors of both.
     #[inline(always)]
     pub fn excludes(&self, along: f32x8<S>, length: f32x8<S>, off: f32x8<S>) -> mask32x8<S> {
         let along = along + self.double * (along.abs() - along);
-        // The axis is rounded, and the length exceeds the true one by up to the error of a coordinate.
+        // The axis is rounded, and the length may exceed the true one by the error of a coordinate.
         (along + length * 1e-5 + off * 4.0).simd_lt(self.cosine * length)
     }
 }
 
-/// Returns the four numbers of one part of each record, one vector per number.
+/// Returns the four components of one part of each record, one SIMD vector per component.
 #[inline(always)]
 fn transposed<S: Simd>(simd: S, records: &[Record; BATCH], part: usize) -> [f32x8<S>; 4] {
     let mut parts = [f32x4::splat(simd, 0.0); BATCH];

@@ -1,9 +1,9 @@
-//! Queries on a pair of surfaces, each with its hierarchy (whether and where they intersect, pairs
-//! within a margin, distance, depth), and segment and point queries on one surface. Every kind of
-//! hierarchy gives the same answers.
+//! Queries on a pair of surfaces, each with its hierarchy: intersection, pairs within a margin,
+//! distance and depth. Also segment, point and section queries on one surface. Every kind of hierarchy
+//! gives the same answers.
 //!
 //! - `apart.rs`: lower bounds of the distance of two triangles along a direction.
-//! - `candidates.rs`: triangle pairs within a margin: all, in parts or within an allowance.
+//! - `candidates.rs`: triangle pairs within a margin: all, in parts, or within an allowance.
 //! - `closest.rs`: the point of a surface that is nearest to a point.
 //! - `coherent.rs`: repeated intersection tests of two surfaces that move a little.
 //! - `exact/`: the distance or the penetration depth of two links.
@@ -11,7 +11,7 @@
 //! - `inside.rs`: the test of whether a point is in the solid that a closed surface bounds.
 //! - `intersect.rs`: the test of whether two surfaces intersect, and the triangle pairs that do.
 //! - `lanes.rs`: several pairs of triangles in SIMD lanes, and their error bound.
-//! - `nearer.rs`: a filter for pairs that may be nearer than a distance, used by the nearest search.
+//! - `nearer.rs`: a filter for pairs that may be nearer than a distance, used by distance queries.
 //! - `nearest.rs`: the nearest triangles of two surfaces, by branch and bound.
 //! - `pair.rs`: intersection, distance and depth of two posed surfaces.
 //! - `section/`: the section of a surface by a plane: its lines, their length and its area.

@@ -1,9 +1,10 @@
-//! A filter for candidate pairs of triangles that may be nearer than a given distance. The search for
-//! the nearest pair measures only those, in `f64`.
+//! Filter for candidate pairs of triangles that may be nearer than a given distance. Distance queries
+//! measure only these pairs, in `f64`.
 //!
-//! Eight pairs at a time in `f32` vectors. A pair is dropped if it is separated by more than the
-//! distance along a face normal, or along the vector between the nearest points of two edges. That
-//! vector may be inaccurate: a dropped pair is proven to be farther in any case. About 15 ns per pair.
+//! The filter tests eight pairs at a time in `f32` SIMD vectors. It drops a pair that is separated by
+//! more than the distance along a face normal, or along the vector between the nearest points of two
+//! edges. This vector may be inaccurate, but a pair separated along any direction is farther apart in
+//! any case. About 15 ns per pair.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8};
@@ -15,7 +16,7 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::volume::round_up;
 
-/// Share of the distance by which a dropped pair must be farther: more than the rounding of the
+/// Relative increase of the distance within which pairs are kept: more than the rounding error of the
 /// measurement in `f64`.
 const SLACK: f64 = 1e-9;
 
@@ -46,7 +47,7 @@ impl<'a> NearerFilter<'a> {
         }
     }
 
-    /// Returns a mask of the pairs that may be within the distance.
+    /// Returns a mask of the lanes whose pairs may be within the distance.
     #[inline(always)]
     fn near<S: Simd>(&self, simd: S, pairs: &[[u32; 2]], distance: f32) -> u64 {
         let error = self.frame.error;

@@ -1,7 +1,8 @@
-//! The nearest triangles of two surfaces, by branch and bound.
+//! Nearest triangles of two surfaces, by branch and bound.
 //!
-//! The wide boxtrees visit near nodes first and skip nodes that are farther than the best pair so far.
-//! The other kinds only enumerate candidates within a margin, the bound. The caller measures the pairs
+//! Wide boxtrees visit near nodes first and skip nodes that are farther than the best pair so far.
+//! Other kinds only enumerate the candidates within the bound. The caller measures the pairs and
+//! decides which is nearest, so every kind gives the same answer.
 //! and thereby decides which is nearest: every kind gives the same answer.
 
 use std::ops::ControlFlow;
@@ -10,10 +11,10 @@ use crate::pose::Pose;
 use crate::tree::wide::Approach;
 use crate::tree::{Counts, DescentScratch, Search, Surfaces, Tree, visit};
 
-/// Shows `measure` batches of triangle pairs (one of a, one of b). A pair may be skipped only if it is
+/// Passes batches of triangle pairs (one of a, one of b) to `measure`. Skips a pair only if it is
 /// farther than `bound` (m), or than the nearest pair measured so far. `measure` returns the distance
-/// (m) of the nearest pair so far; a negative value ends the search. A smaller bound shows fewer pairs.
-/// With an infinite bound, kinds other than the wide boxtrees show all pairs.
+/// (m) of the nearest pair so far; a negative value ends the search. With a smaller bound, fewer pairs
+/// are passed. With an infinite bound, kinds other than the wide boxtrees pass all pairs.
 pub fn approach(
     surfaces: Surfaces,
     b_to_a: &Pose,
@@ -30,7 +31,7 @@ pub fn approach(
             Approach::approach([a, b], b_to_a, bound, &mut scratch.boxtree4, counts, measure);
         }
         _ => {
-            // The caller knows whether the search broke off.
+            // The caller knows whether the search ended early.
             let _ = visit(surfaces, &Search::all(b_to_a, bound), scratch, counts, &mut |pairs| {
                 if measure(pairs) < 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });

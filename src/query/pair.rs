@@ -18,10 +18,10 @@ pub struct Placed<'a> {
     /// Hierarchy over the mesh. Both trees of a pair must be of one kind.
     pub tree: &'a Tree,
     pub mesh: &'a Mesh,
-    /// The surface as a convex solid, if it is convex and shall be queried as such: [`intersect`] and
+    /// The surface as a convex solid, if it is convex and should be queried as such. [`intersect`] and
     /// [`way_out`] are then faster.
     pub convex: Option<&'a Convex>,
-    /// Body space → world.
+    /// Transformation from body space to world space.
     pub pose: Pose,
 }
 
@@ -36,28 +36,28 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// Seed of a pair (the part of its last answer from which the next search starts), and the buffers of
+/// Seed of a pair (the data of its last answer from which the next search starts), and the buffers of
 /// the queries.
 #[derive(Default)]
 pub struct PairMemory {
     /// Seed of the current pair, empty at first. A caller with many pairs keeps one seed per pair and
-    /// stores it here before a query. A seed of other surfaces, or of surfaces that have deformed,
-    /// gives wrong answers.
+    /// stores it here before a query. A seed of other surfaces, or from before a deformation of a
+    /// surface, gives wrong answers.
     pub seed: Seed,
     buffers: Exact,
 }
 
 impl PairMemory {
-    /// Returns whether a [`distance`], [`penetration`] or [`crossing_reach`] since the last call gave
-    /// up, because the boxes of too many triangles overlap (hundreds of millions), or was stopped. Its
-    /// result is then only a bound.
+    /// Returns whether any [`distance`], [`penetration`] or [`crossing_reach`] since the last call of
+    /// this function gave up because the boxes of too many triangles overlap (hundreds of millions), or
+    /// was stopped. The result of such a query is only a bound.
     pub fn has_given_up(&mut self) -> bool {
         self.buffers.has_given_up()
     }
 
-    /// Limits every later [`penetration`] to about `most` searches for a closest point, a microsecond
-    /// or two each. The bounds then stay as far apart as they are. The default, and the largest
-    /// effective value, is 8,192.
+    /// Limits every later [`penetration`] to about `most` searches for a closest point, of one or two
+    /// microseconds each. If the limit is reached, the bounds of the depth stay wider. The default, and
+    /// the largest effective value, is 8,192.
     pub fn limit_searches(&mut self, most: u32) {
         self.buffers.limit_searches(most);
     }
@@ -69,7 +69,7 @@ impl PairMemory {
     }
 }
 
-/// Starting point of a search, see [`PairMemory::seed`].
+/// Seed of a search; see [`PairMemory::seed`].
 #[derive(Clone, Debug, Default)]
 pub struct Seed(Start);
 
@@ -95,9 +95,9 @@ pub fn intersect(a: &Placed, b: &Placed, memory: &mut PairMemory) -> bool {
     buffers.intersects([a.link(), b.link()], &b.pose.relative_to(&a.pose), &mut seed.0)
 }
 
-/// Returns the distance of two surfaces, or `None` if it exceeds `upper_bound` (m); the search ends as
-/// soon as that is proven. Surfaces have no inside here: the distance of a surface inside another is
-/// measured to the outer surface.
+/// Returns the distance of two surfaces, or `None` if it exceeds `upper_bound` (m). The search ends as
+/// soon as that is proven. Surfaces have no inside here: if one surface lies inside another, the result
+/// is the distance to the outer surface.
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
@@ -122,11 +122,12 @@ pub fn distance(a: &Placed, b: &Placed, upper_bound: f64, memory: &mut PairMemor
     Some(Nearest { points: nearest.points.map(|p| a.pose.transform_point(p)), ..nearest })
 }
 
-/// Returns the penetration depth of two solids: the greatest distance from a point of either surface
-/// that lies inside the other solid to the surface of that solid. `None` if there is no such point: the
-/// two are apart, only touch, or are open surfaces, which have no inside.
+/// Returns the penetration depth of two solids: the greatest distance from a point of either surface,
+/// inside the other solid, to the surface of that solid. `None` if there is no such point: the two are
+/// apart or only touch, or are open surfaces, which have no inside.
 ///
-/// The depth is accurate within 4 %. If that takes too long, [`Penetration::at_most`] bounds the error.
+/// The depth is accurate within 4 %. If the search reaches its limit before, [`Penetration::at_most`]
+/// bounds the error.
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
@@ -150,7 +151,7 @@ pub fn penetration(a: &Placed, b: &Placed, memory: &mut PairMemory) -> Option<Pe
 }
 
 /// Returns the distance that one solid must move to come free of the other, along the best direction
-/// found, or the distance between the two if they are apart.
+/// found. If the two are apart, returns their distance.
 pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {
     let PairMemory { seed, buffers } = memory;
     let b_to_a = b.pose.relative_to(&a.pose);
@@ -159,8 +160,8 @@ pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {
     WayOut { normal: a.pose.transform_vector(way.normal), points, ..way }
 }
 
-/// Returns how far triangles of two crossing surfaces reach through each other, m: a measure for
-/// sheets, which have no inside. 0 if the surfaces are apart or only touch.
+/// Returns the distance by which triangles of two crossing surfaces reach through each other, m. It
+/// replaces the depth of sheets, which have no inside. 0 if the surfaces are apart or only touch.
 pub fn crossing_reach(a: &Placed, b: &Placed, memory: &mut PairMemory) -> f64 {
     memory.buffers.crossing_reach([a.link(), b.link()], &b.pose.relative_to(&a.pose))
 }

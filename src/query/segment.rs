@@ -1,5 +1,5 @@
-//! The crossings of a segment with a surface: a descent of the hierarchy, then Möller–Trumbore in `f64`
-//! on the remaining triangles. The result does not depend on the kind of tree.
+//! Crossings of a segment with a surface: a descent of the hierarchy, then Möller–Trumbore in `f64` on
+//! the remaining triangles. The result does not depend on the kind of tree.
 
 use std::ops::ControlFlow;
 
@@ -8,8 +8,8 @@ use glam::DVec3;
 use crate::mesh::Mesh;
 use crate::tree::{SegmentStack, Tree};
 
-/// Returns whether the open segment (body space, m) crosses any triangle of the mesh. A triangle that
-/// it only touches with an end, or runs along, does not count.
+/// Returns whether the open segment (body space, m) crosses any triangle of the mesh. A triangle does
+/// not count if the segment only touches it with an end, or runs in its plane.
 pub fn crosses(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> bool {
     visit(tree, mesh, from, to, stack, |_| ControlFlow::Break(())).is_break()
 }
@@ -18,12 +18,13 @@ pub fn crosses(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut Seg
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     pub triangle: u32,
-    /// Share of the segment's length, from its start.
+    /// Position of the crossing as a share of the segment's length, from its start.
     pub at: f64,
 }
 
-/// Returns the first triangle that the open segment crosses, seen from its start. If several are
-/// crossed at the same point, it returns the lowest index.
+/// Returns the first triangle that the open segment crosses, as seen from its start; `None` if it
+/// crosses none. If several triangles are crossed at the same point, returns the one with the lowest
+/// index.
 pub fn first_crossing(
     tree: &Tree,
     mesh: &Mesh,
@@ -38,14 +39,14 @@ pub fn first_crossing(
         }
         ControlFlow::Continue(())
     };
-    // Never breaks: every crossing is compared.
+    // The visit never ends early, because every crossing is compared.
     let _ = visit(tree, mesh, from, to, stack, keep_first);
     first
 }
 
 /// Returns the number of times a segment leaves the solids of a surface, minus the number of times it
-/// enters one. The sum is positive from inside to far outside, also if solids overlap. Triangles that
-/// are solid from both sides bound no solid and are not counted.
+/// enters one. The result is positive from inside to far outside, even if solids overlap. Two-sided
+/// triangles bound no solid and are not counted.
 pub(super) fn leaves(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &mut SegmentStack) -> i32 {
     let mut sum = 0;
     let count = |crossing: Crossing| {
@@ -55,12 +56,12 @@ pub(super) fn leaves(tree: &Tree, mesh: &Mesh, from: DVec3, to: DVec3, stack: &m
         }
         ControlFlow::Continue(())
     };
-    // Never breaks: every crossing is counted.
+    // The visit never ends early, because every crossing is counted.
     let _ = visit(tree, mesh, from, to, stack, count);
     sum
 }
 
-/// Shows `found` every crossing until it breaks.
+/// Passes every crossing to `found` until it breaks.
 fn visit(
     tree: &Tree,
     mesh: &Mesh,
@@ -76,7 +77,8 @@ fn visit(
     tree.visit_segment(mesh, [from, to], stack, &mut try_triangle)
 }
 
-/// Returns the share of the open segment at which it crosses a triangle.
+/// Returns the share of the open segment's length at which it crosses a triangle; `None` if it does
+/// not.
 fn crossing(from: DVec3, to: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
     let (along, ab, ac) = (to - from, b - a, c - a);
     let p = along.cross(ac);
@@ -124,8 +126,8 @@ mod tests {
         assert!((400..1800).contains(&crossing_count), "{crossing_count}");
     }
 
-    /// Segments from a thousand kilometers away, along the axes through vertices and in the planes of
-    /// faces, and segments so short that half their length underflows `f32`.
+    /// Tests segments from a thousand kilometers away, parallel to an axis through vertices or in the
+    /// planes of faces, and segments so short that half their length underflows `f32`.
     #[test]
     fn long_short_and_axis_parallel_segments_far_from_the_origin_cross_alike_under_every_kind() {
         let (positions, triangles) = generate::cuboid(Vec3::new(0.4, 0.2, 0.3), 0.05);

@@ -1,12 +1,13 @@
-//! A filter for candidate pairs of triangles that may touch: they may intersect, or have features that
+//! Filter for candidate pairs of triangles that may touch: they may intersect, or have features that
 //! face each other within reach. Contact generation then tests the remaining pairs in `f64`. A dropped
-//! pair contributes no contact.
+//! pair cannot contribute a contact.
 //!
-//! Eight pairs at a time in `f32` vectors, with bounds of all rounding errors, cheapest test first. The
-//! first test drops triangles whose boxes or planes are farther apart than the margin; the second, by
-//! their cones, those that neither intersect nor face each other. The last drops pairs of which no
-//! vertex lies over the other's face, no two edges cross and no triangle is pierced, each by the rule
-//! of contact generation. About 35 ns per pair, and 40 ns for each triangle that is new to the query.
+//! The filter tests eight pairs at a time in `f32` SIMD vectors, with bounds of all rounding errors,
+//! the cheapest test first. The first test drops triangles whose boxes or planes are farther apart than
+//! the margin. The second test drops, by their normal cones, triangles that neither intersect nor face
+//! each other. The last test applies the rules of contact generation: it drops pairs in which no vertex
+//! lies over the other's face, no two edges cross, and no triangle is pierced. About 35 ns per pair,
+//! and 40 ns for each triangle that is new to the query.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
@@ -20,15 +21,16 @@ use crate::pose::Pose;
 use crate::tree::{Facing, Near};
 use crate::volume::round_up;
 
-/// Largest error of the cosine between two axes.
+/// Largest error of the cosine of the angle between two axes.
 const ROUNDING: f32 = 1e-5;
-/// Sine of the widest cone whose directions are all within 75° of each other: a point ahead along one
-/// direction is ahead along all.
+/// Sine of the half angle of the widest cone whose directions are all within 75° of each other. With
+/// such a cone, a point far ahead along one direction is ahead along all of them.
 const NARROW: f32 = 0.6;
-/// Guard that keeps products of four lengths from deciding where they may have underflowed, m⁴ and m³.
+/// Amount, m⁴ or m³, added to error bounds so that no decision rests on a product that may have
+/// underflowed.
 const UNDERFLOW_GUARD: f32 = 1e-36;
-/// Squared sine below which contact generation treats two edges as parallel, minus the rounding of
-/// `f32`.
+/// Squared sine of the angle below which contact generation treats two edges as parallel, less the
+/// rounding error of `f32`.
 const PARALLEL: f32 = 0.00249;
 
 /// Touch filter for the candidates of two surfaces at one pose.
@@ -38,7 +40,7 @@ pub struct TouchFilter<'a> {
     margin: f32,
 }
 
-/// [`Facing`] in `f32`, rounded up.
+/// Parameters of [`Facing`] in `f32`, rounded up.
 struct FacingReach {
     ahead: f32,
     insides: [f32; 2],
@@ -49,8 +51,8 @@ struct FacingReach {
 }
 
 impl FacingReach {
-    /// Converts `facing`. Depths are limited to the margin, as triangles that do not intersect are no
-    /// deeper.
+    /// Converts `facing`. Depths are limited to the margin, because triangles that do not intersect
+    /// cannot overlap deeper.
     fn new(facing: &Facing, margin: f64) -> Self {
         Self {
             ahead: round_up(facing.ahead),
@@ -63,14 +65,15 @@ impl FacingReach {
     }
 }
 
-/// Triangles of one surface, and the lanes in which each vertex, edge and face can carry a contact.
+/// Triangles of one surface, and for each of three vertices, three edges and the face a mask of the
+/// lanes in which it can carry a contact.
 struct Carrying<'a, S: Simd> {
     triangle: &'a Packed<S>,
     lanes: &'a [u64; 7],
 }
 
 impl<'a> TouchFilter<'a> {
-    /// Builds the filter for `near`. Without a facing filter in it, all pairs are kept.
+    /// Builds the filter for `near`. If `near` has no facing filter, all pairs are kept.
     pub fn new(meshes: [&'a Mesh; 2], b_to_a: &'a Pose, near: Near) -> Self {
         let mut frame = Frame::new(meshes[0], meshes[1], b_to_a);
         if near.facing.is_some() {
@@ -110,7 +113,7 @@ impl<'a> TouchFilter<'a> {
         }
     }
 
-    /// Returns a mask of the `asked` lanes that may touch.
+    /// Returns a mask of the lanes in `asked` whose triangles may touch.
     #[inline(always)]
     fn touching<S: Simd>(&self, simd: S, reach: &FacingReach, [a, b]: [&Packed<S>; 2], asked: u64) -> u64 {
         let error = self.frame.error;
@@ -120,7 +123,7 @@ impl<'a> TouchFilter<'a> {
             let (low_b, high_b) = ends(&b.corners, k);
             gap = gap.max((low_b - high_a).max(low_a - high_b));
         }
-        // Each of the two coordinates has the error, and the difference is rounded by less.
+        // Each of the two coordinates has this error, and the rounding of their difference is smaller.
         let rounding = 3.0 * error;
         let asked = asked & !gap.simd_gt(self.margin + rounding).to_bitmask();
         if asked == 0 {
@@ -173,8 +176,8 @@ impl<'a> TouchFilter<'a> {
         kept
     }
 
-    /// Returns the lanes in which the other triangle is farther than `ahead` above a plane, or farther
-    /// than the margin below it.
+    /// Returns the lanes in which the other triangle is entirely farther than `ahead` above a plane, or
+    /// farther than the margin below it.
     #[inline(always)]
     fn beyond<S: Simd>(
         &self,
@@ -183,7 +186,8 @@ impl<'a> TouchFilter<'a> {
         triangle: &Packed<S>,
         ahead: f32x8<S>,
     ) -> mask32x8<S> {
-        // With a narrow cone, no point that is ahead is inside.
+        // With a narrow cone, a point far above the plane cannot be inside along any direction of the
+        // cone.
         let is_narrow = triangle.sine.simd_lt(NARROW) & triangle.double.simd_lt(0.5);
         let above = is_narrow.select(ahead, f32x8::splat(simd, self.margin));
         let (above, below) = (above * side.length + side.bound, side.length * self.margin + side.bound);
@@ -191,8 +195,8 @@ impl<'a> TouchFilter<'a> {
     }
 
     /// Returns a mask of the lanes in which a vertex of the first triangle that can carry a contact may
-    /// lie over the second's face. `inside` is the depth (m) up to which a vertex
-    /// inside the other body counts.
+    /// lie over the second triangle's face. `inside`: depth (m) up to which a vertex may be inside the
+    /// other body.
     #[inline(always)]
     fn over<S: Simd>(
         &self,
@@ -203,8 +207,8 @@ impl<'a> TouchFilter<'a> {
         inside: f32,
         reach: &FacingReach,
     ) -> u64 {
-        // The face's normal, in both directions if its cone is double: the face may be solid from both
-        // sides.
+        // The face's normal in both directions if its cone is double, because the face may be
+        // two-sided.
         let opposed = -dot(&side.plane.normal, &points.axis);
         let opposed = opposed + face.double * (opposed.abs() - opposed);
         let faces = !points.excludes(opposed, side.length, side.off).to_bitmask();
@@ -219,8 +223,8 @@ impl<'a> TouchFilter<'a> {
         let (mut farthest, mut off) = ([f32x8::splat(simd, f32::INFINITY); 3], f32x8::splat(simd, 0.0));
         for k in 0..3 {
             let [x, y, z] = along(face, k);
-            // A side is no longer than the sum of its coordinates, whose error is less than three
-            // units.
+            // The length of a side is at most the sum of its absolute coordinates, whose error is less
+            // than three units in the last place.
             let long = x.abs() + y.abs() + z.abs() + size * (8.0 * f32::EPSILON);
             let beside = length * long * reach.crack;
             let inward = cross(&plane.normal, &[x, y, z]);
@@ -230,8 +234,9 @@ impl<'a> TouchFilter<'a> {
                 farthest[i] = farthest[i].min(dot(&inward, &offset) + beside);
             }
         }
-        // Each term is a product of two sides, a third that may be twice as long as the longer, and an
-        // offset: 48 extent size error, and 312 half units of extent size offset. A tenth is added.
+        // Each term is a product of two sides, a third side that may be twice as long as the longer
+        // one, and an offset: 48 extent · size · error, and 312 half units of extent · size · offset. A
+        // tenth is added.
         let rounding =
             plane.extent() * size * (off * (172.0 * f32::EPSILON) + 53.0 * error) + UNDERFLOW_GUARD;
         let (up, down) = (length * reach.ahead + bound, length * inside + bound);
@@ -260,8 +265,8 @@ impl<'a> TouchFilter<'a> {
         let across = cross(&u, &v);
         let square = dot(&across, &across);
         let far = gap[0].abs().max(gap[1].abs()).max(gap[2].abs()).max(a.largest).max(b.largest);
-        // Error bounds of the products, from the edges' largest coordinates and the errors of these. A
-        // fifth is added.
+        // Error bounds of the products, from the edges' largest coordinates and the errors of these
+        // coordinates. A fifth is added.
         let (su, sv) = (a.largest, b.largest);
         let (turned_u, turned_v) = (sv * a.off, su * b.off);
         let turned = turned_u + turned_v + su * sv * f32::EPSILON;
@@ -279,8 +284,8 @@ impl<'a> TouchFilter<'a> {
         let square = square + of_square;
         let wedge = ((height + of_three) * length).min(square * reach.inside_edges) * reach.wedge;
         let mut missed = parallel | apart;
-        // One of the two opposite normals must be in a's cone, its opposite in b's, and neither may
-        // point into the faces.
+        // One of the two opposite normals must be in a's cone, and its opposite in b's cone. Neither
+        // may point into the faces.
         let (along_a, along_b) = (dot(&across, &packed_a.axis), -dot(&across, &packed_b.axis));
         let (into_a, into_b) = (dot(&across, &a.inward), -dot(&across, &b.inward));
         let (most_a, most_b) = (a.rise(length, of_two), b.rise(length, of_two));
@@ -303,7 +308,7 @@ impl<'a> TouchFilter<'a> {
     }
 }
 
-/// Returns, for each bit of `carrying`, a mask of the lanes that have it set.
+/// Returns a mask of lanes for each bit of `carrying`: the lanes in which the bit is set.
 #[inline(always)]
 fn lanes_of<S: Simd>(simd: S, mut carrying: f32x8<S>) -> [u64; 7] {
     let mut lanes = [0; 7];
@@ -316,7 +321,7 @@ fn lanes_of<S: Simd>(simd: S, mut carrying: f32x8<S>) -> [u64; 7] {
     lanes
 }
 
-/// Returns the least and the greatest coordinate of each triangle on an axis.
+/// Returns each triangle's least and greatest coordinate on axis `k`.
 #[inline(always)]
 fn ends<S: Simd>(t: &Triangle<S>, k: usize) -> (f32x8<S>, f32x8<S>) {
     (t[0][k].min(t[1][k]).min(t[2][k]), t[0][k].max(t[1][k]).max(t[2][k]))

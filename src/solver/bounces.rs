@@ -1,11 +1,12 @@
-//! Bounces: at the end of a pass, bodies that met leave each other with their share of the speed at
-//! which they met.
+//! Restitution: at the end of a pass, bodies that collided separate with a share of the speed at which
+//! they collided.
 //!
-//! Each contact wants its own rebound speed, and solving one contact changes the speed at the next. So
-//! all of them are solved in rounds until they agree. If one body touches several others in turn, its
-//! contacts see approach speeds that the body never had at one time; giving all of them back would
-//! create energy. So bodies that bounce off each other leave with at most the energy that they had when
-//! the pass began and that gravity and moving obstacles have given them since.
+//! Each contact has its own rebound speed, and solving one contact changes the speed at the next. So
+//! the solver iterates over all bouncing contacts until their speeds hardly change. If one body touches
+//! several others in turn, its contacts see approach speeds that the body never had at one time;
+//! returning all of them would create energy. So a group of bodies that bounce off each other leaves
+//! with at most the energy that it had when the pass began, plus the work of gravity and moving
+//! obstacles since.
 
 use glam::{DQuat, DVec3};
 
@@ -14,17 +15,18 @@ use super::moving::{Moving, two};
 use crate::body::{Bodies, BodyState};
 use crate::unions::Unions;
 
-/// Largest number of rounds, for contacts whose rebound speeds no single motion can have.
+/// Largest number of iterations. Needed for contacts whose rebound speeds contradict each other.
 const MOST_ROUNDS: u32 = 40;
-/// Change of a speed, as a share of the largest rebound speed, below which contacts agree.
+/// Largest change of a speed in an iteration that counts as converged, as a share of the largest
+/// rebound speed.
 const AGREED: f64 = 1e-4;
 
 /// Buffers of the bounces of a pass.
 #[derive(Default)]
 pub(super) struct Bounces {
-    /// Rows that bounce, each with its impulse before, N·s.
+    /// Indices of the rows that bounce, each with its impulse before the bounce, N·s.
     rows: Vec<(usize, f64)>,
-    /// Velocities before the first round, by body.
+    /// Linear and angular velocity of each body before the first iteration.
     before: Vec<[DVec3; 2]>,
     groups_of: Unions,
     /// Energies of the groups, by root body.
@@ -34,12 +36,13 @@ pub(super) struct Bounces {
 /// Energy of a group of bodies that bounce off each other, J.
 #[derive(Clone, Copy, Default)]
 struct Energies {
-    /// Largest allowed energy: that at the start of the pass, and the work of gravity and obstacles
-    /// since.
+    /// Largest allowed energy: the energy at the start of the pass, plus the work of gravity and moving
+    /// obstacles since.
     budget: f64,
     /// Energy without the bounces.
     stopped: f64,
-    /// Terms of the energy with a share t of the bounces: stopped + t · linear + t² · square.
+    /// Coefficients of the energy if a share t of the bounces is applied: stopped + t · linear + t² ·
+    /// square.
     linear: f64,
     square: f64,
     /// Upper bound of the energy that the impacts absorbed.
@@ -51,7 +54,7 @@ impl Energies {
     fn share(&self) -> f64 {
         let mut room = self.budget - self.stopped;
         if room < 0.0 {
-            // A drive has given them more than the impacts absorbed.
+            // A drive has given the group more energy than the impacts absorbed.
             room = self.taken;
         }
         if self.linear + self.square <= room || self.square <= 0.0 {
@@ -69,7 +72,7 @@ impl Energies {
 }
 
 impl Bounces {
-    /// Sends apart bodies that met faster than `threshold`, m/s.
+    /// Separates bodies that collided faster than `threshold`, m/s.
     pub fn solve(
         &mut self,
         rows: &mut [ContactRow],
@@ -101,7 +104,7 @@ impl Bounces {
         self.keep_to_budgets(rows, moving);
     }
 
-    /// Finds the groups of bodies that bounce off each other.
+    /// Finds the groups of dynamic bodies that bounce off each other.
     fn find_groups(&mut self, rows: &[ContactRow], moving: &[Moving]) {
         self.groups_of.begin(moving.len());
         for (index, _) in &self.rows {
@@ -148,7 +151,7 @@ impl Bounces {
         }
     }
 
-    /// Reduces the bounces of groups that exceed their budgets.
+    /// Scales down the bounces of groups that exceed their energy budgets.
     fn keep_to_budgets(&mut self, rows: &mut [ContactRow], moving: &mut [Moving]) {
         for (body, before) in self.before.iter().enumerate() {
             let share = self.groups[self.groups_of.root(body as u32) as usize].share();
@@ -167,24 +170,25 @@ impl Bounces {
 }
 
 impl ContactRow {
-    /// Returns whether the bodies met faster than `threshold`, m/s, and have a coefficient of
-    /// restitution.
+    /// Returns whether the bodies approached at `threshold` (m/s) or faster, were pushed apart, and
+    /// have a coefficient of restitution above 0.
     pub fn bounces(&self, threshold: f64) -> bool {
         self.restitution > 0.0 && self.approach <= -threshold && self.greatest_impulse > 0.0
     }
 
-    /// Returns the first of the two bodies that an impulse can move: every row has one.
+    /// Returns the first of the two bodies that has a finite mass. Every row has at least one.
     fn yielding(&self, moving: &[Moving]) -> usize {
         if moving[self.a].inverse_mass > 0.0 { self.a } else { self.b }
     }
 
-    /// Returns the speed with which the bodies are to leave each other, m/s.
+    /// Returns the speed at which the bodies must separate, m/s.
     pub fn rebound(&self) -> f64 {
         -self.restitution * self.approach
     }
 
-    /// Sends the bodies apart with the rebound speed. The impulse stays above `least` (N·s), which
-    /// stopped them. Returns the change of the velocity at the contact, m/s.
+    /// Changes the normal impulse so that the bodies separate at the rebound speed. The impulse stays
+    /// at or above `least` (N·s), the impulse that stopped the bodies. Returns the magnitude of the
+    /// velocity change at the contact, m/s.
     pub fn restitute(&mut self, moving: &mut [Moving], least: f64) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let wanted = self.normal_mass * (self.rebound() - self.normal_velocity(a, b));
@@ -195,8 +199,8 @@ impl ContactRow {
         if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Sets the impulse along the normal, N·s, without applying it: the velocities were changed
-    /// already.
+    /// Sets the impulse along the normal, N·s, without applying it, because the velocities were already
+    /// changed.
     pub fn set_normal(&mut self, impulse: f64) {
         self.normal_impulse = impulse;
     }
@@ -206,8 +210,8 @@ impl ContactRow {
         -0.5 * self.greatest_impulse * self.approach
     }
 
-    /// Returns the velocity of the body that no impulse moves, if there is one, and 1 if it is a, −1 if
-    /// it is b.
+    /// Returns the velocity at the contact of the body that impulses cannot move, and a sign: 1 if that
+    /// body is a, −1 if it is b. Zero velocity and 0 if both bodies are movable.
     fn obstacle(&self, moving: &[Moving]) -> (DVec3, f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         if a.inverse_mass == 0.0 {
@@ -219,7 +223,7 @@ impl ContactRow {
         }
     }
 
-    /// Returns the work that a moving obstacle does by an impulse of 1 N·s along the normal, J.
+    /// Returns the work that a moving obstacle does through an impulse of 1 N·s along the normal, J.
     pub fn obstacle_power(&self, moving: &[Moving]) -> f64 {
         let (velocity, sign) = self.obstacle(moving);
         sign * velocity.dot(self.normal)
@@ -233,8 +237,8 @@ impl ContactRow {
     }
 }
 
-/// Returns the product of two motions of a body, weighted by its mass and inertia, J; for two equal
-/// motions this is twice the energy.
+/// Returns the product of two motions (linear and angular velocity) of a body, weighted by its mass and
+/// inertia, J. For two equal motions this is twice the kinetic energy.
 fn product(state: &BodyState, rotation: DQuat, [x, y]: [&[DVec3; 2]; 2]) -> f64 {
     let turn = rotation.conjugate();
     x[0].dot(y[0]) / state.inverse_mass + (turn * x[1]).dot(state.inertia * (turn * y[1]))

@@ -1,24 +1,26 @@
-//! Conjugate gradients over the normal impulses of contacts, for loads that plain rounds propagate too
-//! slowly.
+//! Conjugate gradients over the normal impulses of contacts, for loads that plain iterations propagate
+//! too slowly.
 //!
-//! The change that a round makes serves as the residual. After each round the impulses move on along a
-//! direction that combines the changes of the earlier rounds, weighted by the ratio of the energies of
-//! the last two. The method restarts if the energy does not fall, for example when contacts open.
-//! Friction follows in each round; including it in the direction gains nothing. Source: M. Silcowitz,
-//! S. Niebe, K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force
-//! problems", The Visual Computer 26 (2010).
+//! The change of the impulses in one iteration serves as the residual. After each iteration, the
+//! impulses also move along a search direction. This direction combines the changes of the earlier
+//! iterations, weighted by the ratio of the energies of the last two changes. The method restarts if
+//! the energy does not fall, for example when contacts open. Friction is not part of the direction,
+//! because including it gains nothing. Source: M. Silcowitz, S. Niebe, K. Erleben, "A nonsmooth
+//! nonlinear conjugate gradient method for interactive contact force problems", The Visual Computer 26
+//! (2010).
 
 use super::contact_rows::ContactRow;
 use super::loads::Member;
 use super::moving::Moving;
 
-/// Conjugate gradients, with their buffers.
+/// State of the method of conjugate gradients, with its buffers.
 #[derive(Default)]
 pub(super) struct Conjugate {
-    /// Impulse of each row before the round, and the search direction, N·s.
+    /// Impulse of each row before the iteration, N·s.
     before: Vec<f64>,
+    /// Component of the search direction for each row, N·s.
     direction: Vec<f64>,
-    /// Twice the energy of the last round's change, J.
+    /// Twice the energy of the change in the last iteration, J.
     last: f64,
 }
 
@@ -31,7 +33,7 @@ impl Conjugate {
         self.direction.reserve(rows);
     }
 
-    /// Starts with the present impulses of the rows.
+    /// Starts from the present impulses of the rows.
     pub fn begin(&mut self, rows: &[Member], contacts: &[ContactRow]) {
         self.before.clear();
         self.before.extend(rows.iter().map(|&(_, index)| contacts[index as usize].normal_impulse()));
@@ -40,8 +42,9 @@ impl Conjugate {
         self.last = 0.0;
     }
 
-    /// Moves the impulses on along the search direction after a round has changed them. Calls `moved`
-    /// with the bodies of a row and the change of the velocity between them, m/s.
+    /// Moves the impulses further along the search direction after an iteration has changed them. For
+    /// each row, calls `moved` with its two bodies and the change of the relative velocity along the
+    /// normal, m/s.
     pub fn carry_on(
         &mut self,
         rows: &[Member],
@@ -54,7 +57,7 @@ impl Conjugate {
             let row = &contacts[index as usize];
             energy += row.energy(row.normal_impulse() - before);
         }
-        // Infinite after the first round, and NaN after rounds that changed nothing.
+        // Infinite after the first iteration; NaN if two iterations in succession change nothing.
         let share = energy / self.last;
         let goes_on = share < 1.0;
         for ((&(_, index), before), direction) in rows.iter().zip(&mut self.before).zip(&mut self.direction) {

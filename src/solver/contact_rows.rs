@@ -1,8 +1,8 @@
 //! Contacts as constraints: a one-sided normal row, and Coulomb friction in the tangent plane.
 //!
-//! A soft constraint pushes overlap out. The velocity that this adds is removed by a second, rigid pass
-//! over the rows (relax). Friction acts in that pass only: friction against the pushing velocities
-//! makes leaning bodies walk.
+//! A soft constraint pushes overlap out. Relax iterations, in which the rows are rigid, then remove the
+//! velocity that this push added. Friction acts only in the relax iterations, because friction against
+//! the push would make leaning bodies walk.
 
 use glam::DVec3;
 
@@ -12,63 +12,69 @@ use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
 use crate::contact::{PairContacts, Push, Round};
 
-/// Angle (rad) that bodies turn in a sub-step from which on effective masses are computed again at its
-/// end.
+/// Least rotation in a sub-step (rad) for which the effective masses are recomputed at its end.
 const FAST_TURN: f64 = 0.05;
-/// Angle (rad) from which on the last impulses are dropped. A smaller value restarts fast rolling
-/// bodies.
+/// Rotation in a sub-step (rad) above which a row does not start from its last impulses. A smaller
+/// value would drop the impulses of fast rolling bodies.
 const TUMBLES: f64 = 0.5;
 
-/// The constraint of one contact during a pass.
+/// Constraint of one contact during a pass.
 pub(super) struct ContactRow {
     pub a: usize,
     pub b: usize,
-    /// Indices of the pair and of the contact in it.
+    /// Index of the pair, and index of the contact in the pair.
     place: (usize, usize),
     pub normal: DVec3,
     /// Contact point from the center of each body, world axes, m.
     pub arm_a: DVec3,
     pub arm_b: DVec3,
-    /// Curvature of the surface at the vertex, and whether the vertex belongs to b.
+    /// Curvature of the smooth surface that the contact's vertex represents.
     round: Round,
+    /// Whether that surface belongs to b.
     rolls_b: bool,
-    /// Arms at the start of the pass, in body axes.
+    /// Arms at the start of the pass, in the axes of each body, m.
     local_a: DVec3,
     local_b: DVec3,
-    /// Constant term of the separation: separation = offset + normal · (point of b − point of a), m.
+    /// Constant term of the separation: separation = offset + normal · (end of arm b − end of arm a),
+    /// m.
     offset: f64,
     /// Present separation of the bodies, m.
     separation: f64,
-    /// Arms crossed with the normal, m, and the angular velocity that an impulse of 1 N·s along the
-    /// normal adds, rad/s.
+    /// Cross product of each arm and the normal, m.
     lever_a: DVec3,
     lever_b: DVec3,
+    /// Angular velocity that an impulse of 1 N·s along the normal adds to each body, rad/s.
     turn_a: DVec3,
     turn_b: DVec3,
     slop: f64,
     /// Effective mass along the normal, kg.
     pub normal_mass: f64,
-    /// Effective mass in every tangential direction.
+    /// Effective mass in every tangential direction, kg.
     tangent_mass: f64,
     softness: Softness,
     friction: f64,
     pub restitution: f64,
-    /// Normal velocity with which the bodies met, m/s; negative when approaching.
+    /// Normal velocity at the start of the pass, m/s, negative when approaching. Across a gap, the
+    /// velocity expected at the impact.
     pub approach: f64,
-    /// Passes since the contact was first found; 0 for one that the last search did not find.
+    /// Age of the contact in passes. 0 for a region, and for a contact that is only recycled because
+    /// the last search did not find it.
     age: u32,
-    /// Whether it bears a load; it then gives back little of its impulse.
+    /// Whether the contact bears a load and is solved to convergence. It then gives back little of its
+    /// impulse.
     holds: bool,
     pub normal_impulse: f64,
-    /// Half the normal impulse at the start of the sub-step.
+    /// Half the normal impulse of the previous sub-step.
     half: f64,
+    /// Largest normal impulse in an iteration of this pass, N·s.
     pub greatest_impulse: f64,
     /// Friction impulse, tangential, acts on b, N·s.
     pub friction_impulse: DVec3,
     /// Resistance to rolling and spinning.
     resistance: Resistance,
-    /// Sums of the normal and friction impulses of the finished sub-steps of this pass, N·s.
+    /// Sum of the normal impulses of the finished sub-steps of this pass, N·s.
     pub pushed: f64,
+    /// Sum of the friction impulses of the finished sub-steps of this pass, N·s.
     pub rubbed: DVec3,
 }
 
@@ -84,8 +90,8 @@ pub(super) struct RowContext<'a> {
 }
 
 impl ContactRow {
-    /// Makes the row of a contact. `place` holds the indices of the pair and of the contact, `middle`
-    /// is the contact point in the world, m.
+    /// Makes the row of a contact. `place`: index of the pair, and index of the contact in it.
+    /// `middle`: contact point in the world, m.
     pub fn new(
         pair: &PairContacts,
         place: (usize, usize),
@@ -101,7 +107,7 @@ impl ContactRow {
         let fixed = ma.inverse_mass == 0.0 || mb.inverse_mass == 0.0;
         let hertz = context.settings.contact_hertz * if fixed { 2.0 } else { 1.0 };
         let closing = (mb.velocity_at(arm_b) - ma.velocity_at(arm_a)).dot(normal);
-        // A foreseen impact accelerates until it happens.
+        // Gravity accelerates the bodies until the impact across a gap happens.
         let pull = (ma.acceleration(context.gravity) - mb.acceleration(context.gravity)).dot(normal);
         let fall = 2.0 * pull.max(0.0) * contact.separation.max(0.0);
         let approach = if closing < 0.0 { -(closing * closing + fall).sqrt() } else { closing };
@@ -150,10 +156,10 @@ impl ContactRow {
         let across =
             a.inverse_mass + b.inverse_mass + self.lever_a.dot(self.turn_a) + self.lever_b.dot(self.turn_b);
         self.normal_mass = mass(across);
-        // Mean of the principal responses of the tangent plane: it converges fastest in both directions
-        // without favoring either. With one mass per tangent, sliding friction would not point along
-        // the sliding direction, and the corners of a box would push against each other instead of the
-        // slope.
+        // Mean of the principal responses in the tangent plane. It converges fastest without favoring a
+        // direction. With a separate mass per tangent, sliding friction would not be opposite to the
+        // sliding direction, and the corners of a box would push against each other instead of against
+        // the slope.
         let all = a.sum_of_responses(self.arm_a) + b.sum_of_responses(self.arm_b);
         self.tangent_mass = mass(0.5 * (all - across));
     }
@@ -167,12 +173,12 @@ impl ContactRow {
     }
 
     /// Updates the separation and the arms after the bodies have moved. Both arms end at one point
-    /// again, because an impulse whose two ends act at different points would create angular momentum.
-    /// The lighter body keeps more of its arm: a ball that rolls over a plate touches the plate ever
-    /// farther along, but itself always below its center.
+    /// again, because an impulse that acts at two different points would create angular momentum. The
+    /// lighter body keeps more of its arm: a ball that rolls over a plate moves its contact point on
+    /// the plate, but keeps it below its own center.
     ///
-    /// If bodies turn fast in the sub-step of `h` seconds, the effective masses are computed again:
-    /// with those of its start, the rounds over a thin body would never converge.
+    /// If a body rotates fast in the sub-step of `h` seconds, recomputes the effective masses. With the
+    /// masses of the start, the iterations over a thin body would never converge.
     pub fn follow(&mut self, moving: &[Moving], h: f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let gap = b.carry(self.local_b) - a.carry(self.local_a);
@@ -190,7 +196,7 @@ impl ContactRow {
         }
     }
 
-    /// Returns the direction out of the round body, in its space.
+    /// Returns the contact direction out of the round body, in the space of that body.
     fn outward(&self, moving: &[Moving]) -> DVec3 {
         if self.rolls_b {
             moving[self.b].rotation.conjugate() * -self.normal
@@ -205,8 +211,9 @@ impl ContactRow {
         self.rubbed += self.friction_impulse;
     }
 
-    /// Notes half the impulse of the last sub-step, because the rounds change the impulse between the
-    /// two halves. The row of a fast tumbling body starts from zero, because its contact has moved.
+    /// Stores half the impulse of the last sub-step, because the iterations change the impulse before
+    /// the second half is applied. The row of a fast tumbling body starts from zero instead, because
+    /// its contact has moved.
     pub fn halve(&mut self, moving: &[Moving], h: f64) {
         if self.fastest_turn(moving, h) > TUMBLES {
             (self.normal_impulse, self.friction_impulse) = (0.0, DVec3::ZERO);
@@ -215,13 +222,14 @@ impl ContactRow {
         self.half = 0.5 * self.normal_impulse;
     }
 
-    /// Returns the larger angle by which either body turns in `h` seconds, rad.
+    /// Returns the angle by which the faster of the two bodies rotates in `h` seconds, rad.
     fn fastest_turn(&self, moving: &[Moving], h: f64) -> f64 {
         let spin = |body: usize| moving[body].angular.length_squared();
         h * spin(self.a).max(spin(self.b)).sqrt()
     }
 
-    /// Applies half the impulses of the last sub-step. Friction changes only after both halves.
+    /// Applies half the impulses of the previous sub-step. Friction needs no stored half: it changes
+    /// only in the relax iterations, after both halves.
     pub fn warm_start(&self, moving: &mut [Moving]) {
         let impulse = self.half * self.normal + 0.5 * self.friction_impulse;
         let [a, b] = two(moving, self.a, self.b);
@@ -235,13 +243,13 @@ impl ContactRow {
         [self.a, self.b]
     }
 
-    /// Makes the row give back little of its impulse, as rows that are solved to convergence do.
+    /// Marks the row as solved to convergence. It then gives back little of its impulse.
     pub fn hold(&mut self) {
         self.holds = true;
     }
 
-    /// Returns whether the contact has existed for at least `passes` passes, and sinks in by more than
-    /// `slops` slops under its impulse.
+    /// Returns whether the contact is at least `passes` passes old, and its softness would let the
+    /// bodies sink in by more than `slops` slops beyond the slop to bear the present impulse.
     pub fn sinks(&self, (passes, slops): (u32, f64)) -> bool {
         let Softness { bias_rate, mass_scale, impulse_scale } = self.softness;
         let pushed_out = slops * self.slop * bias_rate * mass_scale * self.normal_mass;
@@ -253,8 +261,8 @@ impl ContactRow {
         self.normal_impulse
     }
 
-    /// Adds to the impulse along the normal, N·s; the next round brings it back into its bounds.
-    /// Returns the change of the velocity at the contact, m/s.
+    /// Adds `more` (N·s) to the impulse along the normal. The sum may be negative until the next
+    /// iteration clamps it. Returns the magnitude of the velocity change at the contact, m/s.
     pub fn add_normal(&mut self, more: f64, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         self.normal_impulse += more;
@@ -262,13 +270,14 @@ impl ContactRow {
         if self.normal_mass > 0.0 { more.abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Returns twice the energy of the velocity that an impulse along the normal (N·s) gives, J.
+    /// Returns twice the kinetic energy that an impulse along the normal (N·s) gives to bodies at rest,
+    /// J.
     pub fn energy(&self, impulse: f64) -> f64 {
         if self.normal_mass > 0.0 { impulse * impulse / self.normal_mass } else { 0.0 }
     }
 
-    /// Solves the normal row: foreseen gaps may close, overlap is pushed out softly unless `relax`.
-    /// Returns the change of the velocity at the contact, m/s.
+    /// Solves the normal row. Lets a speculative gap close, and pushes overlap out softly unless
+    /// `relax` is set. Returns the magnitude of the velocity change at the contact, m/s.
     pub fn solve_normal(&mut self, moving: &mut [Moving], context: &RowContext, relax: bool) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let separation = self.separation;
@@ -292,7 +301,7 @@ impl ContactRow {
         if self.normal_mass > 0.0 { (self.normal_impulse - before).abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Adds `wanted` to the normal impulse, which stays at or above 0, and applies the change.
+    /// Adds `wanted` (N·s) to the normal impulse, clamps the sum to at least 0, and applies the change.
     fn push_normal(&mut self, a: &mut Moving, b: &mut Moving, wanted: f64) {
         let total = (self.normal_impulse + wanted).max(0.0);
         let impulse = total - self.normal_impulse;
@@ -308,13 +317,13 @@ impl ContactRow {
         b.angular += impulse * self.turn_b;
     }
 
-    /// Returns the speed with which the bodies part along the normal, m/s.
+    /// Returns the speed at which the bodies separate along the normal, m/s.
     pub fn normal_velocity(&self, a: &Moving, b: &Moving) -> f64 {
         self.normal.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
     /// Solves friction within Coulomb's cone, and resistance to rolling and spinning. Returns the
-    /// change of the velocity at the contact due to friction, m/s.
+    /// magnitude of the velocity change at the contact due to friction, m/s.
     pub fn solve_friction(&mut self, moving: &mut [Moving]) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let velocity = self.relative_velocity(a, b);
@@ -329,12 +338,12 @@ impl ContactRow {
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
-    /// Stores the impulses in the contact for the next pass, and adds the push of this pass to the
-    /// pair.
+    /// Stores the impulses in the contact for the next pass, and adds the impulses of this pass to
+    /// those of the pair.
     pub fn store(&self, pairs: &mut [PairContacts], moving: &[Moving], speeds: &Speeds) {
         let pair = &mut pairs[self.place.0];
         let contact = &mut pair.contacts[self.place.1];
-        // An impulse that sent the bodies apart is not reused.
+        // The impulse of a bounce is not reused in the next pass.
         let has_bounced = self.bounces(speeds.bounce);
         contact.normal_impulse = if has_bounced { 0.0 } else { self.normal_impulse };
         contact.friction_impulse = if has_bounced { DVec3::ZERO } else { self.friction_impulse };

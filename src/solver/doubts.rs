@@ -1,10 +1,11 @@
-//! Doubts about the support of islands under a budget: bodies that rest on guessed contacts may fall
-//! asleep all the same, and need not start over each time a guess turns out to be wrong.
+//! Doubts about the support of islands under a time budget. A guessed contact is one that is kept
+//! without a search. Bodies at rest on guessed contacts may still fall asleep, and their rest time does
+//! not restart each time a guess proves wrong.
 
 /// Support that the contacts of a pair give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Support {
-    /// Whether the contacts bear a load although the surfaces were not searched, so that they may not
+    /// Whether the contacts bear a load although the surfaces were not searched. Such contacts may not
     /// exist.
     pub is_guess: bool,
     /// Whether a contact that bore a load turned out not to exist.
@@ -15,18 +16,21 @@ impl Support {
     pub(super) const CERTAIN: Self = Self { is_guess: false, is_lost: false };
 }
 
-/// Time (s) for which a sleeping body must stay slow after one of its supports turned out not to exist.
+/// Time (s) for which a sleeping island must stay slow after one of its supports turned out not to
+/// exist.
 const PROBATION: f64 = 0.1;
-/// Factor of the speed below which a body on guessed support counts as slow: every proof jolts it.
+/// Factor on the rest speed of a body on guessed support: such a body is jolted each time its contacts
+/// are found.
 const UNCERTAIN: f64 = 12.0;
 
-/// Doubts about bodies and islands; empty if every support is certain.
+/// Doubts about bodies and islands. The lists are empty if every support is certain.
 #[derive(Default)]
 pub(super) struct Doubts {
-    /// Whether a body's support is guessed, by body.
+    /// Whether the support of a body is guessed, by body index.
     is_guessed: Vec<bool>,
-    /// Whether any support of the island is guessed, and whether one turned out not to exist; by root.
+    /// Whether any support of an island is guessed, by the island's root.
     is_unproven: Vec<bool>,
+    /// Whether a support of an island turned out not to exist, by the island's root.
     is_doubted: Vec<bool>,
 }
 
@@ -46,18 +50,18 @@ impl Doubts {
         self.is_doubted[root as usize] |= support.is_lost;
     }
 
-    /// Returns the factor by which a body may be faster than others and still counts as slow.
+    /// Returns the factor on the rest speed of a body: larger than 1 if its support is guessed.
     pub fn patience(&self, body: usize) -> f64 {
         if self.is_guessed.get(body) == Some(&true) { UNCERTAIN } else { 1.0 }
     }
 
-    /// Returns whether any support of an island is or was a guess.
+    /// Returns whether a support of the island is guessed or turned out not to exist.
     pub fn concern(&self, root: usize) -> bool {
         [&self.is_unproven, &self.is_doubted].into_iter().any(|of| of.get(root) == Some(&true))
     }
 
-    /// Returns whether doubts explain that an island has fewer supports than before. If so, the island
-    /// is doubted from then on.
+    /// Returns whether doubts explain that an island has fewer supports than when it fell asleep. If
+    /// so, marks the island as doubted.
     pub fn explain_loss(&mut self, root: usize) -> bool {
         let explains = self.concern(root);
         if explains {
@@ -66,8 +70,9 @@ impl Doubts {
         explains
     }
 
-    /// Returns the time (s) for which a sleeping island must show that it rests; `None` if it need not.
-    /// It must once all its supports are certain, after one of them did not exist.
+    /// Returns the time (s) for which a sleeping island must show that it rests, or `None` if it need
+    /// not. An island must show it if one of its supports turned out not to exist and no remaining
+    /// support is guessed.
     pub fn probation(&self, root: usize) -> Option<f64> {
         let must_show = self.is_doubted.get(root) == Some(&true) && !self.is_unproven[root];
         must_show.then_some(PROBATION)

@@ -1,9 +1,9 @@
-//! Foresight: the distance that bodies may travel in a pass before it must end.
+//! Limit on the distance that bodies may travel in a pass before the pass must end.
 //!
 //! Contacts are found for the velocities at the start of a pass. Impulses and drives change velocities
-//! within the pass, and a body that becomes faster reaches surfaces that were not searched. So the new
-//! velocities are compared with the known free distance before poses advance, and the pass ends where
-//! that distance ends.
+//! within the pass, and a body that becomes faster may reach surfaces that were not searched. So,
+//! before poses advance, the new velocities are compared with the distance known to be free, and the
+//! pass ends where this distance ends.
 
 use super::integrate::rotation_vector;
 use super::moving::Moving;
@@ -11,27 +11,26 @@ use crate::arrays::MapEach;
 use crate::body::Bodies;
 use crate::contact::{self, Ahead, Course, PairContacts, greatest_speed};
 
-/// Least share of a sub-step that is taken, so that a step ends.
+/// Least share of a sub-step that is taken. It ensures that every pass makes progress.
 const LEAST_SHARE: f64 = 0.05;
 
-/// Free distances of a pass.
+/// Free distances of bodies and pairs in a pass.
 #[derive(Default)]
 pub(super) struct Foresight {
-    /// Distance that each pair may travel relative to each other, m; infinite if neither body can be
-    /// moved.
+    /// Relative distance that each pair may travel, m; infinite if neither body is movable.
     pairs: Vec<f64>,
-    /// Distance that each body may travel, m: beyond its box there may be bodies with which it has no
-    /// pair.
+    /// Distance that each body may travel, m. Beyond its enlarged box there may be bodies with which it
+    /// has no pair.
     bodies: Vec<f64>,
     /// Upper bound of the speed of each body's points, m/s.
     speeds: Vec<f64>,
-    /// Bodies that have traveled farther since the pass began.
+    /// Indices of bodies that traveled farther than their free distance since the pass began.
     outran: Vec<u32>,
 }
 
 impl Foresight {
-    /// Notes the free distances of bodies and pairs at the start of a pass. `step` is the time for
-    /// which their boxes are grown.
+    /// Stores the free distances of bodies and pairs at the start of a pass. `step`: the time for which
+    /// the boxes are enlarged.
     pub fn begin(&mut self, bodies: &Bodies, pairs: &[PairContacts], moving: &[Moving], step: Ahead) {
         let two = |pair: &PairContacts| [pair.a, pair.b].map_each(|i| bodies.both(i));
         self.outran.clear();
@@ -48,9 +47,9 @@ impl Foresight {
         }));
     }
 
-    /// Returns the share of a sub-step of `h` seconds, begun `spent` seconds into the pass, that bodies
-    /// can take with their present velocities. Notes the bodies that nevertheless travel farther than
-    /// is free.
+    /// Returns the share of a sub-step that bodies can take with their present velocities. The sub-step
+    /// lasts `h` seconds and begins `spent` seconds into the pass. The share is 1 if the pass must not
+    /// end early. Records the bodies that nevertheless travel farther than their free distance.
     pub fn share(
         &mut self,
         (spent, h): (f64, f64),
@@ -74,8 +73,8 @@ impl Foresight {
         taken
     }
 
-    /// Notes the bodies that will have traveled farther than is free when `until` seconds of the pass
-    /// are over; `spent` are over now.
+    /// Records the bodies that travel farther than their free distance by the time `until`. `spent`:
+    /// present time. Both in s since the pass began.
     fn note_late(
         &mut self,
         (spent, until): (f64, f64),
@@ -84,7 +83,7 @@ impl Foresight {
         pairs: &[PairContacts],
     ) {
         let mut outran = std::mem::take(&mut self.outran);
-        // A body was not always as fast as it is now.
+        // The body may have been slower earlier in the pass, so its actual path decides.
         let is_late = |&(_, body): &(f64, u32)| {
             let ahead = self.speeds[body as usize] * (until - spent);
             travelled(body, moving, bodies) + ahead > self.bodies[body as usize]
@@ -95,8 +94,8 @@ impl Foresight {
         self.outran = outran;
     }
 
-    /// Returns the times, s, since the pass began, at which a free distance ends, each with the body
-    /// that ends it. Pairs whose distance does not end before `time` may be left out.
+    /// Returns the times, s since the pass began, at which a free distance ends, each with the body
+    /// that reaches the end. Pairs whose distance does not end before `time` may be omitted.
     fn limits(
         &self,
         time: f64,
@@ -107,13 +106,14 @@ impl Foresight {
         self.of_bodies().chain(self.of_pairs(time, moving, bodies, pairs))
     }
 
-    /// Returns [`Self::limits`] of bodies alone.
+    /// Returns the part of [`Self::limits`] that concerns single bodies.
     fn of_bodies(&self) -> impl Iterator<Item = (f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
         (0..).zip(&self.bodies).map(move |(body, room)| (room / speed(body), body))
     }
 
-    /// Returns [`Self::limits`] of pairs alone.
+    /// Returns the part of [`Self::limits`] that concerns pairs. The body is the faster one of the
+    /// pair.
     fn of_pairs(
         &self,
         time: f64,
@@ -123,7 +123,7 @@ impl Foresight {
     ) -> impl Iterator<Item = (f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
         pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
-            // The sum of the two speeds is a cheaper bound.
+            // The sum of the two speeds is a bound that is cheaper to compute.
             if (speed(pair.a) + speed(pair.b)) * time <= *room {
                 return None;
             }

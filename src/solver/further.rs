@@ -1,7 +1,8 @@
-//! Further rounds over the rows of a load, until it converges.
+//! Further iterations over the rows of a load (light bodies that bear much heavier ones) until they
+//! converge.
 //!
-//! A round solves only rows with a body that the last round moved, which makes it cheap. Conjugate
-//! gradients take over if the first rounds do not suffice.
+//! An iteration solves only rows with a body that was moved in this or the previous iteration, which
+//! makes it cheap. Conjugate gradients take over if the first iterations do not suffice.
 
 use std::cmp::Ordering;
 
@@ -16,7 +17,7 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// Number of rounds before conjugate gradients take over.
+/// Number of plain iterations before conjugate gradients take over.
 const PLAIN_ROUNDS: u32 = 8;
 
 /// All rows of a pass.
@@ -27,37 +28,37 @@ pub(super) struct Rows<'a> {
     pub mechanisms: &'a mut Mechanisms,
 }
 
-/// Buffers and counts of further rounds.
+/// Buffers and counts of the further iterations.
 #[derive(Default)]
 pub(super) struct Further {
-    /// Last round that moved each body.
+    /// Last iteration that moved each body.
     moved_in: Vec<u32>,
     conjugate: Conjugate,
-    /// Bodies of the row that the last round of a group changed most.
+    /// Bodies of the row that changed most in the last iteration over a group.
     worst: [usize; 2],
-    /// Number of rows and joints solved since the pass began.
+    /// Number of rows and joints solved in further iterations since the pass began.
     pub solved_count: u64,
-    /// Bodies of the row that was farthest from its solution, for each time that the rounds were too
-    /// few for a group.
+    /// An entry for each group that did not converge within the largest number of iterations: the two
+    /// bodies of the row that changed most.
     pub unfinished: Vec<[usize; 2]>,
 }
 
-/// One round over a group.
+/// One iteration over a group.
 struct Round<'a> {
     index: u32,
     moved_in: &'a mut [u32],
     tolerance: f64,
-    /// Greatest change of a velocity, m/s, and the bodies of its row.
+    /// Greatest change of a velocity in this iteration, m/s, and the bodies of its row.
     worst: (f64, [usize; 2]),
 }
 
 impl Round<'_> {
-    /// Returns whether the last round, or this one, moved any of the bodies.
+    /// Returns whether this or the previous iteration moved any of the bodies.
     fn is_due(&self, bodies: &[usize]) -> bool {
         bodies.iter().any(|&body| self.moved_in[body] + 1 >= self.index)
     }
 
-    /// Notes that the velocities of two or more bodies changed by `change`, m/s.
+    /// Records that the velocities of `bodies` (two or more) changed by `change`, m/s.
     fn note(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.worst.0 {
             self.worst = (change, [bodies[0], bodies[bodies.len() - 1]]);
@@ -65,10 +66,11 @@ impl Round<'_> {
         self.mark(bodies, change, moving);
     }
 
-    /// Makes rows of the bodies due if their velocities changed by more than the tolerance, m/s.
+    /// Marks the bodies as moved if their velocities changed by more than the tolerance, so that their
+    /// rows are solved again.
     fn mark(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.tolerance {
-            // A body that no impulse moves passes no change on.
+            // An immovable body transmits no change to its other rows.
             for body in bodies.iter().copied().filter(|&body| moving[body].inverse_mass > 0.0) {
                 self.moved_in[body] = self.index;
             }
@@ -77,8 +79,8 @@ impl Round<'_> {
 }
 
 impl Further {
-    /// Begins a pass with this many contacts and bodies. Buffers grow with these numbers, not with the
-    /// loads among them.
+    /// Begins a pass. `contacts` and `bodies` are their numbers in the whole pass, so that the buffers
+    /// do not grow whenever a load appears.
     pub fn begin(&mut self, contacts: usize, bodies: usize) {
         self.solved_count = 0;
         self.unfinished.clear();
@@ -87,8 +89,8 @@ impl Further {
         self.conjugate.reserve(capacity(contacts));
     }
 
-    /// Solves rounds over the rows of each group until no row changes a velocity by more than the
-    /// tolerance, or the largest number of rounds is reached.
+    /// Iterates over the rows of each group until no row changes a velocity by more than the tolerance,
+    /// or the largest number of iterations is reached.
     pub fn solve(
         &mut self,
         loads: &Loads,
@@ -100,7 +102,7 @@ impl Further {
         if loads.groups.is_empty() {
             return;
         }
-        // All rows are due in the first round of their group.
+        // All rows of a group are solved in its first iteration.
         self.moved_in.clear();
         self.moved_in.resize(moving.len(), 0);
         let (most, tolerance) = (context.settings.most_rounds, context.speeds.tolerance);
@@ -129,7 +131,7 @@ impl Further {
         }
     }
 
-    /// Solves one round. Returns whether a row changed a velocity by more than the tolerance.
+    /// Solves one iteration. Returns whether a row changed a velocity by more than the tolerance.
     fn solve_round(
         &mut self,
         index: u32,

@@ -1,5 +1,5 @@
-//! Gears: one joint's coordinate is a multiple of another's, as for two fingers of a gripper. A drive
-//! or a contact that pushes either of the two moves both.
+//! Gears: the coordinate of one joint (follower) is a multiple of that of another (leader), as for two
+//! fingers of a gripper. A drive or a contact that pushes either joint moves both.
 
 use glam::DVec3;
 
@@ -10,11 +10,12 @@ use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::{Gear, Joint};
 
-/// A gear and its impulse, which is kept between sub-steps, N·s or N·m·s along the follower.
+/// Row of a gear, and its impulse, which is kept between sub-steps: N·s or N·m·s along the follower's
+/// axis.
 pub(super) struct GearRow {
     gear: Gear,
     impulse: f64,
-    /// Half the impulse at the start of the sub-step.
+    /// Half the impulse of the previous sub-step.
     half: f64,
 }
 
@@ -22,7 +23,7 @@ pub(super) struct GearRow {
 struct Ends {
     /// Rows of the follower and of the leader, each with its two bodies and its share of an impulse.
     rows: [(Row, [usize; 2], f64); 2],
-    /// Distance by which the follower is ahead, m or rad.
+    /// Distance by which the follower's coordinate exceeds the value given by the leader, m or rad.
     error: f64,
 }
 
@@ -40,7 +41,7 @@ impl GearRow {
         self.impulse *= scale;
     }
 
-    /// Notes half the impulse of the last sub-step.
+    /// Stores half the impulse of the last sub-step.
     pub fn halve(&mut self) {
         self.half = 0.5 * self.impulse;
     }
@@ -52,7 +53,7 @@ impl GearRow {
         }
     }
 
-    /// Solves one round.
+    /// Solves one iteration of the gear.
     pub fn solve(
         &mut self,
         (joints, impulses): (&[Joint], &[JointImpulses]),
@@ -74,7 +75,7 @@ impl GearRow {
         self.impulse += change;
     }
 
-    /// Returns the present state of the two joints; `None` if one of them cannot act.
+    /// Returns the present state of the two joints; `None` if one of the joints cannot act.
     fn ends(&self, joints: &[Joint], impulses: &[JointImpulses], moving: &[Moving]) -> Option<Ends> {
         let Gear { follower, leader, ratio, offset } = self.gear;
         let [own, other] = [follower, leader].map(|(joint, axis)| {
@@ -90,7 +91,7 @@ impl GearRow {
 }
 
 impl Ends {
-    /// Returns the speed with which the follower gets ahead.
+    /// Returns the rate of change of the follower's error, m/s or rad/s.
     fn velocity(&self, moving: &[Moving]) -> f64 {
         self.rows.iter().map(|(row, [a, b], share)| share * row.velocity(&moving[*a], &moving[*b])).sum()
     }
@@ -102,7 +103,7 @@ impl Ends {
         }
     }
 
-    /// Returns the velocity that an impulse of 1 adds. The two joints may share a body.
+    /// Returns the velocity along the gear that an impulse of 1 adds. The two joints may share a body.
     fn response(&self, moving: &[Moving]) -> f64 {
         let mut sum = 0.0;
         for (row, bodies, share) in &self.rows {
@@ -118,13 +119,14 @@ impl Ends {
     }
 }
 
-/// Returns the impulse and the angular impulse on each of the two bodies for an impulse of 1 along a
+/// Returns the linear and angular impulse on each of the row's two bodies for an impulse of 1 along the
 /// row.
 fn sides(row: &Row) -> [[DVec3; 2]; 2] {
     [[-row.linear, -row.angular_a], [row.linear, row.angular_b]]
 }
 
-/// Returns the speed of a body along one side of a row after an impulse of 1 along another.
+/// Returns the velocity of a body along one end of a row due to an impulse of 1 along an end of another
+/// row.
 fn answer(body: &Moving, [linear, angular]: [DVec3; 2], [push, twist]: [DVec3; 2]) -> f64 {
     body.inverse_mass * linear.dot(push) + angular.dot(body.inverse_inertia * twist)
 }

@@ -1,30 +1,33 @@
-//! Velocities → poses over one sub-step. Rotation advances by a midpoint rule on the angular momentum,
-//! which keeps the momentum of a free body exactly and its energy to second order.
+//! Integration of velocities to poses over one sub-step. Rotation advances by a midpoint rule on the
+//! angular momentum. This rule keeps the momentum of a free body exactly, and its energy to second
+//! order.
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// Squared half angle (rad²) up to which four terms of the sine's series are exact to the last digit.
+/// Squared half angle (rad²) below which the first five terms of the sine and cosine series are exact
+/// to the last digit.
 const SMALL_ANGLE: f64 = 1e-2;
 /// Squared relative change of a velocity below which the midpoint has converged.
 const SETTLED: f64 = 1e-18;
 
-/// Angle of one part of a rotation, rad. With it, the energy of tumbling bodies drifts by one or two
-/// percent in a thousand turns, since the midpoint rule keeps it only to second order; with eight times
-/// this angle by more than ten. A body that spins about an axis of symmetry keeps its energy in any
-/// case.
+/// Largest angle of one part of a rotation, rad. The midpoint rule keeps energy only to second order.
+/// With this angle, the energy of tumbling bodies drifts by one or two percent in a thousand rotations;
+/// with eight times this angle, by more than ten percent. A body that spins about an axis of symmetry
+/// keeps its energy in any case.
 const PART: f64 = std::f64::consts::PI / 32.0;
-/// Largest number of parts in a sub-step: eight turns, 115,200 rpm in steps of 1/60 s and four
-/// sub-steps, which is beyond spindles and turbines. It bounds the cost of a scene of bodies that spin
-/// ever faster.
+/// Largest number of parts per sub-step. It allows eight rotations: 115,200 rpm with steps of 1/60 s
+/// and four sub-steps, which is faster than spindles and turbines. It bounds the cost of a scene whose
+/// bodies spin faster and faster.
 const MOST_PARTS: f64 = 512.0;
 
-/// Returns the fastest spin that is followed in a sub-step of `h` seconds, rad/s.
+/// Returns the fastest spin that can be integrated in a sub-step of `h` seconds, rad/s.
 pub(super) fn fastest_spin(h: f64) -> f64 {
     MOST_PARTS * PART / h
 }
 
 /// Rotates a free body for `h` seconds, in as many parts as its spin requires. Returns its new rotation
-/// and angular velocity (world, rad/s). `inertia` and `inverse` are about the center, in body axes.
+/// and angular velocity (world, rad/s). `inertia` and `inverse`: inertia and its inverse about the
+/// center of mass, in body axes.
 pub(super) fn rotate(
     mut rotation: DQuat,
     mut angular_velocity: DVec3,
@@ -32,7 +35,7 @@ pub(super) fn rotate(
     inverse: &DMat3,
     h: f64,
 ) -> (DQuat, DVec3) {
-    // A NaN spin rotates nothing; the body is set aside after the pass.
+    // A NaN spin yields a non-finite pose, and the body is quarantined after the pass.
     let parts = (angular_velocity.length() * h / PART).ceil().clamp(1.0, MOST_PARTS);
     for _ in 0..parts as u32 {
         (rotation, angular_velocity) = rotate_part(rotation, angular_velocity, inertia, inverse, h / parts);
@@ -40,8 +43,9 @@ pub(super) fn rotate(
     (rotation, angular_velocity)
 }
 
-/// Rotates a free body by a small angle. Three rounds of the implicit midpoint suffice at the angle of
-/// a part, fewer if it converges; further rounds improve less than the error of the step size.
+/// Rotates a free body by a small angle. At the angle of one part, three iterations of the implicit
+/// midpoint suffice, fewer if they converge. Further iterations gain less than the error of the step
+/// size.
 fn rotate_part(
     rotation: DQuat,
     angular_velocity: DVec3,
@@ -73,7 +77,7 @@ pub fn turned(rotation: DQuat, angular_velocity: DVec3, h: f64) -> DQuat {
 fn turn(angular_velocity: DVec3, h: f64) -> DQuat {
     let half = 0.5 * h * angular_velocity;
     let s = half.length_squared();
-    // Sine divided by its angle, and the cosine.
+    // Sine of the half angle divided by the half angle, and its cosine.
     let (sine, cosine) = if s < SMALL_ANGLE {
         let sine = 1.0 + s * (-1.0 / 6.0 + s * (1.0 / 120.0 + s * (-1.0 / 5040.0 + s * (1.0 / 362_880.0))));
         let cosine = 1.0 + s * (-1.0 / 2.0 + s * (1.0 / 24.0 + s * (-1.0 / 720.0 + s * (1.0 / 40_320.0))));
@@ -86,13 +90,13 @@ fn turn(angular_velocity: DVec3, h: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, cosine)
 }
 
-/// Returns axis times angle (rad) of the shorter rotation.
+/// Returns the rotation vector, axis times angle (rad), of the shorter of the two equivalent rotations.
 pub fn rotation_vector(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = q.xyz();
     let squared = v.length_squared();
-    // For small angles the series of the arcsine is exact to the last digits, and avoids a division by
-    // almost zero.
+    // For small angles, the arcsine series is exact to the last digits and avoids a division by almost
+    // zero.
     if squared < 1e-4 {
         return 2.0 * v * (1.0 + squared * (1.0 / 6.0 + squared * (3.0 / 40.0 + squared * (15.0 / 336.0))));
     }
@@ -114,8 +118,8 @@ mod tests {
         }
     }
 
-    /// Spins a box of half-extents 0.1, 0.2, 0.3 m about its middle axis with a small disturbance. It
-    /// turns over at 1.65032, 4.95095, 8.25158 s (Runge–Kutta at 0.1 ms).
+    /// Spins a box of half-extents 0.1, 0.2, 0.3 m about its middle axis with a small disturbance. Its
+    /// middle axis reverses at 1.65032, 4.95095, 8.25158 s (reference: Runge–Kutta at 0.1 ms).
     #[test]
     fn a_spinning_box_turns_over_on_time_and_keeps_momentum_and_energy() {
         let side = |x: f64, y: f64| (x * x + y * y) / 3.0;

@@ -1,5 +1,5 @@
-//! Islands: dynamic bodies that touch or are joined. An island falls asleep as a whole once every body
-//! in it has been slow for a while and no force still moves one, and wakes as a whole.
+//! Islands: sets of dynamic bodies that touch or are joined. An island falls asleep as a whole once all
+//! its bodies have been slow for a while and no force still moves them, and it wakes as a whole.
 
 use glam::DVec3;
 
@@ -13,12 +13,12 @@ use crate::body::{Activity, Bodies, BodyState, Joint, Motion, PoseDrive, WORLD};
 use crate::contact::PairContacts;
 use crate::unions::Unions;
 
-/// Contacts, joints and gears that connect bodies.
+/// Connections between bodies: contacts, joints and gears.
 pub(super) struct Held<'a> {
     pub joints: &'a [Joint],
     pub gears: &'a [GearRow],
     pub pairs: &'a [PairContacts],
-    /// Support of each pair; empty if all of them are certain.
+    /// Support that each pair gives; empty if all supports are certain.
     pub supports: &'a [Support],
 }
 
@@ -28,21 +28,23 @@ pub(super) struct Islands {
     sets: Unions,
     /// Shortest time for which a body of the island has been slow, s.
     calm: Vec<f64>,
-    /// Whether a body that moves by itself touches the island, or one of its supports is gone.
+    /// Whether the island must not sleep: a kinematic body that moves touches or pulls it, or it lost a
+    /// support; by root.
     disturbed: Vec<bool>,
-    /// Number of pairs in which a body is pushed, now and when its island fell asleep.
+    /// Number of pairs that push each body, now.
     held_by: Vec<u32>,
+    /// Number of pairs that pushed each body when it fell asleep.
     slept_on: Vec<u32>,
     doubts: Doubts,
     owed: Owed,
-    /// Whether a force still moves a body of the island, however slowly; by root.
+    /// Whether a force still moves a body of the island, however slowly, by root.
     is_owed: Vec<bool>,
 }
 
 impl Islands {
-    /// Wakes, before a pass of `dt` seconds, sleeping islands that are hit in the pass, or that a joint
-    /// connects to a body that moves by itself, so that they respond with their own mass. A sleeping
-    /// body acts as a wall, and the momentum of the hit would be lost.
+    /// Wakes, before a pass of `dt` seconds, each sleeping island that is hit in the pass, or that a
+    /// joint connects to an awake or moving body. If the island stayed asleep, it would act as a wall,
+    /// and the momentum of the hit would be lost.
     pub fn wake_what_is_hit(
         &mut self,
         dt: f64,
@@ -153,7 +155,7 @@ impl Islands {
         self.is_owed.resize(bodies.states.len(), false);
         for (body, info) in bodies.infos.iter().enumerate() {
             let root = self.sets.root(body as u32) as usize;
-            // Guessed contacts jolt the bodies on them.
+            // Finding a guessed contact jolts the bodies on it, so their speed proves nothing.
             let is_certain = !self.doubts.concern(root);
             if is_certain && self.owed.gains_speed(body, info, speeds.at_rest(info.radius)) {
                 self.is_owed[root] = true;
@@ -182,8 +184,8 @@ impl Islands {
         }
     }
 
-    /// Finds the islands, the pushed pairs of each body, and the islands that a moving body or drive
-    /// disturbs.
+    /// Finds the islands, the number of pairs that push each body, and the islands disturbed by a
+    /// kinematic body or a moving drive.
     fn find(&mut self, bodies: &Bodies, &Held { joints, gears, pairs, .. }: &Held) {
         let count = bodies.states.len();
         self.sets.begin(count);
@@ -237,14 +239,15 @@ impl Islands {
     }
 }
 
-/// Returns whether a body moves by itself: a kinematic one that is not at rest.
+/// Returns whether a body is kinematic and moves or changes its shape.
 fn moves(body: u32, bodies: &Bodies) -> bool {
     let state = &bodies.states[body as usize];
     let is_still = state.linear_velocity == DVec3::ZERO && state.angular_velocity == DVec3::ZERO;
     state.motion == Motion::Kinematic && (!is_still || bodies.is_reshaped(body))
 }
 
-/// Returns the dynamic body of a joint whose other body moves by itself.
+/// Returns the dynamic body of a joint whose other body is kinematic and moves; `None` for other
+/// joints.
 fn pulled_by_mover(joint: &Joint, bodies: &Bodies) -> Option<u32> {
     let is_mover = |body: u32| body != WORLD && moves(body, bodies);
     let ends = [[joint.a, joint.b], [joint.b, joint.a]];
@@ -253,7 +256,8 @@ fn pulled_by_mover(joint: &Joint, bodies: &Bodies) -> Option<u32> {
         .map(|[_, pulled]| pulled)
 }
 
-/// Returns the sleeping body of a joint whose other body moves by itself or is awake.
+/// Returns the sleeping body of a joint whose other body is awake, or is kinematic and moves; `None`
+/// for other joints.
 fn asleep_beside_awake(joint: &Joint, bodies: &Bodies) -> Option<u32> {
     let is_awake = |body: u32| bodies.is_dynamic(body) && bodies.states[body as usize].is_awake();
     let is_asleep =
@@ -262,12 +266,12 @@ fn asleep_beside_awake(joint: &Joint, bodies: &Bodies) -> Option<u32> {
     pulled_by_mover(joint, bodies).or(beside_awake.map(|[_, other]| other)).filter(is_asleep)
 }
 
-/// Returns whether a drive's target moves.
+/// Returns whether the target of a pose drive moves.
 fn moves_on(drive: &PoseDrive) -> bool {
     drive.linear_velocity != DVec3::ZERO || drive.angular_velocity != DVec3::ZERO
 }
 
-/// Returns whether any contact may close within `dt` seconds, faster than `slow` (m/s).
+/// Returns whether any contact may close within `dt` seconds at a speed above `slow` (m/s).
 fn is_hit(pair: &PairContacts, [a, b]: [&BodyState; 2], dt: f64, slow: f64) -> bool {
     if !(a.is_finite() && b.is_finite()) {
         return false;
@@ -276,7 +280,8 @@ fn is_hit(pair: &PairContacts, [a, b]: [&BodyState; 2], dt: f64, slow: f64) -> b
         let at_a = a.velocity_at(a.pose.transform_point(c.point_a));
         let at_b = b.velocity_at(b.pose.transform_point(c.point_b));
         let closing = (at_a - at_b).dot(c.normal);
-        // Twice the time: forces may add to the speed, and waking too early costs nothing.
+        // The test allows twice the time: forces may increase the speed, and waking too early costs
+        // nothing.
         closing > slow && c.separation < 2.0 * dt * closing
     })
 }

@@ -1,26 +1,27 @@
-//! The aims of a joint's rows: for each axis the wanted velocity along it, the compliance of the row,
-//! and the bounds of its impulse.
+//! Aims of a joint's rows: per row the wanted velocity, the compliance, and the bounds of the impulse.
 
 use super::joint_frames::{Frames, Row};
 use super::settings::Softness;
 use crate::body::{AxisRange, Distance, Drive, DriveKind, Joint, JointAxis};
 
-/// The impulse of a joint that a row makes. Axes are 0–2 along, 3–5 about those of frame a.
+/// Impulse of a joint that a row changes. Axes 0–2 are translations along, 3–5 rotations about the axes
+/// of frame a.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Slot {
-    /// Row along an axis of the world, with each end at the origin of its own frame.
+    /// Row of a hard point along a world axis. Each end acts at the origin of its own frame.
     Point(usize),
     Axis(usize),
     Drive(usize),
     Cone,
     Distance,
-    /// Rows along and about an axis of the world.
+    /// Row along a world axis.
     PoseLinear(usize),
+    /// Row about a world axis.
     PoseAngular(usize),
 }
 
 impl Slot {
-    /// Returns the axis of the drive if this slot is a drive that sets an acceleration.
+    /// Returns the axis of the drive if this slot belongs to a drive that sets an acceleration.
     pub fn accelerates(self, joint: &Joint) -> Option<usize> {
         let Self::Drive(index) = self else { return None };
         let drive = joint.axis(index as u32).drive?;
@@ -28,34 +29,37 @@ impl Slot {
     }
 }
 
-/// Aim of a row: the wanted velocity along it, and its reason.
+/// Aim of a row: its wanted velocity or position, and the reason.
 #[derive(Clone, Copy)]
 pub(super) enum Aim {
-    /// Slack: the row has no impulse.
+    /// No effect: the row has no impulse.
     Slack,
-    /// Zero position error, m or rad, with an impulse of either sign.
+    /// Zero position error, by an impulse of either sign. `error`: present error, m or rad.
     Lock { error: f64 },
-    /// One-sided limit; `room` ≥ 0 is the distance that the row may still move along `sign`.
+    /// One-sided limit. `room`: distance that the row may still move along `sign`; negative beyond the
+    /// limit.
     Limit { room: f64, sign: f64 },
-    /// Spring and damper in units of force: the distance to the target, and the wanted velocity.
+    /// Spring and damper in units of force. `stretch`: distance to the target. `velocity`: wanted
+    /// velocity.
     Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
 }
 
 /// Equation of a row: velocity + bias + gives · impulse = 0, for impulses from `low` to `high`.
 #[derive(Clone, Copy)]
 pub(super) struct Terms {
-    /// Bias, m/s or rad/s.
+    /// Bias velocity, m/s or rad/s.
     pub bias: f64,
-    /// Compliance: velocity per impulse.
+    /// Compliance: velocity per unit of impulse.
     pub gives: f64,
     pub low: f64,
     pub high: f64,
-    /// Softness of a sweep over this row.
+    /// Softness of the row if joints are solved one after the other.
     pub softness: Softness,
 }
 
 impl Aim {
-    /// Returns the equation of the row; `None` if it is to have no impulse.
+    /// Returns the equation of the row; `None` if the row has no impulse. `h`: duration of the
+    /// sub-step, s.
     pub fn terms(self, softness: Softness, h: f64) -> Option<Terms> {
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let terms = match self {
@@ -77,7 +81,7 @@ impl Aim {
                 if firmness <= 0.0 {
                     return None;
                 }
-                // Implicit: uses the force at the end of the sub-step, so any stiffness is stable.
+                // Implicit: the force at the end of the sub-step is used, so any stiffness is stable.
                 let gives = 1.0 / firmness;
                 let bias = -gives * h * (stiffness * stretch + damping * velocity);
                 let most = max_force * h;
@@ -88,7 +92,7 @@ impl Aim {
     }
 }
 
-/// Returns the number of rows of a joint, of all kinds.
+/// Returns the number of rows of a joint: drives, bounds, cone, distance and pose drive.
 pub(super) fn count_rows(joint: &Joint) -> usize {
     let axes = || joint.linear.iter().chain(&joint.angular);
     let drives = axes().filter(|axis| axis.drive.is_some()).count();
@@ -98,8 +102,8 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
 }
 
 impl Frames {
-    /// Calls `each` with the drives of single axes. Each drive is multiplied by its scale, and its
-    /// target is that of `ahead` seconds after the start of the pass.
+    /// Calls `each` with the drives of single axes. `scales`: factors that convert drives to forces or
+    /// torques. `ahead`: time since the start of the pass for which targets are computed, s.
     pub fn drive_rows(
         &self,
         joint: &Joint,
@@ -114,8 +118,8 @@ impl Frames {
         }
     }
 
-    /// Calls `each` with the rows that lock and limit the joint, except those of a hard point: first
-    /// the cone, then the distance, then rotation, then translation.
+    /// Calls `each` with the rows that lock and limit the joint, except those of a hard point. The
+    /// order is cone, distance, rotation, translation.
     pub fn bound_rows(&self, joint: &Joint, mut each: impl FnMut(Slot, Row, Aim)) {
         if let Some(cone) = joint.cone {
             let cosine = self.swing_a.dot(self.swing_b);
@@ -163,13 +167,13 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     }
 }
 
-/// Returns the aim of a distance of `length` (m).
+/// Returns the aim of a distance joint whose present distance is `length` (m).
 fn distance_aim(distance: &Distance, length: f64) -> Aim {
     let Distance { min, max, soft, .. } = *distance;
     let (range, coordinate) = if min == max {
         (AxisRange::Locked, length - max)
     } else {
-        // A body that passes through the middle comes out on the other side.
+        // Without a minimum, a body may pass through the middle and come out on the other side.
         (AxisRange::Limited { min: if min > 0.0 { min } else { f64::NEG_INFINITY }, max }, length)
     };
     bound_aim(&JointAxis { range, soft, ..JointAxis::default() }, coordinate)

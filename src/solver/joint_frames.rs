@@ -1,4 +1,4 @@
-//! The two frames of a joint in the world, its coordinates, and the row along which each coordinate
+//! Two frames of a joint in the world, the joint's coordinates, and the row along which each coordinate
 //! changes.
 
 use std::f64::consts::FRAC_PI_2;
@@ -9,11 +9,10 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint, JointAxis, WORLD, angle_of_pose, nearest_turn};
 
-/// Squared sine (of half the angle, for a twist) below which an angle has no defined direction of
-/// rotation.
+/// Squared sine (of half the angle, for a twist) below which the direction of a rotation is undefined.
 const SINGULAR: f64 = 1e-12;
 
-/// A row: a direction of relative motion, along which an impulse acts.
+/// Jacobian row: a direction of relative motion, along which an impulse acts.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// Direction of the relative velocity of b, world; zero for an angular row.
@@ -35,13 +34,13 @@ pub(super) struct Frames {
     pub offset: DVec3,
     /// Direction (world) and length (m) of the offset along the axes of the joint's distance.
     apart: (DVec3, f64),
-    /// Rotation of frame b relative to frame a, by the shorter way round.
+    /// Rotation of frame b relative to frame a, as a quaternion with w ≥ 0.
     pub relative: DQuat,
-    /// Axis of the joint's twist (0–2); the other two are axes of swing.
+    /// Axis of the joint's twist (0–2). The other two axes are axes of swing.
     main: usize,
-    /// Whether each angle is locked.
+    /// Whether the angle about each axis is locked.
     locked: [bool; 3],
-    /// Last angle about each axis, rad; `None` about an axis whose turns are not counted.
+    /// Last angle about each axis, rad; `None` for an axis whose full rotations are not counted.
     near: [Option<f64>; 3],
     /// Whether the joint holds a point: [`Joint::has_hard_point`].
     pub has_point: bool,
@@ -50,13 +49,13 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Returns the indices of the joint's bodies in `moving`; its last entry is the world.
+    /// Returns the indices of the joint's bodies in `moving`. The last entry of `moving` is the world.
     pub fn slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
         [joint.a, joint.b].map_each(|body| if body == WORLD { moving.len() - 1 } else { body as usize })
     }
 
-    /// Returns the indices of the bodies of a joint; `None` if it cannot act: no impulse can move
-    /// either body, or one of them has been set aside.
+    /// Returns the indices of the bodies of a joint; `None` if the joint cannot act: neither body is
+    /// movable, or one of them is quarantined.
     pub fn ends(joint: &Joint, moving: &[Moving]) -> Option<[usize; 2]> {
         let [a, b] = Self::slots(joint, moving);
         let (ma, mb) = (&moving[a], &moving[b]);
@@ -71,7 +70,8 @@ impl Frames {
         a.conjugate() * b
     }
 
-    /// Returns the frames of a joint whose last angles are `angles`, rad; `None` if it cannot act.
+    /// Returns the frames of a joint, or `None` if the joint cannot act. `angles`: the last angles,
+    /// rad.
     pub fn new(joint: &Joint, angles: &[f64; 3], moving: &[Moving]) -> Option<Self> {
         let [a, b] = Self::ends(joint, moving)?;
         let (ma, mb) = (&moving[a], &moving[b]);
@@ -100,8 +100,9 @@ impl Frames {
         })
     }
 
-    /// Returns an estimate of a joint's angles after `h` seconds at the present rates, rad. It is
-    /// needed for fast rotations, because a pose does not tell how many turns led to it.
+    /// Returns an estimate of a joint's angles after `h` seconds at the present rates, rad. If the
+    /// bodies rotate slowly, returns `angles`. The estimate is needed for fast rotations, because a
+    /// pose does not show the number of full rotations.
     pub fn ahead(joint: &Joint, angles: [f64; 3], moving: &[Moving], h: f64) -> [f64; 3] {
         let [a, b] = Self::slots(joint, moving).map_each(|body| &moving[body]);
         let is_fast = (b.angular - a.angular).length() * h > FRAC_PI_2;
@@ -111,7 +112,7 @@ impl Frames {
         })
     }
 
-    /// Returns the row along (0–2) or about (3–5) an axis of frame a.
+    /// Returns the row along (`index` 0–2) or about (3–5) an axis of frame a.
     pub fn row(&self, index: usize) -> Row {
         if index < 3 {
             self.linear_row(self.axes[index])
@@ -121,14 +122,14 @@ impl Frames {
         }
     }
 
-    /// Returns the row along a direction, with both ends at frame b's origin.
+    /// Returns the row along a direction. Both ends act at frame b's origin.
     pub fn linear_row(&self, direction: DVec3) -> Row {
         let [angular_a, angular_b] =
             self.centers.map_each(|center| (self.origin_b - center).cross(direction));
         Row { linear: direction, angular_a, angular_b }
     }
 
-    /// Returns the row along a direction, with each end at its own frame's origin.
+    /// Returns the row along a direction. Each end acts at the origin of its own frame.
     pub fn point_row(&self, direction: DVec3) -> Row {
         let [arm_a, arm_b] = self.point_arms();
         Row { linear: direction, angular_a: arm_a.cross(direction), angular_b: arm_b.cross(direction) }
@@ -139,9 +140,9 @@ impl Frames {
         [self.origin_b - self.offset - self.centers[0], self.origin_b - self.centers[1]]
     }
 
-    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. If
-    /// turns are counted about that axis, the angle is the one nearest to the last, else the one
-    /// nearest to `near`.
+    /// Returns the position of frame b along an axis of frame a, m, or its angle about one, rad. Of all
+    /// angles that differ by full rotations, the angle is the one nearest to the last angle if full
+    /// rotations are counted about that axis, and otherwise the one nearest to `near`.
     fn coordinate(&self, index: usize, near: Option<f64>) -> f64 {
         if index < 3 {
             return self.axes[index].dot(self.offset);
@@ -150,8 +151,8 @@ impl Frames {
         self.near[index - 3].or(near).map_or(angle, |near| nearest_turn(angle, near))
     }
 
-    /// Returns the coordinate that a range limits. If turns are not counted, an angle is the one
-    /// nearest to the middle of the range.
+    /// Returns the coordinate that a range limits. If full rotations are not counted, an angle is the
+    /// one nearest to the middle of the range.
     pub fn limited_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match axis.range {
             AxisRange::Limited { min, max } if min.is_finite() && max.is_finite() => {
@@ -161,8 +162,8 @@ impl Frames {
         }
     }
 
-    /// Returns the coordinate that a drive moves. If turns are not counted and there is no range, the
-    /// drive takes the shorter way round to its target.
+    /// Returns the coordinate that a drive moves. If full rotations are not counted and there is no
+    /// range, the drive takes the shorter direction to its target.
     pub fn driven_coordinate(&self, index: usize, axis: &JointAxis) -> f64 {
         match (axis.range, axis.drive) {
             (AxisRange::Free, Some(drive)) => self.coordinate(index, Some(drive.position_target)),
@@ -170,11 +171,13 @@ impl Frames {
         }
     }
 
-    /// Returns the angle about an axis of frame a, rad, and the vector whose dot product with the
-    /// relative angular velocity is its rate.
+    /// Returns the angle about an axis of frame a, rad, and a vector: the dot product of this vector
+    /// and the relative angular velocity is the rate of the angle. For a locked swing, returns the sine
+    /// of the angle instead.
     ///
-    /// About the main axis the angle is the twist of b's rotation. About the other two it depends on
-    /// b's main axis alone, so that a wheel's locked swings do not depend on how far it has turned.
+    /// About the main axis, the angle is the twist of b's rotation. About the other two axes, it
+    /// depends only on b's main axis, so that the locked swings of a wheel do not depend on its
+    /// rotation.
     fn angle(&self, axis: usize) -> (f64, DVec3) {
         // x, y, z are the main axis and the two axes after it.
         let [i, j, k] = [self.main, (self.main + 1) % 3, (self.main + 2) % 3];
@@ -184,17 +187,17 @@ impl Frames {
         if axis == i {
             let (w, square) = (self.relative.w, self.relative.w * self.relative.w + v[i] * v[i]);
             let swing = (w * v[k] + v[i] * v[j]) * y + (v[i] * v[k] - w * v[j]) * z;
-            // A swing by half a turn has no twist.
+            // For a swing of 180° the twist is undefined.
             let rate = if square > SINGULAR { x + swing / square } else { x };
             return (angle(), rate);
         }
         let seen = self.relative * DVec3::AXES[i];
         let (along, up, aside) = (seen[i], seen[j], seen[k]);
-        // The swing's angle is that of (along, side) in the plane across `axis`; `out` is the component
-        // out of that plane.
+        // The angle of the swing is that of the vector (along, side) in the plane perpendicular to
+        // `axis`; `out` is the component out of that plane.
         let (side, out, about, other) = if axis == j { (-aside, up, y, z) } else { (up, aside, z, y) };
         if self.locked[axis] {
-            // The sine has no singularity where the other swing passes a right angle.
+            // The sine stays well-defined where the other swing passes 90°.
             return (side, along * about - out * x);
         }
         let square = along * along + side * side;
@@ -204,13 +207,13 @@ impl Frames {
         (angle(), rate)
     }
 
-    /// Returns the bounded distance between the frames, m, and the row along which it grows.
+    /// Returns the bounded distance between the frames, m, and the row along which this distance grows.
     pub fn distance(&self) -> (f64, Row) {
         let (direction, length) = self.apart;
         (length, self.linear_row(direction))
     }
 
-    /// Returns the row about which rotation opens the cone.
+    /// Returns the row about which a rotation opens the angle of the cone.
     pub fn cone_row(&self) -> Row {
         Row::angular(self.swing_a.cross(self.swing_b).normalize_or_zero())
     }
@@ -239,8 +242,8 @@ impl Row {
     }
 }
 
-/// Returns the direction and the length of an offset along some of three axes. At zero length, where no
-/// direction is distinguished, the direction is the first of these axes.
+/// Returns the direction and the length of the part of `offset` along some of three axes. At zero
+/// length the direction is undefined, so the first of these axes is used.
 fn apart(along: [bool; 3], axes: [DVec3; 3], offset: DVec3) -> (DVec3, f64) {
     let part = |k: usize| if along[k] { axes[k].dot(offset) * axes[k] } else { DVec3::ZERO };
     let whole = part(0) + part(1) + part(2);
@@ -253,8 +256,8 @@ mod tests {
     use super::*;
     use crate::pose::Pose;
 
-    /// Returns the frames of a joint of two bodies whose frames are their own axes, with b rotated by
-    /// `relative`.
+    /// Returns the frames of a joint between the world and a body that is rotated by `relative`. The
+    /// joint's frames are the bodies' own axes.
     fn frames(angular: [AxisRange; 3], relative: DQuat) -> Frames {
         frames_from([0.0; 3], angular, relative)
     }
@@ -343,7 +346,7 @@ mod tests {
             let found = degrees(before, now, hinge, JointAxis::default());
             assert!((found - counted).abs() < 1e-9, "{found}");
         }
-        // The twist of a ball joint follows from its range, whatever it was.
+        // Full rotations of a ball joint's twist are not counted: its angle follows from its range.
         let range = AxisRange::Limited { min: 0.0, max: 1.5 * std::f64::consts::PI };
         let found = degrees(0.0, 225.0, [range, free, free], JointAxis { range, ..JointAxis::default() });
         assert!((found - 225.0).abs() < 1e-9, "{found}");

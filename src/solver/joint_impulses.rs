@@ -1,4 +1,4 @@
-//! The impulses of a joint, and its load in a step.
+//! Impulses of a joint, and its load in a step.
 
 use glam::DVec3;
 
@@ -9,16 +9,16 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint};
 
-/// Load of a joint in a step: means over its time.
+/// Load of a joint: mean values over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointLoad {
-    /// Force that the joint passes on, by its locked axes, limits and drives together, N.
+    /// Force that the joint transmits through its locked axes, limits and drives together, N.
     pub force: f64,
-    /// Torque that the joint passes on, about the origin of frame b, N·m.
+    /// Torque that the joint transmits, about the origin of frame b, N·m.
     pub torque: f64,
-    /// Effort of the drive of each axis, N or N·m: 0–2 along, 3–5 about.
+    /// Force or torque of the drive of each axis, N or N·m: 0–2 along, 3–5 about the axis.
     pub efforts: [f64; 6],
-    /// Whether a limit of the axis pushed.
+    /// Whether a limit of the axis (or a cone or distance that involves it) exerted an impulse.
     pub is_at_limit: [bool; 6],
 }
 
@@ -60,7 +60,7 @@ impl Impulses {
         self.pose.angular += other.pose.angular;
     }
 
-    /// Returns the impulse of a row.
+    /// Returns the impulse of the row that `slot` specifies; 0 for axes that use no such row.
     pub fn slot(&self, slot: Slot) -> f64 {
         match slot {
             Slot::Point(axis) => self.point[axis],
@@ -73,7 +73,7 @@ impl Impulses {
         }
     }
 
-    /// Returns the impulse of a row for modification.
+    /// Returns a mutable reference to the impulse of the row that `slot` specifies.
     pub fn slot_mut(&mut self, slot: Slot) -> &mut f64 {
         match slot {
             Slot::Point(axis) => &mut self.point[axis],
@@ -86,20 +86,21 @@ impl Impulses {
         }
     }
 
-    /// Returns whether an impulse acts in a direction that depends on the pose of the joint.
+    /// Returns whether the joint has an impulse along a direction that depends on its pose.
     fn has_directions(&self) -> bool {
         let along = self.axis.iter().chain(&self.drive);
         self.cone != 0.0 || self.distance != 0.0 || along.into_iter().any(|impulse| *impulse != 0.0)
     }
 
-    /// Returns the impulse on b along all axes, world, N·s.
+    /// Returns the linear impulse on b, summed over all rows, world, N·s.
     fn linear(&self, frames: &Frames) -> DVec3 {
         let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
         let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
         if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
     }
 
-    /// Returns the angular impulse on b about the origin of its frame, world, N·m·s.
+    /// Returns the angular impulse on b about the origin of its frame, summed over all rows, world,
+    /// N·m·s.
     fn angular(&self, frames: &Frames) -> DVec3 {
         let mut all = self.friction + self.pose.angular + self.cone * frames.cone_row().angular_b;
         for index in 3..6 {
@@ -112,7 +113,7 @@ impl Impulses {
     }
 }
 
-/// All joints, with the impulses of each.
+/// All joints of a scene, with the impulses of each.
 #[derive(Clone, Copy)]
 pub(super) struct Joined<'a> {
     pub joints: &'a [Joint],
@@ -125,19 +126,19 @@ pub(super) struct JointImpulses {
     /// Angles at the end of the last sub-step, as in [`Bodies::angles`](crate::body::Bodies::angles),
     /// rad.
     pub angles: [f64; 3],
-    /// Response of the whole mechanism to the impulse of a drive that sets an acceleration, by axis,
+    /// Response of the whole mechanism to an impulse of a drive that sets an acceleration, by axis,
     /// 1/kg or 1/(kg·m²); 0 if unknown.
     pub responses: [f64; 6],
     /// Impulses of the last sub-step.
     pub last: Impulses,
-    /// Half the impulses at the start of the sub-step.
+    /// Half the impulses of the previous sub-step.
     pub half: Impulses,
     /// Sum of the impulses of all finished sub-steps since the step began.
     sum: Impulses,
 }
 
 impl JointImpulses {
-    /// Scales the impulses of the last sub-step to those of equal forces in a sub-step that is `scale`
+    /// Scales the impulses of the last sub-step so that equal forces act in a sub-step that is `scale`
     /// times as long.
     pub fn scale(&mut self, scale: f64) {
         self.last = self.last.scaled(scale);
@@ -153,13 +154,13 @@ impl JointImpulses {
         self.sum.add(&self.last);
     }
 
-    /// Notes half the impulses of the last sub-step.
+    /// Stores half the impulses of the last sub-step.
     pub fn halve(&mut self) {
         self.half = self.last.scaled(0.5);
     }
 
     /// Returns the load of the joint in a step of `dt` seconds. Calls `frames` only if the load depends
-    /// on them.
+    /// on the pose of the joint.
     pub fn load(&self, joint: &Joint, frames: impl FnOnce() -> Option<Frames>, dt: f64) -> JointLoad {
         let rate = 1.0 / dt;
         let mut load = [self.sum.point + self.sum.pose.linear, self.sum.friction + self.sum.pose.angular];
@@ -186,8 +187,8 @@ impl JointImpulses {
         }
     }
 
-    /// Returns the velocity that the joint gave a body in the last sub-step, m/s, at the body's radius
-    /// of gyration.
+    /// Returns the velocity (m/s, at the body's radius of gyration) that the joint's axes, cone and
+    /// distance gave a body in the last sub-step.
     pub fn velocity_given(&self, body: &Moving) -> f64 {
         let along = |k: usize| self.last.axis[k] + self.last.drive[k];
         let push = self.last.point.length()
@@ -197,17 +198,17 @@ impl JointImpulses {
         body.velocity_of(push, twist)
     }
 
-    /// Returns the magnitude of the impulse of an axis's drive, N·s or N·m·s.
+    /// Returns the magnitude of the impulse of an axis's drive in the last sub-step, N·s or N·m·s.
     pub fn drives_with(&self, axis: u32) -> f64 {
         self.last.drive[axis as usize].abs()
     }
 
-    /// Returns the impulse on b along all axes, world, N·s.
+    /// Returns the linear impulse on b in the last sub-step, world, N·s.
     pub fn linear(&self, frames: &Frames) -> DVec3 {
         self.last.linear(frames)
     }
 
-    /// Returns the length of the impulse along the axes, N·s.
+    /// Returns an upper bound of the length of the linear impulse in the last sub-step, N·s.
     pub fn pull(&self) -> f64 {
         let last = &self.last;
         let along = DVec3::from_slice(&last.axis) + DVec3::from_slice(&last.drive);

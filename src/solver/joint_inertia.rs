@@ -1,6 +1,7 @@
-//! The inertia that a drive moves: that of the whole mechanism if its joints are solved at once
-//! (`mechanisms.rs`), else that of the joint's two bodies, constrained by the joint's locks. A drive
-//! that sets an acceleration reaches it whatever the bodies weigh.
+//! Inertia that a drive moves. If the joints of the mechanism are solved together (`mechanisms.rs`), it
+//! is the inertia of the whole mechanism; otherwise that of the joint's two bodies, constrained by the
+//! joint's locked axes. With it, a drive that sets an acceleration reaches this acceleration for bodies
+//! of any mass.
 
 use glam::{DMat3, DVec3};
 
@@ -10,8 +11,8 @@ use crate::arrays::MapEach;
 use crate::body::{AxisRange, DriveKind, Joint, JointAxis};
 
 impl Frames {
-    /// Returns the relative angular velocity that an angular impulse of 1 between the bodies gives,
-    /// 1/(kg·m²). If the joint holds a point, the bodies rotate about it.
+    /// Returns the matrix from an angular impulse between the bodies to the relative angular velocity
+    /// that it adds, 1/(kg·m²). If the joint has a hard point, the bodies rotate about this point.
     pub fn turning_response(&self, ends: [&Moving; 2]) -> DMat3 {
         let free = ends[0].inverse_inertia + ends[1].inverse_inertia;
         if !self.has_point {
@@ -21,9 +22,9 @@ impl Frames {
         without(turning, crossed, moving).unwrap_or(free)
     }
 
-    /// Returns the factors that convert the drives along and about each axis into forces or torques: kg
-    /// or kg·m² for a drive that sets an acceleration, else 1. `known` are the responses of the whole
-    /// mechanism, 0 if unknown.
+    /// Returns a factor for the drive of each axis that converts it to a force or torque: the inertia
+    /// in kg or kg·m² for a drive that sets an acceleration, otherwise 1. `known`: the responses of the
+    /// whole mechanism, 0 if unknown.
     pub fn drive_scales(&self, joint: &Joint, known: &[f64; 6], moving: &[Moving]) -> [f64; 6] {
         let ends = [&moving[self.a], &moving[self.b]];
         let mut scales = [1.0; 6];
@@ -39,7 +40,7 @@ impl Frames {
         scales
     }
 
-    /// Returns the velocity along or about an axis that an impulse of 1 there adds.
+    /// Returns the velocity along or about an axis that an impulse of 1 along or about this axis adds.
     fn response(&self, joint: &Joint, index: usize, ends: [&Moving; 2]) -> f64 {
         let is_locked = |axes: &[JointAxis; 3], but: usize| {
             (0..3).all(|k| k == but || axes[k].range == AxisRange::Locked)
@@ -58,7 +59,7 @@ impl Frames {
         }
     }
 
-    /// Returns the responses of the two bodies to impulses that act between points of them.
+    /// Returns the responses of the two bodies to impulses that act between the ends of the arms.
     fn responses(&self, [arm_a, arm_b]: [DVec3; 2], [a, b]: [&Moving; 2]) -> Responses {
         Responses {
             turning: a.inverse_inertia + b.inverse_inertia,
@@ -68,25 +69,27 @@ impl Frames {
     }
 }
 
-/// Relative velocities of two bodies that impulses of 1 between them add.
+/// Relative velocities of two bodies per unit of impulse between them.
 struct Responses {
-    /// Angular velocity per angular impulse, 1/(kg·m²).
+    /// Relative angular velocity per angular impulse, 1/(kg·m²).
     turning: DMat3,
-    /// Velocity of the points per angular impulse, 1/(kg·m).
+    /// Relative velocity of the points per angular impulse, 1/(kg·m).
     crossed: DMat3,
-    /// Velocity of the points per impulse, 1/kg.
+    /// Relative velocity of the points per linear impulse, 1/kg.
     moving: DMat3,
 }
 
-/// Returns the response to impulses of one kind while impulses of the other kind keep their own
-/// velocity at zero. `held` is the response to the latter, `crossed` the velocity of the latter's kind
-/// that the former give. `None` if nothing can hold that velocity.
+/// Returns the response to impulses of one kind (linear or angular), while impulses of the other kind
+/// keep their own velocity at zero. `held`: the response to impulses of the other kind. `crossed`: the
+/// velocity of the other kind that an impulse of the first kind adds. Returns `None` if no impulse can
+/// hold that velocity.
 fn without(response: DMat3, crossed: DMat3, held: DMat3) -> Option<DMat3> {
     let left = (held.determinant() > 0.0).then(|| response - crossed.transpose() * held.inverse() * crossed);
     left.filter(DMat3::is_finite)
 }
 
-/// Returns the response along a direction; if `alone`, while both other directions are held.
+/// Returns the response along `direction`. If `alone`, the velocities along the two other directions
+/// are kept at zero.
 fn along(response: DMat3, direction: DVec3, alone: bool) -> f64 {
     if alone && response.determinant() > 0.0 {
         1.0 / direction.dot(response.inverse() * direction)

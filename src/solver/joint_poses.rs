@@ -1,7 +1,7 @@
-//! Drives toward a pose: a 3×3 spring along all axes of a joint and one about them. They are implicit
-//! like the drives of single axes, so any stiffness is stable.
+//! Pose drives of joints: one 3×3 spring along all axes and one about them. The springs are implicit,
+//! as for drives of single axes, so any stiffness is stable.
 //!
-//! The target moves in each sub-step, so that the driven body neither lags nor leads.
+//! The target moves in each sub-step, so the driven body neither lags behind it nor leads it.
 
 use glam::{DMat3, DVec3};
 
@@ -20,21 +20,23 @@ pub(super) struct PoseImpulses {
 }
 
 impl PoseImpulses {
-    /// Returns the impulses of equal forces in a sub-step that is `scale` times as long.
+    /// Returns the impulses scaled so that equal forces act in a sub-step that is `scale` times as
+    /// long.
     pub fn scaled(&self, scale: f64) -> Self {
         Self { linear: scale * self.linear, angular: scale * self.angular }
     }
 }
 
-/// Equation of a spring: velocity + bias + gives · impulse = 0, for impulses up to `most`; world axes.
+/// Equation of a spring: velocity + push − drift + gives · impulse = 0, for impulses of a length up to
+/// `most`; world axes.
 pub(super) struct Pull {
-    /// Velocity of the target, and bias velocity of the spring's stretch (away from the target), m/s or
-    /// rad/s.
+    /// Velocity of the target, m/s or rad/s.
     drift: DVec3,
+    /// Bias velocity of the spring, in the direction away from the target, m/s or rad/s.
     push: DVec3,
     /// Compliance: velocity per impulse.
     gives: DMat3,
-    /// Response of the bodies: velocity that an impulse of 1 adds.
+    /// Response of the bodies: matrix from an impulse to the velocity that it adds.
     response: DMat3,
     /// Largest impulse, N·s or N·m·s.
     pub most: f64,
@@ -49,7 +51,7 @@ impl Pull {
         self.gives
     }
 
-    /// Returns the impulse after one more round, given the present `total` and `velocity`.
+    /// Returns the impulse after one more iteration, given the present impulse `total` and `velocity`.
     fn sum(&self, total: DVec3, velocity: DVec3) -> DVec3 {
         let wanted = velocity - self.drift + self.push;
         let change = (self.response + self.gives).inverse() * (wanted + self.gives * total);
@@ -60,14 +62,15 @@ impl Pull {
 impl Frames {
     /// Applies the impulses of a pose drive.
     pub fn push_pose(&self, a: &mut Moving, b: &mut Moving, impulses: &PoseImpulses) {
-        // Both sides act at frame b's origin, so that the linear spring causes no rotation by itself.
+        // Both impulses act at frame b's origin, so that the linear spring by itself adds no angular
+        // momentum.
         a.push(-impulses.linear, self.origin_b - a.center);
         b.push(impulses.linear, self.origin_b - b.center);
         a.twist(-impulses.angular);
         b.twist(impulses.angular);
     }
 
-    /// Solves one round of a pose drive.
+    /// Solves one iteration of a pose drive.
     pub fn solve_pose(
         &self,
         drive: &PoseDrive,
@@ -89,7 +92,7 @@ impl Frames {
         self.push_pose(a, b, &PoseImpulses { linear, angular });
     }
 
-    /// Returns the springs along and about all axes; `None` for one without effect.
+    /// Returns the linear and the angular spring of a pose drive; `None` for a spring without effect.
     pub fn pulls(&self, drive: &PoseDrive, [a, b]: [&Moving; 2], context: &RowContext) -> [Option<Pull>; 2] {
         let h = context.h;
         let axes = DMat3::from_cols(self.axes[0], self.axes[1], self.axes[2]);
@@ -111,8 +114,9 @@ impl Frames {
     }
 }
 
-/// Returns the response by which a spring's stiffness and damping are measured: for a drive that sets a
-/// force that of a body of 1 kg or 1 kg·m², for one that sets an acceleration that of its bodies.
+/// Returns the response that is the unit of a spring's stiffness and damping. For a drive that sets a
+/// force it is that of a body of 1 kg or 1 kg·m². For a drive that sets an acceleration it is the
+/// response of the joint's bodies.
 fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
     match kind {
         DriveKind::Force => DMat3::IDENTITY,
@@ -120,8 +124,9 @@ fn response_of(kind: DriveKind, of_bodies: impl FnOnce() -> DMat3) -> DMat3 {
     }
 }
 
-/// Makes the equation of a spring. `stretch` (m or rad) and the target's velocity `drift` are along
-/// world axes. `unit` is the response by which the spring is measured.
+/// Makes the equation of a spring; `None` if it has no effect. `stretch`: deviation from the target, m
+/// or rad. `drift`: velocity of the target. Both along world axes. `unit`: response that is the unit of
+/// the spring. `h`: duration of the sub-step, s.
 fn pull(
     [stretch, drift]: [DVec3; 2],
     spring: &Spring,

@@ -1,8 +1,9 @@
-//! Joints as constraints: per axis of the joint's frame a row that locks, limits, springs or drives;
-//! three locked linear axes as one block; a cone for two swing axes; dry friction.
+//! Joints as constraints: per axis of the joint's frame, a row that locks, limits, springs or drives
+//! this axis. Three locked linear axes form one block. A cone limits two swing axes. Dry friction acts
+//! on rotation.
 //!
-//! Rows are rebuilt from the poses in every sub-step; their impulses are kept. As with contacts, hard
-//! rows are soft while position errors are pushed out and rigid in the relax pass.
+//! Rows are rebuilt from the poses in every sub-step, but their impulses are kept. As with contacts,
+//! hard rows are soft while position errors are pushed out, and rigid in the relax iterations.
 
 use glam::DVec3;
 
@@ -14,7 +15,7 @@ use super::moving::{Moving, two};
 use super::settings::Softness;
 use crate::body::Joint;
 
-/// Applies half the impulses of the last sub-step, so that solving starts from the last solution.
+/// Applies half the impulses of the last sub-step, so that the solver starts from the last solution.
 pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
@@ -39,7 +40,7 @@ pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, movin
     }
 }
 
-/// Solves one round over the joint's rows.
+/// Solves one iteration over the joint's rows.
 pub(super) fn solve(
     joint: &Joint,
     impulses: &mut JointImpulses,
@@ -54,7 +55,7 @@ pub(super) fn solve(
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let softness = if relax { Softness::RIGID } else { soft };
     if relax {
-        // Friction must not hold against impulses that push errors out.
+        // Friction must not act against the impulses that push errors out.
         friction(joint, impulses, a, b, context.h);
     }
     frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
@@ -73,7 +74,7 @@ pub(super) fn solve(
     }
 }
 
-/// Solves one round of the joint's dry friction alone.
+/// Solves one iteration of the joint's dry friction alone.
 pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving: &mut [Moving], h: f64) {
     if joint.friction > 0.0
         && let Some([a, b]) = Frames::ends(joint, moving)
@@ -83,7 +84,7 @@ pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving
     }
 }
 
-/// Solves a row. `bend` is the mean velocity that rotation adds in the sub-step.
+/// Solves a row. `bend`: mean rate of its coordinate due to rotation in the sub-step.
 fn solve_row(
     row: &Row,
     (aim, bend): (Aim, f64),
@@ -107,7 +108,8 @@ fn solve_row(
     *total = next;
 }
 
-/// Solves dry friction: a torque against any rotation, up to the joint's friction.
+/// Solves dry friction: a torque against relative rotation, limited to the joint's friction. `h`:
+/// duration of the sub-step, s.
 fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut Moving, h: f64) {
     let resists = a.inverse_inertia + b.inverse_inertia;
     if joint.friction <= 0.0 || resists.determinant() <= 0.0 {
@@ -121,7 +123,7 @@ fn friction(joint: &Joint, impulses: &mut JointImpulses, a: &mut Moving, b: &mut
 }
 
 impl Frames {
-    /// Solves a point with all three linear axes locked, as one 3×3 system.
+    /// Solves a hard point (all three linear axes locked) as one 3×3 system.
     fn solve_point(
         &self,
         total: &mut DVec3,

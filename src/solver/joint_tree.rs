@@ -1,9 +1,9 @@
-//! Bodies connected by joints: finds the joints of each mechanism, and the order in which they are
-//! eliminated.
+//! Bodies connected by joints: finds the joints of each mechanism (joints that are solved directly
+//! together), and the order in which these joints are eliminated.
 //!
-//! A depth-first walk over the joints begins at a body that is joined to an immovable one. A joint
-//! follows all joints beyond its farther body (leaves first), so that elimination creates few new
-//! entries.
+//! A depth-first search over the joints begins at a body that is joined to an immovable body. Each
+//! joint comes after all joints beyond its farther body (leaves first), so that elimination creates few
+//! new nonzero entries.
 
 use std::ops::Range;
 
@@ -16,10 +16,10 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// Time (s) for which a freely hanging mechanism must be loaded to count as loaded; an impact is
-/// shorter.
+/// Time (s) for which a mechanism without an immovable body must be loaded to count as loaded. An
+/// impact is shorter.
 const SHOCK: f64 = 0.03;
-/// Largest number of products in the factorization of a mechanism: about a millisecond.
+/// Largest number of products in the factorization of a mechanism. They take about a millisecond.
 const MOST_PRODUCTS: usize = 1_000_000;
 
 /// Connected joints, and the bodies that they move.
@@ -28,30 +28,31 @@ pub(super) struct Mechanism {
     pub joints: Range<usize>,
     /// Range within [`JointTree::bodies`].
     pub bodies: Range<usize>,
-    /// Mass of all bodies, kg, and approximate moment of inertia about their farthest point, kg·m².
+    /// Mass of all bodies, kg.
     pub mass: f64,
+    /// Approximate moment of inertia of all bodies about their farthest point, kg·m².
     pub inertia: f64,
 }
 
-/// Signs of a load.
+/// Signs that a mechanism bears a load.
 #[derive(Default)]
 pub(super) struct Signs {
-    /// Time for which a load has pulled a joint, s; by joint.
+    /// Time for which a load has pulled each joint, or a drive has held it, s; by joint.
     pub loaded_for: Vec<f64>,
-    /// Whether a body touches a much heavier one; by body.
+    /// Whether a body touches another that is more than `load_ratio` times as heavy; by body.
     pub is_pressed: Vec<bool>,
-    /// Multiple of its own mass that is a load for a body from which it hangs.
+    /// Ratio of masses from which a heavier body counts as a load of a lighter one.
     pub load_ratio: f64,
 }
 
-/// A body on the path of a walk.
+/// A body on the path of the depth-first search.
 struct Visit {
     body: usize,
     /// Joint from the previous body; `usize::MAX` for the first.
     came_by: usize,
-    /// Position of its next joint in the list of incident joints.
+    /// Position of the next joint to follow in the list of incident joints.
     next: usize,
-    /// Mass found so far that hangs from it, kg.
+    /// Mass of the bodies found so far that hang from this body, kg.
     hangs: f64,
 }
 
@@ -61,35 +62,37 @@ impl Visit {
     }
 }
 
-/// The mechanisms of a pass, with the order of elimination of their joints.
+/// Mechanisms of a pass, with the order of elimination of their joints.
 #[derive(Default)]
 pub(super) struct JointTree {
     pub mechanisms: Vec<Mechanism>,
     /// Indices of joints, in the order of elimination.
     pub order: Vec<usize>,
-    /// First position in the order whose joint shares a moving body with the joint at each position.
+    /// First position in the order whose joint shares a movable body with the joint at each position.
     pub first: Vec<usize>,
-    /// Bodies of the joint at each position.
+    /// Bodies of the joint at each position in the order.
     ends: Vec<[usize; 2]>,
+    /// Movable bodies of all mechanisms, grouped by mechanism.
     pub bodies: Vec<usize>,
-    /// Whether a joint is in the order; by joint.
+    /// Whether a joint is part of a loaded mechanism; by joint.
     is_held: Vec<bool>,
     is_visited: Vec<bool>,
     /// Start of each body's joints within `incident`.
     starts: Vec<usize>,
+    /// Joints of each movable body, grouped by body.
     incident: Vec<usize>,
-    /// Bodies from the first of the walk to the present one.
+    /// Bodies from the start of the search to the present body.
     path: Vec<Visit>,
-    /// First position in the order of a joint of each body.
+    /// First position in the order at which a joint of each body is.
     earliest: Vec<usize>,
-    /// First row of the joint at each position within a mechanism.
+    /// First row of the joint at each position, counted within its mechanism.
     begins: Vec<usize>,
 }
 
 impl JointTree {
-    /// Finds the loaded mechanisms: those with a joint that a load pulls, and those joined to an
-    /// immovable body in which a heavy body touches a light one or hangs from it. Returns the number of
-    /// loaded mechanisms that are too large.
+    /// Finds the loaded mechanisms. A mechanism is loaded if a load pulls one of its joints. It is also
+    /// loaded if it is joined to an immovable body, and a heavy body touches or hangs from one of its
+    /// light bodies. Returns the number of loaded mechanisms that are too large to be solved directly.
     pub fn find(&mut self, moving: &[Moving], joints: &[Joint], signs: &Signs) -> u64 {
         self.clear();
         self.is_held.resize(joints.len(), false);
@@ -134,14 +137,15 @@ impl JointTree {
         self.is_held.get(joint).is_some_and(|held| *held)
     }
 
-    /// Returns which moving bodies the joints at two positions have in common.
+    /// Returns which movable bodies the joints at positions `place` and `other` have in common.
     pub fn shared(&self, place: usize, other: usize) -> Shared {
         let others = self.ends[other];
         self.ends[place]
             .map_each(|own| others.map_each(|body| body == own && self.earliest[body] < usize::MAX))
     }
 
-    /// Adds the mechanism of a body if it is loaded. Returns false if it is loaded and too large.
+    /// Adds the mechanism that contains `root` if it is loaded and not too large. `is_fixed`: whether
+    /// it is joined to an immovable body. Returns false if it is loaded and too large.
     fn add(
         &mut self,
         (root, is_fixed): (usize, bool),
@@ -172,8 +176,8 @@ impl JointTree {
         is_small || !is_loaded
     }
 
-    /// Finds the bodies and the first position of all joints from a position on. Returns the number of
-    /// products in the factorization of their rows.
+    /// Computes the bodies and the first position of all joints from position `from` on. Returns the
+    /// number of products in the factorization of their rows.
     fn find_first(&mut self, from: usize, moving: &[Moving], joints: &[Joint]) -> usize {
         let (mut products, mut row) = (0, 0);
         self.begins.clear();
@@ -196,7 +200,8 @@ impl JointTree {
         products
     }
 
-    /// Returns the mass of a mechanism's bodies, kg, and their approximate moment of inertia, kg·m².
+    /// Returns the mass of a mechanism's bodies, kg, and their approximate moment of inertia about
+    /// their farthest point, kg·m².
     fn weigh(
         &self,
         places: &Range<usize>,
@@ -223,8 +228,8 @@ impl JointTree {
         (mass, inertia + mass * (high - low).length_squared())
     }
 
-    /// Appends all joints connected to a body, leaves first, and the bodies. Returns whether a heavy
-    /// body touches one of these, or hangs from it.
+    /// Appends all joints connected to `root`, leaves first, and the bodies. Returns whether a heavy
+    /// body touches or hangs from one of these bodies.
     fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], signs: &Signs) -> bool {
         let mut is_loaded = false;
         self.is_visited[root] = true;
@@ -254,8 +259,9 @@ impl JointTree {
         is_loaded
     }
 
-    /// Leaves a body after all that hangs from it was appended: appends the joints that close loops or
-    /// connect it to an immovable body, then the joint by which the walk came.
+    /// Appends the joints of a body after those of all bodies that hang from it: first the joints that
+    /// close loops or connect it to an immovable body, then `came_by`, the joint through which the
+    /// search came.
     fn leave(&mut self, body: usize, came_by: usize) {
         for at in self.starts[body]..self.starts[body + 1] {
             let joint = self.incident[at];

@@ -1,11 +1,11 @@
-//! Loads: finds the rows around bodies that bear much more than they weigh.
+//! Loads: finds the rows around light bodies that bear much heavier ones.
 //!
-//! A round over all rows passes a load on by one body, and of the load it leaves about the ratio of the
-//! two masses. Two rounds suffice for bodies that bear little more than their own weight; a shim under
-//! a machine needs many. Loaded bodies are recognized by the masses of their neighbors and by the
-//! impulses of the last pass: those of a pair of bodies, and those of joints, which reveal a drive
-//! before the driven body touches anything. Their rows and those of neighboring bodies are solved
-//! further, in groups of bodies that touch.
+//! An iteration over all rows passes a load on by one body. It leaves a share of the load unsolved,
+//! about the ratio of the two masses. Two iterations suffice for bodies that bear little more than
+//! their own weight, but a shim under a machine needs many. Loaded bodies are recognized by the masses
+//! of their neighbors and by the impulses of the last pass. Impulses of joints also count, because they
+//! reveal a drive before the driven body touches anything. The rows of loaded bodies and of their
+//! neighbors are solved in further iterations, in groups of bodies that touch.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::arrays::MapEach;
 use crate::body::Joint;
 use crate::unions::Unions;
 
-/// Relation of a body to a load.
+/// Role of a body in bearing a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     #[default]
@@ -30,25 +30,26 @@ enum Role {
     Bears,
 }
 
-/// Root of a row's group, and index of the row among all contacts, joints or mechanisms.
+/// Root body of a row's group, and index of the row among all contacts, joints or mechanisms.
 pub(super) type Member = (u32, u32);
 
-/// Rows that are solved further, with their buffers.
+/// Rows that are solved in further iterations, with their buffers.
 #[derive(Default)]
 pub(super) struct Loads {
     roles: Vec<Role>,
-    /// Whether a joint presses a body with a load; by body.
+    /// Whether a joint gives a body the impulse of a load; by body.
     driven: Vec<bool>,
     groups_of: Unions,
     /// Contact rows, sorted by group.
     pub rows: Vec<Member>,
-    /// Joints that are not part of a loaded mechanism, and the loaded mechanisms.
+    /// Joints that are not part of a loaded mechanism, sorted by group.
     pub joints: Vec<Member>,
+    /// Loaded mechanisms, sorted by group.
     pub mechanisms: Vec<Member>,
     pub groups: Vec<Group>,
 }
 
-/// Rows that share movable bodies, directly or through others.
+/// Rows connected by movable bodies, as ranges of the lists in [`Loads`].
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub rows: Range<usize>,
@@ -73,7 +74,8 @@ impl Loads {
         }
     }
 
-    /// Finds the rows under load from the impulses at the start of a pass.
+    /// Finds the rows under load from the impulses at the start of a pass. `h`: duration of a sub-step,
+    /// s. `weight`: acceleration of gravity, m/s².
     pub fn find(
         &mut self,
         moving: &[Moving],
@@ -88,7 +90,7 @@ impl Loads {
         self.joints.clear();
         self.mechanisms.clear();
         self.groups.clear();
-        // Loads come and go, so buffers grow with the number of all rows.
+        // Loads appear and disappear, so the buffers get the capacity for all rows at once.
         self.rows.reserve(capacity(contacts.len()));
         self.joints.reserve(capacity(joints.len()));
         self.mechanisms.reserve(capacity(joints.len()));
@@ -129,7 +131,7 @@ impl Loads {
         self.find_groups();
     }
 
-    /// Finds the bodies to which a joint gives more than `least` (m/s).
+    /// Finds the bodies to which a joint gives more velocity than `least` (m/s) in a sub-step.
     fn find_driven(&mut self, moving: &[Moving], Joined { joints, impulses }: Joined, least: f64) {
         self.driven.clear();
         self.driven.resize(moving.len(), false);
@@ -140,9 +142,10 @@ impl Loads {
         }
     }
 
-    /// Finds the bodies that bear a load. In a pair of touching bodies, the lighter one does if the
-    /// other is `load_ratio` times heavier, if the contacts give it more than `least` (m/s) or sink in,
-    /// or if a joint drives either of the two. Returns whether there are any.
+    /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any
+    /// of these cases: the other body is more than `load_ratio` times as heavy; the contacts give the
+    /// lighter body more than `least` (m/s); a contact sinks in; a joint drives either body. Returns
+    /// whether any body bears a load.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -170,8 +173,8 @@ impl Loads {
         is_any
     }
 
-    /// Unites the groups of the two bodies of a row if the row is to be solved further. Returns a body
-    /// of the group, or `None`.
+    /// Unites the groups of a row's two bodies if the row needs further iterations. Returns a body of
+    /// the group, or `None` if it does not need them.
     fn join(&mut self, bodies: [usize; 2], moving: &[Moving]) -> Option<u32> {
         if bodies.iter().all(|&body| self.roles[body] == Role::None) {
             return None;
@@ -183,7 +186,8 @@ impl Loads {
         Some(if yields[0] { bodies[0] } else { bodies[1] } as u32)
     }
 
-    /// Sorts the rows into groups. Each group has a contact, because loads are found by contacts.
+    /// Sorts the rows into groups. Each group contains a contact row, because loads are found at
+    /// contacts.
     fn find_groups(&mut self) {
         for members in [&mut self.rows, &mut self.joints, &mut self.mechanisms] {
             for (body, _) in &mut *members {
@@ -207,8 +211,8 @@ impl Loads {
     }
 }
 
-/// Returns the capacity of a list that grew to `count` elements one by one. A buffer with this capacity
-/// grows only when the list does.
+/// Returns the capacity of a list that grew to `count` elements one by one. A buffer reserved with this
+/// capacity reallocates only when the list would.
 pub(super) fn capacity(count: usize) -> usize {
     count.next_power_of_two().max(4)
 }

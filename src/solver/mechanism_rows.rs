@@ -1,5 +1,5 @@
-//! The rows of mechanisms: their directions on the two bodies, their equations, and the responses of
-//! rows to each other.
+//! Rows of mechanisms: their directions on the two bodies, their equations, and the responses of rows
+//! to each other. The joints of a mechanism are solved directly together.
 
 use glam::DVec3;
 
@@ -12,32 +12,34 @@ use super::moving::Moving;
 use super::settings::Softness;
 use crate::body::Joint;
 
-/// One side of a row: an impulse of 1 along the row on one body.
+/// One end of a row: an impulse of 1 along the row, acting on one body.
 #[derive(Clone, Copy)]
 struct RowEnd {
     body: usize,
     linear: DVec3,
     angular: DVec3,
-    /// Linear and angular velocity that the impulse adds to the body.
+    /// Linear velocity that the impulse adds to the body.
     speeds: DVec3,
+    /// Angular velocity that the impulse adds to the body.
     turns: DVec3,
 }
 
-/// The half of a sub-step.
+/// Half of a sub-step.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Half {
     /// First half: position errors are pushed out.
     #[default]
     Push,
+    /// Second half: the velocity of the push is removed.
     Relax,
 }
 
-/// Whether a side of one row and a side of another have the same, movable, body; by side.
+/// Whether an end of one row and an end of another act on the same movable body, by end.
 pub(super) type Shared = [[bool; 2]; 2];
 
 pub(super) const NONE_SHARED: Shared = [[false; 2]; 2];
 
-/// Bound of the impulses of a row.
+/// Bound on the impulses of a row.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     None,
@@ -45,7 +47,8 @@ pub(super) enum Bound {
         low: f64,
         high: f64,
     },
-    /// Length of the impulses of three rows; `index` is that of this row among them.
+    /// Bound on the length of the vector of three rows' impulses. `index`: index of this row among the
+    /// three.
     Length {
         most: f64,
         index: usize,
@@ -53,22 +56,24 @@ pub(super) enum Bound {
 }
 
 /// Equation of a row: velocity + bias + gives · impulses of its group = 0. A group is one row, or three
-/// that share a bound.
+/// rows that share a bound.
 pub(super) struct MechanismRow {
     joint: usize,
     slot: Slot,
     sides: [RowEnd; 2],
-    /// Biases while errors are pushed out, and in the relax pass: m/s or rad/s.
+    /// Bias velocity in the first half (errors are pushed out) and in the second half (relax), m/s or
+    /// rad/s.
     biases: [f64; 2],
+    /// Compliance of the row to each impulse of its group.
     gives: DVec3,
     pub bound: Bound,
-    /// Whether its equation holds; else its impulse is at its bound.
+    /// Whether the row's equation is solved; otherwise its impulse stays at its bound.
     pub is_active: bool,
-    /// Axis of the drive, if the row is that of a drive that sets an acceleration.
+    /// Axis of the drive, if the row belongs to a drive that sets an acceleration.
     accelerates: Option<usize>,
 }
 
-/// Additional compliance of the rows of a mechanism: 1/kg and 1/(kg·m²).
+/// Compliance added to every row of a mechanism: 1/kg for linear rows, 1/(kg·m²) for angular rows.
 #[derive(Clone, Copy)]
 pub(super) struct Yield {
     pub linear: f64,
@@ -76,14 +81,14 @@ pub(super) struct Yield {
 }
 
 impl MechanismRow {
-    /// Returns the residual of the equation; `impulses` are those of its group.
+    /// Returns the residual of the equation. `impulses`: the impulses of the row's group.
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
         let of = |s: &RowEnd| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
         of(&self.sides[0]) + of(&self.sides[1]) + self.biases[half as usize] + self.gives.dot(impulses)
     }
 
-    /// Notes the response of the whole mechanism to a drive that sets an acceleration. `sum` is the
-    /// row's impulse for a residual of 1 while all other equations hold.
+    /// Stores the response of the whole mechanism to a drive that sets an acceleration. `sum`: the
+    /// row's impulse that solves a residual of 1 while all other equations hold.
     pub fn note_response(&self, sum: f64, impulses: &mut [JointImpulses]) {
         if let Some(axis) = self.accelerates
             && sum > 0.0
@@ -92,12 +97,12 @@ impl MechanismRow {
         }
     }
 
-    /// Returns whether this is the row of a drive that sets an acceleration, and is active.
+    /// Returns whether the row is active and belongs to a drive that sets an acceleration.
     pub fn accelerates(&self) -> bool {
         self.is_active && self.accelerates.is_some()
     }
 
-    /// Returns the impulse, N·s or N·m·s.
+    /// Returns the row's impulse, N·s or N·m·s.
     pub fn impulse(&self, impulses: &[JointImpulses]) -> f64 {
         impulses[self.joint].last.slot(self.slot)
     }
@@ -107,7 +112,7 @@ impl MechanismRow {
         self.act(moving, impulses[self.joint].half.slot(self.slot));
     }
 
-    /// Adds to the impulse and applies the change.
+    /// Adds `impulse` to the row's impulse and applies it.
     pub fn push(&self, moving: &mut [Moving], impulses: &mut [JointImpulses], impulse: f64) {
         *impulses[self.joint].last.slot_mut(self.slot) += impulse;
         self.act(moving, impulse);
@@ -121,8 +126,8 @@ impl MechanismRow {
         }
     }
 
-    /// Returns the velocity along this row that an impulse of 1 along another gives. `shared` tells
-    /// which of the sides have the same body.
+    /// Returns the velocity along this row that an impulse of 1 along the other row adds. `shared`: the
+    /// ends of both rows that act on the same body.
     pub fn answer(&self, other: &Self, shared: &Shared) -> f64 {
         let mut sum = 0.0;
         for (own, shared) in self.sides.iter().zip(shared) {
@@ -133,13 +138,13 @@ impl MechanismRow {
         sum
     }
 
-    /// Returns the velocity along this row that an impulse of 1 along it gives.
+    /// Returns the velocity along this row that an impulse of 1 along it adds.
     pub fn response(&self) -> f64 {
         self.answer(self, &[[true, false], [false, true]])
     }
 
-    /// Returns the index within its group, and the compliance of each row of the group to this row's
-    /// impulse.
+    /// Returns the row's index within its group, and the compliance of this row to the impulse of each
+    /// row of the group.
     pub fn gives(&self) -> (usize, DVec3) {
         let index = if let Bound::Length { index, .. } = self.bound { index } else { 0 };
         (index, self.gives)
@@ -151,7 +156,7 @@ struct Maker<'a> {
     frames: &'a Frames,
     joint: usize,
     moving: &'a [Moving],
-    /// Softness while errors are pushed out.
+    /// Softness in the half in which errors are pushed out.
     soft: Softness,
     h: f64,
 }
@@ -161,7 +166,7 @@ impl Maker<'_> {
         [&self.moving[self.frames.a], &self.moving[self.frames.b]]
     }
 
-    /// Returns a row that keeps its velocity at zero.
+    /// Returns a row that keeps its relative velocity at zero.
     fn row(&self, slot: Slot, row: &Row) -> MechanismRow {
         let side = |body: usize, linear: DVec3, angular: DVec3| {
             let of = &self.moving[body];
@@ -182,7 +187,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns a row with the aim of one axis.
+    /// Returns the row of a single axis, cone or distance with the given aim.
     fn aimed(&self, slot: Slot, row: &Row, aim: Aim) -> MechanismRow {
         let mut made = self.row(slot, row);
         made.bound = Bound::Range { low: 0.0, high: 0.0 };
@@ -197,7 +202,7 @@ impl Maker<'_> {
         made
     }
 
-    /// Returns the row of a hard point along an axis of the world.
+    /// Returns the row of a hard point along a world axis.
     fn point(&self, axis: usize) -> MechanismRow {
         let mut made = self.row(Slot::Point(axis), &self.frames.point_row(DVec3::AXES[axis]));
         let [a, b] = self.ends();
@@ -206,7 +211,8 @@ impl Maker<'_> {
         made
     }
 
-    /// Returns one of the three rows of a spring of a pose drive.
+    /// Returns one of the three rows of a pose drive's spring. `index`: index of the row among the
+    /// three.
     fn pulled(&self, (slot, row): (Slot, Row), pull: Option<&Pull>, index: usize) -> MechanismRow {
         let mut made = self.row(slot, &row);
         made.bound = Bound::Length { most: pull.map_or(0.0, |pull| pull.most), index };
@@ -227,7 +233,7 @@ pub(super) struct MechanismJoint<'a> {
     pub impulses: &'a JointImpulses,
 }
 
-/// Adds the rows of a joint. `yields` is the compliance that every row has in addition to its own.
+/// Adds the rows of a joint. `yields`: compliance added to that of each row.
 pub(super) fn add_rows(
     rows: &mut Vec<MechanismRow>,
     &MechanismJoint { index, joint, frames, impulses }: &MechanismJoint,

@@ -1,13 +1,12 @@
-//! Mechanisms under load: if bodies bear much more than they weigh, or drives hold joints in place, all
-//! connected joints are solved at once. A sweep over single joints passes a load, or the force of a
-//! stiff drive, on by one body and leaves about the ratio of the two masses of it.
+//! Mechanisms under load. If bodies bear much more than their weight, or drives hold joints in place,
+//! all connected joints are solved directly together. Solving joints one by one passes a load on by
+//! only one body per iteration, and leaves a share of it unsolved, about the ratio of the two masses.
 //!
-//! The rows of a mechanism are one system, A·λ = residual, A = J·M⁻¹·Jᵀ. They are in the order of the
-//! tree, leaves first, so that few entries of the factorization are nonzero (D. Baraff, "Linear-time
-//! dynamics using Lagrange multipliers", SIGGRAPH 1996).
-//!
-//! Limits without impulse and drives at their largest force are left out: rounds set an impulse beyond
-//! its bound to the bound, and release rows that would leave their bound. Sweeps solve dry friction.
+//! The rows of a mechanism form one system, A·λ = residual, A = J·M⁻¹·Jᵀ, in the order of the tree,
+//! leaves first: few entries of the factorization are nonzero (D. Baraff, "Linear-time dynamics using
+//! Lagrange multipliers", SIGGRAPH 1996). Limits without impulse and drives at their largest force are
+//! not part of it: iterations clamp and release rows. Dry friction is solved joint by joint.
+//! Dry friction is solved joint by joint.
 
 use std::ops::Range;
 
@@ -27,12 +26,12 @@ use super::tension::{self, Tension};
 use crate::arrays::MapEach;
 use crate::contact::PairContacts;
 
-/// Largest number of rounds of one solution in which rows are clamped or released.
+/// Largest number of iterations of one solution in which rows are clamped or released.
 const MOST_ROUNDS: u32 = 12;
-/// Round from which on no row is released, so that the rounds end.
+/// Iteration from which no row may be released, so that the iterations end.
 const FREE_ROUNDS: u32 = 6;
-/// Additional compliance of rows, as a share of that of the whole mechanism. With it, contradicting
-/// joints have finite impulses; a load moves it by some nanometers.
+/// Compliance added to the rows, as a share of that of the whole mechanism. It keeps the impulses of
+/// contradictory joints finite. A load moves it by some nanometers.
 const YIELD: f64 = 1e-4;
 
 /// Mechanisms of a pass, with their buffers.
@@ -42,28 +41,28 @@ pub(super) struct Mechanisms {
     /// Frames of the joints, in the order of the tree.
     frames: Vec<Frames>,
     rows: Vec<MechanismRow>,
-    /// Rows of each joint, in the order of the tree.
+    /// Range of rows of each joint, in the order of the tree.
     spans: Vec<Range<usize>>,
-    /// Whether the factors are those of the present rows, and whether all equations held in the last
-    /// solution; by mechanism.
+    /// Whether the factorization is that of the present rows; by mechanism.
     is_factorised: Vec<bool>,
+    /// Whether all equations held after the last solution; by mechanism.
     is_solved: Vec<bool>,
     half: Half,
     signs: Signs,
     skyline: Skyline,
     values: Vec<f64>,
-    /// Velocities of the bodies of the tree when their mechanism was last solved.
+    /// Velocities of the tree's bodies after their mechanism was last solved.
     before: Vec<[DVec3; 2]>,
     tension: Tension,
-    /// Number of mechanisms too large to be solved at once, since the pass began.
+    /// Number of loaded mechanisms of this pass that are too large to be solved directly.
     pub swept_count: u64,
-    /// Two bodies of a mechanism, for each time that its rounds were too few.
+    /// An entry for each time that the iterations of a mechanism were too few: its first and last body.
     pub unfinished: Vec<[usize; 2]>,
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms under load: by the impulses of the last pass, by the bodies that touch
-    /// their own, or because a heavy body hangs from a light one.
+    /// Finds the mechanisms under load from the impulses of the last pass, from heavy bodies that touch
+    /// a light body of a mechanism, and from heavy bodies that hang from a light one.
     pub fn find(
         &mut self,
         moving: &[Moving],
@@ -92,7 +91,7 @@ impl Mechanisms {
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
     }
 
-    /// Finds the bodies that touch one more than `load_ratio` times heavier.
+    /// Finds the bodies that touch a body more than `load_ratio` times as heavy.
     fn find_pressed(&mut self, pairs: &[PairContacts], moving: &[Moving], load_ratio: f64) {
         self.signs.is_pressed.clear();
         self.signs.is_pressed.resize(moving.len(), false);
@@ -108,7 +107,7 @@ impl Mechanisms {
         self.tree.mechanisms.len()
     }
 
-    /// Returns whether a joint is part of a loaded mechanism, so that sweeps skip it.
+    /// Returns whether a joint is part of a loaded mechanism. Such a joint is not solved by itself.
     pub fn holds(&self, joint: usize) -> bool {
         self.tree.holds(joint)
     }
@@ -121,7 +120,8 @@ impl Mechanisms {
         self.tree.mechanisms[mechanism].joints.len()
     }
 
-    /// Builds the rows from the poses, for the rest of a sub-step and the first half of the next.
+    /// Builds the rows from the poses. They serve the second half of a sub-step and the first half of
+    /// the next.
     pub fn make_rows(
         &mut self,
         moving: &mut [Moving],
@@ -156,7 +156,7 @@ impl Mechanisms {
         self.is_factorised.fill(false);
     }
 
-    /// Damps and slows the swings of light bodies in tension, from the impulses of the sub-step.
+    /// Damps and slows the swings of light bodies in tension, based on the impulses of the sub-step.
     fn calm(&mut self, moving: &mut [Moving], impulses: &[JointImpulses], context: &RowContext) {
         self.tension.clear(if self.count() > 0 { moving.len() } else { 0 });
         for (frames, &joint) in self.frames.iter().zip(&self.tree.order) {
@@ -164,8 +164,8 @@ impl Mechanisms {
         }
         for mechanism in &self.tree.mechanisms {
             let bodies = &self.tree.bodies[mechanism.bodies.clone()];
-            // The poses of a pass's first rows were already used for the last rows of the previous
-            // pass.
+            // The first rows of a pass have the poses of the last rows of the previous pass, which
+            // already damped the bodies.
             if context.elapsed > 0.0 {
                 let turning = tension::turning(bodies, self.pivot(mechanism, moving), moving);
                 bodies.iter().for_each(|&body| self.tension.damp(body, turning, moving));
@@ -174,8 +174,8 @@ impl Mechanisms {
         }
     }
 
-    /// Returns the point about which a mechanism turns, and its velocity: the joint to an immovable
-    /// body, else the center of mass.
+    /// Returns the point about which a mechanism rotates, and the velocity of this point: its joint to
+    /// an immovable body if there is one, otherwise its center of mass.
     fn pivot(&self, mechanism: &Mechanism, moving: &[Moving]) -> [DVec3; 2] {
         if let Some(frames) = self.frames[mechanism.joints.clone()].last() {
             let fixed = [frames.a, frames.b].into_iter().find(|&end| moving[end].inverse_mass == 0.0);
@@ -193,7 +193,7 @@ impl Mechanisms {
         sum
     }
 
-    /// Begins half a sub-step.
+    /// Begins a half of a sub-step.
     pub fn begin(&mut self, half: Half) {
         self.half = half;
         self.is_solved.fill(false);
@@ -205,7 +205,8 @@ impl Mechanisms {
         }
     }
 
-    /// Solves a mechanism; others are unchanged. Returns the largest change of a body's velocity, m/s.
+    /// Solves a mechanism. Returns the largest change of a body's velocity, m/s; 0 if it was already
+    /// solved and its bodies kept their velocities.
     pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> f64 {
         let places = self.tree.mechanisms[mechanism].bodies.clone();
         let bodies = &self.tree.bodies[places.clone()];
@@ -230,7 +231,8 @@ impl Mechanisms {
         change
     }
 
-    /// Solves a mechanism in rounds. Returns whether all rows hold, or are rightly at their bounds.
+    /// Solves a mechanism iteratively. Returns whether every equation holds or its impulse is rightly
+    /// at its bound.
     fn solve_rounds(
         &mut self,
         mechanism: usize,
@@ -266,7 +268,7 @@ impl Mechanisms {
         false
     }
 
-    /// Computes the responses of the whole mechanism to drives that set an acceleration.
+    /// Computes the responses of the whole mechanism to its drives that set an acceleration.
     fn note_responses(&mut self, rows: Range<usize>, impulses: &mut [JointImpulses]) {
         for index in rows.clone() {
             if self.rows[index].accelerates() {
@@ -283,7 +285,7 @@ impl Mechanisms {
         spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end)
     }
 
-    /// Writes the responses of its rows to each other into the skyline.
+    /// Writes the responses of the mechanism's rows to each other into the skyline.
     fn fill(&mut self, mechanism: usize) {
         for place in self.tree.mechanisms[mechanism].joints.clone() {
             for index in self.spans[place].clone() {
@@ -306,8 +308,8 @@ impl Mechanisms {
         }
     }
 
-    /// Solves the equations of all active rows. Returns whether the impulses are finite; if not,
-    /// nothing is changed.
+    /// Solves the equations of all active rows. Returns whether the impulses are finite; if they are
+    /// not, changes nothing.
     fn solve_active(
         &mut self,
         rows: Range<usize>,

@@ -1,21 +1,21 @@
-//! Contacts and joints → velocities → poses: sequential impulses over sub-steps, with soft constraints
-//! that push errors out and a relax pass that removes the velocity of that push.
+//! Solver from contacts and joints to velocities and poses: sequential impulses over sub-steps, with
+//! soft constraints that push errors out and relax iterations that remove the velocity of that push.
 //!
-//! Order is part of the result: joints, then contacts between moving bodies, then contacts with
-//! immovable ones, each in the order of their pairs. Cost: linear in rows and sub-steps, and for loaded
-//! bodies in the further rounds; no allocation after warm-up.
+//! The order of rows is part of the result: joints, then contacts between movable bodies, then contacts
+//! with immovable bodies, each in the order of their pairs. The cost is linear in rows and sub-steps,
+//! plus the further iterations for loaded bodies. No allocation after warm-up.
 //!
-//! - `bounces.rs`: the rebound of bodies that met.
+//! - `bounces.rs`: the rebound of bodies that collided.
 //! - `conjugate.rs`: conjugate gradients over the impulses of contacts.
 //! - `contact_rows.rs`: contacts as constraints: normal, friction, restitution.
 //! - `doubts.rs`: doubts about the support of islands under a budget.
 //! - `foresight.rs`: the distance that bodies may travel in a pass before it must end.
-//! - `further.rs`: further rounds over the rows of a load.
+//! - `further.rs`: further iterations over the rows of a load.
 //! - `gears.rs`: joints whose coordinate is a multiple of another's.
 //! - `integrate.rs`: from velocities to poses over one sub-step.
 //! - `islands.rs`: bodies that touch or are joined, which sleep and wake together.
 //! - `joint_aims.rs`: the wanted velocity along each row of a joint.
-//! - `joint_bends.rs`: the curvature of paths that joints impose within a sub-step.
+//! - `joint_bends.rs`: the curvature of the paths that joints impose within a sub-step.
 //! - `joint_frames.rs`: a joint's two frames in the world, and the row of each coordinate.
 //! - `joint_impulses.rs`: the impulses of a joint, and its load.
 //! - `joint_inertia.rs`: the inertia that a drive moves.
@@ -23,8 +23,8 @@
 //! - `joint_rows.rs`: joints as constraints, one row per axis.
 //! - `joint_tree.rs`: the joints of each mechanism, and their order of elimination.
 //! - `loads.rs`: finds the rows around bodies that bear much more than they weigh.
-//! - `mechanism_rows.rs`: the rows of joints that are solved at once.
-//! - `mechanisms.rs`: loaded joints, solved at once.
+//! - `mechanism_rows.rs`: the rows of joints that are solved directly together.
+//! - `mechanisms.rs`: loaded joints, solved directly together.
 //! - `moving.rs`: the solver's own copy of a body.
 //! - `owed.rs`: distinguishes slow motion from rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
@@ -93,12 +93,13 @@ use mechanisms::Mechanisms;
 use moving::Moving;
 use speeds::Speeds;
 
-/// Duration of a collision pass, s, and its division.
+/// Duration of a collision pass, and its division into sub-steps.
 #[derive(Clone, Copy, Debug)]
+/// Duration of the pass, s.
 pub struct Pass {
     pub dt: f64,
     pub substeps: u32,
-    /// Time for which the boxes of bodies are grown, s.
+    /// Time for which the boxes of bodies are enlarged, s.
     pub grown_for: f64,
     /// Whether the pass may end early.
     pub may_end_early: bool,
@@ -109,12 +110,14 @@ pub struct Pass {
 pub struct SpinCut {
     /// Body index.
     pub body: u32,
-    /// Spin before and after the cut, rad/s.
+    /// Spin before the cut, rad/s.
     pub spin: f64,
+    /// Spin after the cut, rad/s.
     pub kept: f64,
 }
 
-/// Share of its limit above which a drive counts as at the limit; the rest is rounding.
+/// Share of its largest force from which a drive counts as at the limit. The difference from 1 allows
+/// for rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
 /// Solver of contacts and joints. Keeps its buffers and the joints' impulses between steps.
@@ -131,7 +134,7 @@ pub struct Solver {
     further: Further,
     mechanisms: Mechanisms,
     foresight: Foresight,
-    /// Spins that were cut in the last pass; some bodies more than once.
+    /// Spins that were cut in the last pass. A body may occur more than once.
     cut_spins: Vec<SpinCut>,
     /// Duration of the sub-steps of the last pass, s.
     last_h: f64,
@@ -148,35 +151,36 @@ impl Solver {
         self.gears = gears.into_iter().map(GearRow::new).collect();
     }
 
-    /// Sets the flag at which sub-steps end early.
+    /// Sets the flag that ends a pass early.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.stop = Arc::clone(flag);
     }
 
-    /// Returns the number of rows and joints that were solved further in the last pass.
+    /// Returns the number of rows and joints solved in further iterations in the last pass.
     pub fn further_count(&self) -> u64 {
         self.further.solved_count
     }
 
-    /// Returns two bodies for each time that the rounds of the last pass were too few for a load: those
-    /// of the row farthest from its solution. The index after the last body stands for the world.
+    /// Returns two bodies for each time that the iterations of the last pass were too few. Of a load:
+    /// the bodies of the row that was farthest from its solution. Of a mechanism: its first and last
+    /// body. The index after the last body stands for the world.
     pub fn unfinished(&self) -> impl Iterator<Item = [usize; 2]> {
         self.further.unfinished.iter().chain(&self.mechanisms.unfinished).copied()
     }
 
-    /// Returns the number of loaded mechanisms that were too large in the last pass to be solved at
-    /// once.
+    /// Returns the number of loaded mechanisms in the last pass that were too large to be solved
+    /// directly.
     pub fn swept_count(&self) -> u64 {
         self.mechanisms.swept_count
     }
 
-    /// Returns the bodies that traveled farther in the last pass than was foreseen; some more than
-    /// once.
+    /// Returns the bodies that traveled farther in the last pass than their free distance. A body may
+    /// occur more than once.
     pub fn outran(&self) -> &[u32] {
         self.foresight.outran()
     }
 
-    /// Returns the spins that were cut in the last pass; those of some bodies more than once.
+    /// Returns the spins that were cut in the last pass. A body may occur more than once.
     pub fn cut_spins(&self) -> &[SpinCut] {
         &self.cut_spins
     }
@@ -186,8 +190,8 @@ impl Solver {
         self.joint_impulses.iter_mut().for_each(JointImpulses::begin_step);
     }
 
-    /// Returns the load of a joint in the step of `dt` seconds that ends; `None` if the joint could not
-    /// act in the last pass, because both bodies rest or one was set aside.
+    /// Returns the load of a joint in the present step of `dt` seconds. `None` if the joint could not
+    /// act in the last pass: no impulse could move either body, or one was quarantined.
     pub fn load(&self, index: usize, joint: &Joint, dt: f64) -> Option<JointLoad> {
         let impulses = self.joint_impulses.get(index)?;
         Frames::ends(joint, &self.moving)?;
@@ -195,21 +199,21 @@ impl Solver {
         Some(impulses.load(joint, frames, dt))
     }
 
-    /// Returns whether the drive of an axis pushed with its largest force in the last sub-step.
+    /// Returns whether the drive of an axis exerted its largest force in the last sub-step.
     pub fn is_drive_at_most(&self, index: usize, joint: &Joint, axis: u32) -> bool {
         let most = joint.axis(axis).drive.map_or(f64::INFINITY, |drive| drive.max_force * self.last_h);
         let drives = |impulses: &JointImpulses| impulses.drives_with(axis) >= AT_LIMIT * most;
         most > 0.0 && most.is_finite() && self.joint_impulses.get(index).is_some_and(drives)
     }
 
-    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m)
-    /// from its center of mass, in steps of `dt` seconds under `gravity` (m/s²).
+    /// Returns the speed (m/s) below which a body counts as slow, in steps of `dt` seconds under
+    /// `gravity` (m/s²). `radius`: distance of its farthest point from its center of mass, m.
     pub fn rest_speed(&self, radius: f64, gravity: DVec3, dt: f64) -> f64 {
         Speeds::new(&self.settings, gravity, dt).at_rest(radius)
     }
 
     /// Puts islands to sleep and wakes them, after a step of `dt` seconds under `gravity` (m/s²).
-    /// `supports` are those of the pairs; empty if all of them are certain.
+    /// `supports`: support that each pair gives; empty if all supports are certain.
     pub fn update_sleep(
         &mut self,
         (dt, gravity): (f64, DVec3),

@@ -1,5 +1,5 @@
-//! The solver's own copy of a body: all data that rows use in every sub-step, in world space, in one
-//! place.
+//! Solver's own copy of a body: all data that rows use in every sub-step, in world space and
+//! contiguous.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -7,30 +7,31 @@ use super::integrate;
 use crate::body::{Activity, BodyState, Motion};
 use crate::pose::Pose;
 
-/// Tolerance of the fastest spin, as a share: a spin that was cut stays within it.
+/// Relative tolerance of the fastest spin, so that a spin just cut does not exceed it by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The solver's copy of a body.
+/// Solver's copy of a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub linear: DVec3,
     pub angular: DVec3,
-    /// Inverse mass, 1/kg; zero for bodies that no impulse moves.
+    /// Inverse mass, 1/kg; zero for bodies that no impulse moves (static, kinematic, sleeping or
+    /// invalid).
     pub inverse_mass: f64,
-    /// Inverse inertia about the center, world axes.
+    /// Inverse inertia about the center of mass, world axes, 1/(kg·m²).
     pub inverse_inertia: DMat3,
     /// Center of mass, world, m.
     pub center: DVec3,
     pub rotation: DQuat,
     /// Center of mass, body space, m.
     local_center: DVec3,
-    /// Largest speed that it may reach, m/s.
+    /// Largest speed that the body may reach, m/s.
     speed_limit: f64,
     /// Factor of gravity on this body.
     gravity_factor: f64,
     advances: bool,
-    /// Whether the body is valid: it was not set aside and its state is finite. Joints and contacts
-    /// ignore other bodies.
+    /// Whether the body is valid: not quarantined, and with a finite state. Joints and contacts ignore
+    /// invalid bodies.
     pub is_present: bool,
 }
 
@@ -50,8 +51,8 @@ impl Moving {
         is_present: true,
     };
 
-    /// Makes the copy of a body at the start of a pass. The inverse mass of a sleeping or invalid body
-    /// is zero.
+    /// Makes the copy of a body at the start of a pass. Static, kinematic, sleeping and invalid bodies
+    /// get the inverse mass 0.
     pub fn new(state: &BodyState) -> Self {
         let is_present = state.is_finite() && state.activity != Activity::Quarantined;
         let responds = is_present && state.is_dynamic() && state.is_awake();
@@ -71,12 +72,13 @@ impl Moving {
         }
     }
 
-    /// Returns whether the body moves and no impulse deflects it.
+    /// Returns whether the body is a moving kinematic body: it advances, and impulses do not change its
+    /// velocity.
     pub fn is_driven(&self) -> bool {
         self.advances && self.inverse_mass == 0.0
     }
 
-    /// Returns gravity's acceleration of this body, m/s².
+    /// Returns the acceleration of this body by gravity, m/s².
     pub fn acceleration(&self, gravity: DVec3) -> DVec3 {
         if self.inverse_mass > 0.0 { self.gravity_factor * gravity } else { DVec3::ZERO }
     }
@@ -85,10 +87,10 @@ impl Moving {
         self.linear += h * self.acceleration(gravity);
     }
 
-    /// Limits the speed of a body that touches a driven body. A driven body squeezes it against a wall
-    /// (or another driven body) with any force; when the squeeze ends, that force must not become
-    /// speed. The body leaves at most twice as fast as the driver, or as fast as it came. `radius` in
-    /// m, `slack` in m/s.
+    /// Limits the speed of a body that touches a kinematic body. The kinematic body may squeeze it
+    /// against a wall (or another kinematic body) with any force. When the squeeze ends, this force
+    /// must not become speed. The limit is twice `driver` (the speed of the kinematic body, m/s) or the
+    /// body's own speed, whichever is larger, plus `slack` (m/s). `radius` in m.
     pub fn limit_speed(&mut self, driver: f64, radius: f64, slack: f64) {
         let own = self.linear.length().max(self.angular.length() * radius);
         let limit = own.max(2.0 * driver) + slack;
@@ -109,15 +111,16 @@ impl Moving {
         [self.linear, self.angular]
     }
 
-    /// Returns the change of the body's velocity, m/s, at its radius of gyration.
+    /// Returns the magnitude of the change of the body's velocity since the given velocities, m/s, at
+    /// the body's radius of gyration.
     pub fn change_since(&self, [linear, angular]: [DVec3; 2]) -> f64 {
         let turn = (self.angular - angular).length_squared();
         let gyration_squared = self.inverse_mass * self.mean_inertia();
         ((self.linear - linear).length_squared() + gyration_squared * turn).sqrt()
     }
 
-    /// Returns the velocity that an impulse (N·s) and an angular impulse (N·m·s) give, m/s, at the
-    /// radius of gyration.
+    /// Returns the speed that an impulse `push` (N·s) and an angular impulse `twist` (N·m·s) give, m/s,
+    /// at the radius of gyration.
     pub fn velocity_of(&self, push: f64, twist: f64) -> f64 {
         let gyration = (self.inverse_mass * self.mean_inertia()).sqrt();
         self.inverse_mass * (push + if gyration > 0.0 { twist / gyration } else { 0.0 })
@@ -130,8 +133,8 @@ impl Moving {
         if yields > 0.0 { 3.0 / yields } else { 0.0 }
     }
 
-    /// Advances center and rotation by `h` seconds. Cuts a spin that is too fast to be followed, and
-    /// returns its value before the cut (rad/s).
+    /// Advances center and rotation by `h` seconds. If the spin is too fast to be integrated, cuts it
+    /// and returns its value before the cut (rad/s).
     pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) -> Option<f64> {
         if !self.advances {
             return None;
@@ -155,7 +158,7 @@ impl Moving {
         None
     }
 
-    /// Writes the result of the sub-steps back.
+    /// Writes the result of the sub-steps to the body's state.
     pub fn store(&mut self, state: &mut BodyState, radius: f64) {
         if self.advances {
             self.keep_to_limit(radius);
@@ -165,12 +168,13 @@ impl Moving {
         }
     }
 
-    /// Returns the velocity of a point given relative to the center, m/s.
+    /// Returns the velocity of a point, m/s. `arm`: vector from the center of mass to the point, world
+    /// axes.
     pub fn velocity_at(&self, arm: DVec3) -> DVec3 {
         self.linear + self.angular.cross(arm)
     }
 
-    /// Applies an impulse (N·s) at a point given relative to the center.
+    /// Applies an impulse (N·s) at the end of `arm`, the vector from the center of mass, world axes.
     pub fn push(&mut self, impulse: DVec3, arm: DVec3) {
         self.linear += self.inverse_mass * impulse;
         self.angular += self.inverse_inertia * arm.cross(impulse);
@@ -181,25 +185,26 @@ impl Moving {
         self.angular += self.inverse_inertia * impulse;
     }
 
-    /// Returns the present position of a point fixed to the body; `arm` is in body axes from the
-    /// center.
+    /// Returns the present world position of a point fixed to the body. `arm`: vector from the center
+    /// of mass to the point, body axes.
     pub fn carry(&self, arm: DVec3) -> DVec3 {
         self.center + self.rotation * arm
     }
 
-    /// Returns the present position of a point given in body space.
+    /// Returns the present world position of a point given in body space.
     pub fn carry_point(&self, point: DVec3) -> DVec3 {
         self.carry(point - self.local_center)
     }
 
-    /// Returns the sum of the responses at `arm` along three perpendicular axes, 1/kg.
+    /// Returns the sum of the responses at the end of `arm` along three perpendicular axes, 1/kg.
     pub fn sum_of_responses(&self, arm: DVec3) -> f64 {
         let yields = &self.inverse_inertia;
         let trace = yields.x_axis.x + yields.y_axis.y + yields.z_axis.z;
         3.0 * self.inverse_mass + arm.length_squared() * trace - arm.dot(*yields * arm)
     }
 
-    /// Returns the matrix from an impulse at `arm` to the velocity that it gives there, 1/kg.
+    /// Returns the matrix from an impulse at the end of `arm` to the velocity that it adds at this
+    /// point, 1/kg.
     pub fn responses(&self, arm: DVec3) -> DMat3 {
         let s = skew(arm);
         DMat3::from_diagonal(DVec3::splat(self.inverse_mass)) - s * self.inverse_inertia * s
@@ -213,12 +218,12 @@ fn length(v: DVec3) -> f64 {
     if length.is_finite() || most.is_infinite() { length } else { most * (v / most).length() }
 }
 
-/// Returns the matrix of the cross product with `v` from the left.
+/// Returns the matrix M with M · x = `v` × x.
 pub(super) fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// Returns two different bodies at once.
+/// Returns mutable references to two different bodies.
 pub(super) fn two(moving: &mut [Moving], a: usize, b: usize) -> [&mut Moving; 2] {
     debug_assert!(a != b);
     if a < b {

@@ -2,8 +2,8 @@
 //!
 //! Speed alone does not distinguish rest from the turning point of a slow spring, a slow motor, a
 //! pendulum in thick oil, or a block that begins to slide. Each body therefore has a drift: the mean of
-//! its velocity over some time, in which the jitter of contacts cancels out. The mean of the drift lags
-//! behind the drift while the body gains speed.
+//! its recent velocity, in which the jitter of contacts cancels out. While a body gains speed, the
+//! running mean of its drift lags behind the drift.
 
 use glam::DVec3;
 
@@ -12,29 +12,29 @@ use super::speeds::Speeds;
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyInfo, BodyState, Drive, DriveKind, Joint, PoseDrive, Spring};
 
-/// Time of a mean, as a share of the time that a body must be slow before it sleeps.
+/// Time constant of a mean, as a share of the time for which a body must be slow before it sleeps.
 const MEAN: f64 = 0.5;
-/// Least lead of a drift over its mean with which a body gains speed, as a share of the rest speed.
+/// Least excess of a drift over its mean that counts as gaining speed, as a share of the rest speed.
 const GAIN: f64 = 0.1;
-/// Largest drift of a body at rest on a drive or a spring, including the speed that it would gain in
-/// the time that it must be slow, as a share of the rest speed.
+/// Largest drift of a body at rest on a drive or a spring, as a share of the rest speed. The drift
+/// includes the speed that the body would gain in the time for which it must be slow.
 const CREEP: f64 = 0.01;
-/// Least speed, as a share of the rest speed, that a body would reach without a damper, in the time
-/// that it must be slow, for the damper to count as holding it back.
+/// Least speed, as a share of the rest speed, that a body would reach without a damper for the damper
+/// to count as holding it back. The speed is that after the time for which the body must be slow.
 const HELD_BACK: f64 = 0.25;
-/// Least remaining distance with which a damped spring still moves its body, as a share of the distance
-/// traveled at the rest speed in that time.
+/// Least remaining distance over which a damped spring counts as still moving its body, as a share of
+/// the distance traveled at the rest speed in the time for which the body must be slow.
 const WAY: f64 = 0.05;
-/// Least share of a motor's wanted speed with which it turns; a slower one is stalled.
+/// Least share of its wanted speed at which a motor counts as turning; a slower motor is stalled.
 const TURNS: f64 = 0.1;
 
-/// Recent motion of a body. Each pair is the velocity of its center, m/s, and its angular velocity,
-/// rad/s.
+/// Recent motion of a body. Each pair of vectors is the velocity of the center, m/s, and the angular
+/// velocity, rad/s.
 #[derive(Clone, Copy, Default)]
 struct Drift {
-    /// Mean of the velocities.
+    /// Running mean of the velocities: the drift.
     mean: [DVec3; 2],
-    /// Mean of the means.
+    /// Running mean of the drift.
     lagging: [DVec3; 2],
     now: [DVec3; 2],
     /// Change of the velocities in the last step.
@@ -43,7 +43,7 @@ struct Drift {
 }
 
 impl Drift {
-    /// Updates the drift by the present velocities; `share` is the weight of these in the means.
+    /// Updates the drift with the present velocities. `share`: their weight in the means.
     fn follow(&mut self, state: &BodyState, share: f64) {
         let now = [state.linear_velocity, state.angular_velocity];
         if !self.has_begun {
@@ -62,9 +62,9 @@ impl Drift {
         fastest(self.mean, radius) > fastest(self.lagging, radius) + GAIN * slow
     }
 
-    /// Returns whether the body moves, or would after `steps` steps. Both speed and gain of speed are
-    /// the lesser of the mean and the present value: the mean still contains the past, the present
-    /// value contains jitter.
+    /// Returns whether the body moves, or would move after `steps` steps at its present gain. Of both
+    /// speed and gain, the smaller of mean and present value counts: the mean still contains the past,
+    /// and the present value contains jitter.
     fn creeps(&self, radius: f64, slow: f64, steps: f64) -> bool {
         let speed = fastest(self.mean, radius).min(fastest(self.now, radius));
         let ahead = [0, 1].map_each(|k| self.mean[k] - self.lagging[k]);
@@ -82,14 +82,15 @@ fn fastest([linear, angular]: [DVec3; 2], radius: f64) -> f64 {
 #[derive(Default)]
 pub(super) struct Owed {
     drifts: Vec<Drift>,
-    /// Time that a body must be slow, s and in steps.
+    /// Time for which a body must be slow before it sleeps, s.
     delay: f64,
+    /// The same time in steps.
     steps: f64,
 }
 
 impl Owed {
-    /// Takes the velocities of all bodies after a step of `dt` seconds. Resets the drift of a body that
-    /// is not awake.
+    /// Updates the drifts with the velocities of all bodies after a step of `dt` seconds. Resets the
+    /// drift of a body that is not awake.
     pub fn follow(&mut self, dt: f64, settings: &SolverSettings, bodies: &Bodies) {
         (self.delay, self.steps) = (settings.sleep_delay, settings.sleep_delay / dt);
         self.drifts.resize(bodies.states.len(), Drift::default());
@@ -103,12 +104,12 @@ impl Owed {
         }
     }
 
-    /// Returns whether a body gains speed, however slow it is. `slow` is its rest speed, m/s.
+    /// Returns whether a body gains speed, however slow it is. `slow`: its rest speed, m/s.
     pub fn gains_speed(&self, body: usize, info: &BodyInfo, slow: f64) -> bool {
         self.drifts[body].gains(info.radius, slow)
     }
 
-    /// Returns whether a drive or a spring of a joint still moves its bodies.
+    /// Returns whether a drive or spring of a joint still moves the joint's bodies.
     pub fn is_moved_by(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
         if !joint.is_driven() {
             return false;
@@ -123,23 +124,23 @@ impl Owed {
             || (0..6).any(|axis| joint.axis(axis).drive.is_some_and(|d| self.turns(joint, axis, &d, bodies)))
     }
 
-    /// Returns whether a motor has at least a share `TURNS` of its wanted speed.
+    /// Returns whether a motor turns at more than the share `TURNS` of its wanted speed.
     fn turns(&self, joint: &Joint, axis: u32, drive: &Drive, bodies: &Bodies) -> bool {
         let wanted = drive.velocity_target;
         let direction = direction(joint, axis, bodies);
         wanted != 0.0 && self.rate(joint, axis >= 3, bodies).dot(direction) * wanted > TURNS * wanted * wanted
     }
 
-    /// Returns the mean velocity of b relative to a at the joint, world axes, m/s; if `turns`, the
-    /// angular velocity, rad/s.
+    /// Returns the mean velocity of b relative to a at the joint, world axes, m/s. If `turns` is set,
+    /// returns the relative angular velocity, rad/s.
     fn rate(&self, joint: &Joint, turns: bool, bodies: &Bodies) -> DVec3 {
         relative(joint, turns, bodies, |body| {
             self.drifts.get(body as usize).map_or([DVec3::ZERO; 2], |drift| drift.mean)
         })
     }
 
-    /// Returns whether a damper of a drive holds back a body that would move without it. Each rate is
-    /// the lesser of the mean and the present value.
+    /// Returns whether a drive's damper holds back a body that would move without it. Of each rate, the
+    /// smaller of mean and present value counts.
     fn is_held_back(&self, joint: &Joint, bodies: &Bodies, speeds: &Speeds) -> bool {
         let now = |turns| {
             let velocities = |body: u32| {
@@ -173,8 +174,9 @@ impl Owed {
         drives.any(|drive| bodies_of().any(|body| self.would_go_on(&drive, bodies.both(body), speeds)))
     }
 
-    /// Returns whether a body on a damped drive still moves significantly. A spring takes it to its
-    /// target in about c/k seconds; a body held by a damper alone would become fast without it.
+    /// Returns whether a body on a damped drive still has significant motion ahead. A spring takes the
+    /// body to its target in about damping/stiffness seconds. A body held by a damper alone would
+    /// become fast without the damper.
     fn would_go_on(
         &self,
         &DriveMotion { turns, rate, wanted, kind, ref spring }: &DriveMotion,
@@ -191,28 +193,28 @@ impl Owed {
             DriveKind::Force if turns => mean_response(state),
             DriveKind::Force => state.inverse_mass,
         };
-        // A motor at its largest force is no damper.
+        // A motor at its largest force does not act as a damper.
         let spare = (wanted * spring.damping - spring.max_force).max(0.0);
         let force = (rate * spring.damping - spare).min(spring.max_force).max(0.0);
         self.delay * unit * force * reach > HELD_BACK * slow
     }
 }
 
-/// Motion of a joint along or about one drive.
+/// Present motion of a joint at one of its drives.
 struct DriveMotion {
-    /// Whether the drive rotates; otherwise it slides.
+    /// Whether the drive rotates; otherwise it translates.
     turns: bool,
     /// Speed of the joint, m/s or rad/s.
     rate: f64,
-    /// Speed that the drive wants, m/s or rad/s.
+    /// Wanted speed of the drive, m/s or rad/s.
     wanted: f64,
     kind: DriveKind,
     spring: Spring,
 }
 
-/// Returns the velocity of b relative to a at the joint, world axes, m/s; if `turns`, the angular
-/// velocity, rad/s. `velocities` returns those of a body: of its center, m/s, and its angular velocity,
-/// rad/s.
+/// Returns the velocity of b relative to a at the joint, world axes, m/s. If `turns` is set, returns
+/// the relative angular velocity, rad/s. `velocities` returns the velocity of a body's center, m/s, and
+/// its angular velocity, rad/s.
 fn relative(joint: &Joint, turns: bool, bodies: &Bodies, velocities: impl Fn(u32) -> [DVec3; 2]) -> DVec3 {
     let [a, b] = [joint.a, joint.b].map_each(|body| {
         let [linear, angular] = velocities(body);
@@ -223,14 +225,13 @@ fn relative(joint: &Joint, turns: bool, bodies: &Bodies, velocities: impl Fn(u32
     b - a
 }
 
-/// Returns the mean over three axes of the angular velocity that an angular impulse of 1 gives,
-/// 1/(kg·m²).
+/// Returns the angular velocity that an angular impulse of 1 adds, averaged over three axes, 1/(kg·m²).
 fn mean_response(state: &BodyState) -> f64 {
     let m = &state.inverse_inertia;
     (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0
 }
 
-/// Returns the axis of frame a along (0–2) or about (3–5) which a joint moves, world space.
+/// Returns the axis of frame a along which (0–2) or about which (3–5) a joint moves, world space.
 fn direction(joint: &Joint, axis: u32, bodies: &Bodies) -> DVec3 {
     let own = joint.frame_a.transform_vector(DVec3::AXES[axis as usize % 3]);
     bodies.states.get(joint.a as usize).map_or(own, |a| a.pose.transform_vector(own))

@@ -1,4 +1,5 @@
-//! A pass of the solver: rows from contacts and joints, then sub-steps, each from velocities to poses.
+//! Pass of the solver: makes the rows of contacts and joints, then runs sub-steps, each from velocities
+//! to poses.
 
 use std::sync::atomic::Ordering;
 
@@ -19,18 +20,19 @@ use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::{Ahead, PairContacts};
 
-/// Start and duration of a sub-step, s.
+/// Start and duration of a sub-step.
 #[derive(Clone, Copy)]
 struct SubStep {
-    /// Time from the start of the pass to the start of the sub-step.
+    /// Time from the start of the pass to the start of the sub-step, s.
     spent: f64,
+    /// Duration, s.
     h: f64,
 }
 
 impl Solver {
     /// Advances all awake bodies by `pass.dt` seconds and stores the impulses in the contacts. Returns
-    /// the seconds by which they advanced: fewer if bodies became so fast that they would travel
-    /// farther than was foreseen. Gravity in m/s².
+    /// the time by which the bodies advanced, s. It is shorter than `pass.dt` if bodies became so fast
+    /// that they would travel farther than their free distance. Gravity in m/s².
     ///
     /// ```text
     /// begin                   wakes islands that are hit; builds rows; finds loads and mechanisms
@@ -38,7 +40,7 @@ impl Solver {
     ///     add_up              sums up the impulses of the last sub-step, and halves them
     ///     kick                gravity for h/2, first half of the last impulses
     ///     solve_rows          joints, mechanisms, gears, contacts; further rounds over loads
-    ///     advance             velocities -> poses, no farther than was foreseen
+    ///     advance             velocities -> poses, no farther than the free distance
     ///     make_rows, follow   rows of mechanisms and contacts at the new poses
     ///     kick                gravity for h/2, second half of the last impulses
     ///     solve_rows          relax: rigid, with friction
@@ -145,8 +147,8 @@ impl Solver {
         self.gears.iter_mut().for_each(|gear| gear.scale(scale));
     }
 
-    /// Advances poses by a sub-step, or by the foreseen share of it. Returns whether it was the whole
-    /// sub-step; if not, sets `context.elapsed` to its end.
+    /// Advances poses by a sub-step, or by the share of it that the free distances allow. Returns
+    /// whether it was the whole sub-step. If not, sets `context.elapsed` to the time reached.
     fn advance(
         &mut self,
         SubStep { spent, h }: SubStep,
@@ -169,14 +171,15 @@ impl Solver {
         is_whole
     }
 
-    /// Advances the counted angles of joints to the poses after a sub-step of `h` seconds.
+    /// Updates the angles of joints, full rotations included, to the poses after a sub-step of `h`
+    /// seconds.
     fn count_turns(&mut self, joints: &[Joint], h: f64) {
         for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
             if let Some([a, b]) = Frames::ends(joint, &self.moving) {
                 let seen = Frames::relative(joint, [&self.moving[a], &self.moving[b]]);
                 let ahead = Frames::ahead(joint, impulses.angles, &self.moving, h);
                 let angles = joint.angles_after(ahead, seen);
-                // An invalid body is set aside after the pass.
+                // An invalid body is quarantined after the pass.
                 if angles.iter().all(|angle| angle.is_finite()) {
                     impulses.angles = angles;
                 }
@@ -184,7 +187,7 @@ impl Solver {
         }
     }
 
-    /// Ends a pass: solves the bounces of impacts, and stores impulses and states.
+    /// Ends a pass: solves the bounces of collisions, then stores impulses and states.
     fn store(&mut self, speeds: &Speeds, gravity: DVec3, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
         self.bounces.solve(&mut self.rows, &mut self.moving, bodies, speeds.bounce, gravity);
         for row in &self.rows {
@@ -199,7 +202,7 @@ impl Solver {
         }
     }
 
-    /// Limits the speeds of bodies that touch driven bodies.
+    /// Limits the speeds of bodies that touch moving kinematic bodies.
     fn limit_speeds(&mut self, dt: f64, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         let slack = dt * context.gravity.length();
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
@@ -214,8 +217,8 @@ impl Solver {
         }
     }
 
-    /// Builds the rows of contacts. Those with immovable bodies come last, so that they have the last
-    /// word.
+    /// Builds the rows of contacts. Those with immovable bodies come last, so that they are solved last
+    /// in every iteration.
     fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         self.rows.clear();
         for with_fixed in [false, true] {
@@ -237,7 +240,8 @@ impl Solver {
         }
     }
 
-    /// Begins a sub-step: adds the impulses of the last one to those of the pass, and halves them.
+    /// Begins a sub-step: adds the impulses of the last sub-step to those of the pass, and stores half
+    /// of them.
     fn add_up(&mut self, is_first: bool, h: f64) {
         for impulses in &mut self.joint_impulses {
             if !is_first {
@@ -275,7 +279,7 @@ impl Solver {
         }
     }
 
-    /// Solves all rows in rounds, then loads further.
+    /// Iterates over all rows, then solves the rows of loads in further iterations.
     fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
         self.mechanisms.begin(if relax { Half::Relax } else { Half::Push });
         for _ in 0..context.settings.iterations {

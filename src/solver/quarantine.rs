@@ -1,5 +1,5 @@
-//! Quarantine: bodies that turn non-finite or leave the world are set aside: last valid pose, no
-//! velocity, disabled, reported. The others go on as if these did not exist.
+//! Quarantine: a body that becomes non-finite or leaves the world gets its last valid pose and no
+//! velocity, is disabled, and is reported. All other bodies continue as if it did not exist.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -7,21 +7,22 @@ use serde::{Deserialize, Serialize};
 use crate::body::{Activity, Bodies, BodyState};
 use crate::pose::Pose;
 
-/// Largest valid coordinate (m): differences of larger ones have no accurate digits.
+/// Largest valid coordinate of position or velocity (m or m/s). Differences of larger values have no
+/// accurate digits.
 const WORLD_LIMIT: f64 = 1e10;
 
-/// A body that was set aside.
+/// A body that was quarantined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quarantine {
     /// Body index.
     pub body: u32,
     pub name: String,
-    /// Step in which it was found.
+    /// Step in which the body was quarantined.
     pub step: u32,
 }
 
-/// Sets aside every body whose state is invalid after a pass of a step. `valid` holds the last valid
-/// poses and is updated.
+/// Quarantines every body whose state is invalid after a pass of step `step`, and appends it to
+/// `found`. `valid` holds the last valid pose of each body and is updated.
 pub fn quarantine(bodies: &mut Bodies, valid: &mut Vec<Pose>, step: u32, found: &mut Vec<Quarantine>) {
     valid.resize(bodies.states.len(), Pose::IDENTITY);
     for (body, (state, valid)) in bodies.states.iter_mut().zip(valid).enumerate() {

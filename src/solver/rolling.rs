@@ -1,25 +1,27 @@
 //! Resistance of a contact to rolling and spinning.
 //!
-//! A soft surface pushes back slightly ahead of the point that rolls over it, and rubs over an area
-//! under a spinning body. Each effect is a torque of the normal force with an arm, a length that is a
-//! property of the materials: against rotation about an axis in the tangent plane, and against rotation
-//! about the normal.
+//! A soft surface pushes back slightly ahead of the contact point of a rolling body, and rubs over an
+//! area under a spinning body. Each effect is modeled as a torque: the normal force times a lever arm,
+//! which is a property of the materials. One torque acts against rotation about axes in the tangent
+//! plane (rolling), the other against rotation about the normal (spinning).
 
 use glam::{DMat3, DVec3};
 
 use super::moving::Moving;
 use crate::contact::{Contact, PairContacts};
 
-/// Resistance to rolling and spinning. Without arms nothing is computed.
+/// Resistance to rolling and spinning. It has no effect if both arms are zero.
 pub(super) struct Resistance {
-    /// Arms of the normal force, m.
+    /// Lever arm of the normal force against rolling, m.
     rolling: f64,
+    /// Lever arm of the normal force against spinning, m.
     spinning: f64,
-    /// Matrix from an angular velocity to the impulse that ends it, along the normal and across it
-    /// apart, kg·m².
+    /// Matrix from an angular velocity to the angular impulse that stops it, kg·m². It has no coupling
+    /// between the normal and the tangent plane.
     mass: DMat3,
-    /// Angular impulses, across the normal and along it, that act on b, N·m·s.
+    /// Angular impulse in the tangent plane that acts on b, N·m·s.
     rolled: DVec3,
+    /// Angular impulse along the normal that acts on b, N·m·s.
     spun: f64,
 }
 
@@ -40,7 +42,7 @@ impl Resistance {
         self.rolling > 0.0 || self.spinning > 0.0
     }
 
-    /// Returns the angular impulse of the sub-step so far, N·m·s.
+    /// Returns the angular impulse of the present sub-step so far, N·m·s.
     pub fn impulse(&self, normal: DVec3) -> DVec3 {
         self.rolled + self.spun * normal
     }
@@ -57,12 +59,13 @@ impl Resistance {
         (self.rolled, self.spun) = (DVec3::ZERO, 0.0);
     }
 
-    /// Slows rolling and spinning by as much as the impulse along the normal (`pressed`, N·s) allows.
+    /// Reduces rolling and spinning as far as the normal impulse allows. `pressed`: normal impulse,
+    /// N·s.
     pub fn solve(&mut self, normal: DVec3, pressed: f64, [a, b]: [&mut Moving; 2]) {
         if !self.acts() {
             return;
         }
-        // While a load is solved, the normal impulse may temporarily be negative.
+        // In further iterations over a load, the normal impulse may temporarily be negative.
         let pressed = pressed.max(0.0);
         let ends = self.mass * (b.angular - a.angular);
         let spun = ends.dot(normal);
@@ -80,7 +83,7 @@ fn twist(impulse: DVec3, [a, b]: [&mut Moving; 2]) {
 }
 
 /// Returns the inverse of the angular response of two bodies, without the coupling between the normal
-/// and the tangent plane, as each of the two has its own bound.
+/// and the tangent plane, because the impulses along these two have separate bounds.
 fn mass(response: DMat3, normal: DVec3) -> DMat3 {
     let along = DMat3::from_cols(normal.x * normal, normal.y * normal, normal.z * normal);
     let across = DMat3::IDENTITY - along;

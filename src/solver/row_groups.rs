@@ -1,7 +1,7 @@
-//! Rows that share a bound, and which of them are active.
+//! Groups of rows that share a bound, and the choice of active rows.
 //!
-//! A row is active while its equation holds. A row whose impulse is at its bound is not active: a drive
-//! at its largest force, or a limit that is not reached.
+//! A row is active while its equation is solved. A row whose impulse stays at its bound is not active:
+//! a drive at its largest force, or a limit that is not reached.
 
 use glam::DVec3;
 
@@ -9,11 +9,11 @@ use super::joint_impulses::JointImpulses;
 use super::mechanism_rows::{Bound, Half, MechanismRow};
 use super::moving::Moving;
 
-/// A group: a row and those after it that share its bound.
+/// A group: one row, or three rows that share a bound on the length of their impulses.
 pub(super) struct Group<'a>(pub &'a mut [MechanismRow]);
 
 impl<'a> Group<'a> {
-    /// Calls `each` with each group of rows.
+    /// Calls `each` for each group of rows.
     pub fn each(mut rows: &'a mut [MechanismRow], mut each: impl FnMut(Group)) {
         while let Some(first) = rows.first() {
             let count = if matches!(first.bound, Bound::Length { .. }) { 3 } else { 1 };
@@ -44,7 +44,7 @@ impl<'a> Group<'a> {
         all
     }
 
-    /// Returns the residual of each equation.
+    /// Returns the residual of the equation of each row.
     pub fn residual(&self, moving: &[Moving], impulses: &mut [JointImpulses], half: Half) -> DVec3 {
         let total = self.impulse(impulses);
         let mut all = DVec3::ZERO;
@@ -54,7 +54,8 @@ impl<'a> Group<'a> {
         all
     }
 
-    /// Returns the impulse nearest to `impulse` within the bound, and whether `impulse` is inside.
+    /// Returns the impulse within the bound that is nearest to `impulse`, and whether `impulse` is
+    /// strictly inside.
     fn nearest(&self, impulse: DVec3) -> (DVec3, bool) {
         match self.0[0].bound {
             Bound::None => (impulse, true),
@@ -68,8 +69,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Returns the impulse that would solve the group if all other rows stayed unchanged, moved into
-    /// the bound, and whether it is inside.
+    /// Returns the impulse that would solve the group if all other rows stayed unchanged, clamped to
+    /// the bound, and whether it was inside the bound before.
     fn next(&self, moving: &[Moving], impulses: &mut [JointImpulses], half: Half) -> (DVec3, bool) {
         let response = self.response();
         let total = self.impulse(impulses);
@@ -79,7 +80,7 @@ impl<'a> Group<'a> {
         self.nearest(total - self.residual(moving, impulses, half) / response)
     }
 
-    /// Changes the impulse to `wanted`.
+    /// Changes the impulse of the group to `wanted` and applies the change.
     fn push_to(&self, wanted: DVec3, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
         let change = wanted - self.impulse(impulses);
         if change != DVec3::ZERO {
@@ -95,8 +96,8 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Chooses the active rows at the start: those inside their bounds, and those that would leave their
-/// bound. Returns whether these differ from before.
+/// Chooses the active groups at the start: those inside their bound, and those whose impulse would move
+/// away from it. Returns whether the choice differs from before.
 pub(super) fn begin(
     rows: &mut [MechanismRow],
     moving: &mut [Moving],
@@ -137,7 +138,7 @@ pub(super) fn clamp(
     has_changed
 }
 
-/// Releases rows that would leave their bound. Returns whether there were any.
+/// Activates rows whose impulse would move away from its bound. Returns whether there were any.
 pub(super) fn release(
     rows: &mut [MechanismRow],
     moving: &mut [Moving],
@@ -152,7 +153,7 @@ pub(super) fn release(
                 group.set_active(true);
                 has_changed = true;
             } else {
-                // At a bound of the length of three impulses, their direction may change.
+                // The direction of a three-row impulse may change while its length stays at the bound.
                 group.push_to(next, moving, impulses);
             }
         }

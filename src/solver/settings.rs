@@ -1,45 +1,48 @@
-//! Settings of the solver: stiffness, speeds and effort.
+//! Settings of the solver: stiffness, speeds and numbers of iterations.
 
-/// Settings of the solver. Frequencies in Hz. Speeds are relative to those of gravity, so that they
-/// scale with a scene.
+/// Settings of the solver. Frequencies in Hz. Speed limits are relative to the speed that gravity
+/// gives, so that they scale with a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
-    /// Stiffness of contacts while overlap is pushed out. A higher value holds taller stacks and needs
-    /// more sub-steps.
+    /// Stiffness of contacts while overlap is pushed out. A higher value supports taller stacks and
+    /// needs more sub-steps.
     pub contact_hertz: f64,
-    /// Damping of that push; far above 1, so that it never bounces.
+    /// Damping ratio of the push; far above 1, so that the push never causes a bounce.
     pub contact_damping: f64,
-    /// Stiffness and damping of hard joints: a load opens almost no gap, and gaps close without a jerk.
+    /// Stiffness of hard joints. With this value a load opens almost no gap.
     pub joint_hertz: f64,
+    /// Damping ratio of hard joints. With this value gaps close without a jerk.
     pub joint_damping: f64,
-    /// Number of steps of gravity whose speed is the least speed of an impact that bounces. With less
-    /// than 1, bodies at rest bounce with the speed that they gain in a step.
+    /// Number of steps in which gravity gives the threshold speed of restitution. With less than 1,
+    /// bodies at rest bounce with the speed that they gain in a step.
     pub bounce_share: f64,
-    /// Rounds over all rows in each half of a sub-step. With one round the impulses of an impact are
-    /// lopsided.
+    /// Iterations over all rows in each half of a sub-step. With one iteration, the impulses of an
+    /// impact are asymmetric.
     pub iterations: u32,
-    /// Mass ratio of a load: a body bears one if it touches a body this many times heavier, or if this
-    /// many times its mass hangs from it by joints.
+    /// Mass ratio of a load: a body bears a load if it touches a body more than this many times as
+    /// heavy, or if more than this many times its mass hangs from it by joints.
     pub load_ratio: f64,
-    /// Multiple of its weight that a body bears as a load if a contact or a joint pushes it with that.
+    /// Impulse of a load: a body bears a load if a contact or a joint pushes it with more than this
+    /// multiple of its weight.
     pub load_share: f64,
-    /// Sign of a load: a contact that is at least this many passes old sinks in by more than this many
-    /// slops. Thin parts do so under a few times their weight.
+    /// Overlap of a load: a contact shows a load if it is at least this many passes old and sinks in by
+    /// more than this many slops. Thin parts sink in this far under a few times their weight.
     pub sink: (u32, f64),
-    /// Convergence of rows around loaded bodies: largest change of a velocity, as a share of the
-    /// velocity that gravity gives in a step.
+    /// Convergence of rows around loaded bodies: largest change of a velocity per iteration, as a share
+    /// of the velocity that gravity gives in a step.
     pub tolerance_share: f64,
-    /// Largest number of further rounds over those rows in each half of a sub-step.
+    /// Largest number of further iterations over rows around loaded bodies in each half of a sub-step.
     pub most_rounds: u32,
-    /// Largest overlap, in slops, of which a soft contact under load gives back the pushing impulse.
-    /// Without a bound a body sinks in by its load over the stiffness of the contact, whatever the
-    /// number of rounds; with a bound and two rounds, stacks swing.
+    /// Overlap, in slops, that bounds the impulse given back by a soft contact under load: at most the
+    /// impulse that pushes out this overlap. Without a bound, a body sinks in by its load over the
+    /// stiffness of the contact, whatever the number of iterations. With a bound and only two
+    /// iterations, stacks swing.
     pub leak_slops: f64,
-    /// Froude number (speed over the root of gravity times size) below which all points of a body are
-    /// slow: small parts move far for their size at speeds at which large ones rest.
+    /// Froude number (speed over the root of gravity times size) below which a body is slow. Speeds at
+    /// which large parts count as resting move small parts far relative to their size.
     pub rest_froude: f64,
-    /// Share of `sleep_delay` in which gravity gives the largest speed that counts as slow. With a
-    /// larger value large parts fall asleep as they begin to topple.
+    /// Share of `sleep_delay` that bounds the rest speed: gravity gives the largest rest speed within
+    /// this time. With a larger value, large parts fall asleep as they begin to topple.
     pub rest_of_fall: f64,
     /// Time after which an island of slow bodies falls asleep, s.
     pub sleep_delay: f64,
@@ -67,12 +70,13 @@ impl Default for SolverSettings {
     }
 }
 
-/// A constraint that yields like a damped spring, whatever the masses: the rate at which the position
-/// error is reduced, the share of the velocity error that is solved, and the share of the impulse that
-/// is given back.
+/// Softness of a constraint that yields like a damped spring, whatever the masses.
 #[derive(Clone, Copy, Debug, PartialEq)]
+/// Rate at which the position error is reduced, 1/s.
 pub(super) struct Softness {
+    /// Share of the velocity error that is solved.
     pub bias_rate: f64,
+    /// Share of the present impulse that is given back.
     pub mass_scale: f64,
     pub impulse_scale: f64,
 }
@@ -80,8 +84,8 @@ pub(super) struct Softness {
 impl Softness {
     pub const RIGID: Self = Self { bias_rate: 0.0, mass_scale: 1.0, impulse_scale: 0.0 };
 
-    /// Makes the softness for a sub-step of `h` seconds. Frequencies are limited to a `share` of the
-    /// sub-step rate: a quarter can be resolved, a half if heavily damped.
+    /// Makes the softness for a sub-step of `h` seconds. `hertz` is limited to `share` times the
+    /// sub-step rate: a quarter of the rate can be resolved, a half if heavily damped.
     pub fn new(hertz: f64, damping: f64, share: f64, h: f64) -> Self {
         let omega = 2.0 * std::f64::consts::PI * hertz.min(share / h);
         let a1 = 2.0 * damping + h * omega;

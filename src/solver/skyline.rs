@@ -1,20 +1,22 @@
-//! Symmetric systems of linear equations, factorized within their skyline: of each row only the entries
-//! between its first one and the diagonal are stored, since only these can become nonzero (Cholesky;
-//! see George and Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981).
+//! Symmetric systems of linear equations, factorized within their skyline. Of each row, only the
+//! entries from its first nonzero one to the diagonal are stored, because no other entry of the lower
+//! half can become nonzero (Cholesky; see George and Liu, "Computer Solution of Large Sparse Positive
+//! Definite Systems", 1981).
 
 use std::ops::Range;
 
-/// Share of its diagonal below which a pivot is only rounding error.
+/// Share of its diagonal entry below which a pivot is only rounding error.
 const LEAST_PIVOT: f64 = 1e-13;
 
-/// Lower half of a block-diagonal matrix: each row begins within its block.
+/// Lower half of a block-diagonal matrix. The entries of each row begin within its block.
 #[derive(Default)]
 pub(super) struct Skyline {
-    /// First column of each row, and the index of the entry there.
+    /// First column of each row.
     first: Vec<usize>,
+    /// Index in `entries` of each row's first entry.
     start: Vec<usize>,
     entries: Vec<f64>,
-    /// Inverse of each pivot; zero for a row that is left out.
+    /// Reciprocal of each diagonal entry of the factor; zero for a row that is left out.
     inverse: Vec<f64>,
 }
 
@@ -42,7 +44,7 @@ impl Skyline {
     }
 
     /// Factorizes the rows of a block in place. Rows that are not active, and rows that depend linearly
-    /// on earlier ones, are left out: their unknown is zero.
+    /// on earlier rows, are left out: their unknown is zero.
     pub fn factorise(&mut self, rows: Range<usize>, is_active: impl Fn(usize) -> bool) {
         for row in rows {
             let (first, start) = (self.first[row], self.start[row]);
@@ -66,8 +68,8 @@ impl Skyline {
         }
     }
 
-    /// Solves for the rows of a block; `values` holds the right side of all rows and becomes the
-    /// unknowns.
+    /// Solves the equations of a block. `values` holds the right-hand sides of all rows; those of the
+    /// block are replaced by the solution.
     pub fn solve(&self, rows: Range<usize>, values: &mut [f64]) {
         for row in rows.clone() {
             let first = self.first[row];
@@ -90,7 +92,8 @@ impl Skyline {
     }
 }
 
-/// Returns the dot product. Uses four independent sums, so that no addition waits for another.
+/// Returns the dot product. Uses four independent sums, so that an addition need not wait for the
+/// previous one.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (fours_a, rest_a) = a.as_chunks::<4>();
     let (fours_b, rest_b) = b.as_chunks::<4>();
@@ -108,7 +111,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Solves two blocks: an arrow whose last row couples with all others, and one of two rows.
+    /// Solves two blocks: an arrow matrix whose last row couples with all others, and a block of two
+    /// rows.
     #[test]
     fn a_system_is_solved_within_its_skyline() {
         let entries = [

@@ -1,6 +1,6 @@
-//! Limits of speeds for bounces, convergence and rest. They follow from gravity, the step and the size
-//! of a body, so that a scene whose lengths, speeds and gravity are scaled alike moves and comes to
-//! rest alike.
+//! Speed limits for restitution, convergence and rest. They follow from gravity, the duration of the
+//! step and the size of a body. So a scene scaled in lengths, speeds and gravity moves and comes to
+//! rest in the same way.
 
 use glam::DVec3;
 
@@ -9,15 +9,16 @@ use super::settings::SolverSettings;
 /// Standard gravity, m/s².
 const STANDARD_GRAVITY: f64 = 9.80665;
 
-/// Limits of speeds, in proportion to the speed that gravity gives a body in a step.
+/// Speed limits, in proportion to the speed that gravity gives a body in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Speeds {
-    /// Speed below which impacts do not bounce, m/s.
+    /// Threshold speed of restitution, m/s: slower impacts do not bounce.
     pub bounce: f64,
-    /// Largest change of a velocity by a row that has converged, m/s.
+    /// Largest change of a velocity by a row that counts as converged, m/s.
     pub tolerance: f64,
-    /// Rest speed of a body of 1 m, and the largest rest speed of any body, m/s.
+    /// Rest speed of a body of 1 m, m/s.
     rest: f64,
+    /// Largest rest speed of any body, m/s.
     most_rest: f64,
 }
 
@@ -33,34 +34,35 @@ impl Speeds {
         }
     }
 
-    /// Returns the speed (m/s) above which bodies that meet are reported as an impact. Without gravity
-    /// every contact bounces, but speeds within rounding are still no impact.
+    /// Returns the speed (m/s) above which a collision is reported as an impact. Without gravity every
+    /// contact bounces, but speeds within rounding are still not reported.
     pub fn impact(&self) -> f64 {
         self.bounce.max(self.tolerance)
     }
 
-    /// Returns the speed (m/s) below which a body counts as slow whose farthest point is `radius` (m)
-    /// from its center of mass. A body without a surface has no size, and is treated as a large one.
+    /// Returns the speed (m/s) below which a body counts as slow. `radius`: distance of its farthest
+    /// point from its center of mass, m. A body without a surface has no size and is treated as a large
+    /// one.
     pub fn at_rest(&self, radius: f64) -> f64 {
         if radius > 0.0 { (self.rest * (2.0 * radius).sqrt()).min(self.most_rest) } else { self.most_rest }
     }
 }
 
-/// Returns the acceleration (m/s²) with which loads and speeds are compared: that of gravity, or
-/// standard gravity if there is none.
+/// Returns the acceleration (m/s²) to which loads and speeds are compared: that of gravity, or standard
+/// gravity if there is none.
 pub(super) fn weight(gravity: DVec3) -> f64 {
     let pull = gravity.length();
     if pull > 0.0 { pull } else { STANDARD_GRAVITY }
 }
 
-/// Quantities by which a pass recognizes loads.
+/// Parameters with which a pass recognizes loads.
 #[derive(Clone, Copy)]
 pub(super) struct LoadTest {
     /// Duration of the pass, s.
     pub dt: f64,
     /// Duration of the sub-steps in which the impulses act, s.
     pub h: f64,
-    /// Acceleration that a body's own weight gives, m/s². A load accelerates by a multiple of it.
+    /// Acceleration of gravity, m/s². A load gives a multiple of this acceleration.
     pub weight: f64,
 }
 
@@ -87,7 +89,8 @@ mod tests {
         }
     }
 
-    /// Tests that a body that begins to fall, or turns round in the air, does not fall asleep there.
+    /// Tests that a large body does not fall asleep in the air as it begins to fall or reaches its
+    /// highest point.
     #[test]
     fn no_body_however_large_rests_while_it_falls() {
         for gravity in [1e-6, 1.62, 9.81, 1e4] {
@@ -101,7 +104,7 @@ mod tests {
         assert!(speeds(9.81).at_rest(0.0) > 0.0);
     }
 
-    /// Tests that every impact bounces without gravity, where resting contacts have no speed.
+    /// Tests that every impact bounces without gravity, because then no contact at rest gains speed.
     #[test]
     fn every_impact_bounces_without_gravity() {
         assert!(speeds(0.0).bounce == 0.0);

@@ -1,10 +1,10 @@
-//! Light bodies in tension: a rope under a load swings sideways faster than sub-steps can follow.
+//! Light bodies in tension. A rope under a load swings sideways faster than sub-steps can follow.
 //!
-//! A force that pulls a body outward turns it back when it rotates, like a spring of stiffness force ·
-//! arm. The rows of joints lack this spring, because they treat directions as fixed. It is stable only
-//! while h²·stiffness is not much more than the inertia; an implicit step, which raises the inertia by
-//! h²·stiffness and damps the velocity, always is. The inertia is raised here for bodies that are too
-//! fast; the damping is relative to the rotation of the whole mechanism, so that a pendulum swings on.
+//! A force that pulls a body outward rotates it back when the body deviates, like a spring of stiffness
+//! force · arm. The rows of joints lack this spring: they treat directions as fixed. Explicit
+//! integration is unstable if h²·stiffness is much more than the inertia; an implicit step, which adds
+//! h²·stiffness to the inertia and damps the velocity, is always stable. Here, bodies that move too
+//! fast get more inertia; only rotation relative to the mechanism is damped, so pendulums swing on.
 //!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.
@@ -14,20 +14,20 @@ use glam::{DMat3, DVec3};
 use super::joint_frames::Frames;
 use super::moving::Moving;
 
-/// Ratio of h²·stiffness to inertia that a sub-step can follow without help.
+/// Largest ratio of h²·stiffness to inertia that a sub-step can follow without raised inertia.
 const FOLLOWED: f64 = 0.5;
 
 /// Stiffness of bodies against rotation, with its buffers.
 #[derive(Default)]
 pub(super) struct Tension {
-    /// Stiffness of each body times the square of a sub-step: kg·m².
+    /// Stiffness of each body times the square of the duration of a sub-step: kg·m².
     stiffness: Vec<DMat3>,
-    /// Ratio of that to the inertia of each body.
+    /// Ratio of `stiffness` to the inertia of each body.
     ratios: Vec<f64>,
 }
 
 impl Tension {
-    /// Resets the stiffness of `bodies` bodies.
+    /// Resets the stiffness, for `bodies` bodies.
     pub fn clear(&mut self, bodies: usize) {
         self.stiffness.clear();
         self.stiffness.resize(bodies, DMat3::ZERO);
@@ -35,8 +35,8 @@ impl Tension {
         self.ratios.resize(bodies, 0.0);
     }
 
-    /// Adds the stiffness that a joint's pull at b gives its bodies. `pull` is an impulse times a
-    /// sub-step, N·s².
+    /// Adds the stiffness that a joint's pull on b gives the joint's bodies. `pull`: impulse times the
+    /// duration of a sub-step, N·s².
     pub fn add(&mut self, frames: &Frames, pull: DVec3, moving: &[Moving]) {
         let [arm_a, arm_b] = frames.point_arms();
         for (body, force, arm) in [(frames.a, -pull, arm_a), (frames.b, pull, arm_b)] {
@@ -45,14 +45,14 @@ impl Tension {
                 let across = outwards * (DMat3::IDENTITY - outer(along, along));
                 self.stiffness[body] += across;
                 let answer = moving[body].inverse_inertia * across;
-                // Only the two directions across the arm have this stiffness.
+                // Only the two directions perpendicular to the arm have this stiffness.
                 self.ratios[body] += 0.5 * (answer.x_axis.x + answer.y_axis.y + answer.z_axis.z);
             }
         }
     }
 
-    /// Damps a body's rotation relative to the `turning` of its mechanism (rad/s), as an implicit step
-    /// would.
+    /// Damps a body's rotation relative to `turning`, the rotation of its mechanism (rad/s), as an
+    /// implicit step would.
     pub fn damp(&self, body: usize, turning: DVec3, moving: &mut [Moving]) {
         if self.ratios[body] > 0.0 {
             let of = &mut moving[body];
@@ -61,7 +61,7 @@ impl Tension {
         }
     }
 
-    /// Raises the inertia of a body by the part of its stiffness that a sub-step cannot follow.
+    /// Raises the inertia of a body by the part of `stiffness` that a sub-step cannot follow.
     pub fn raise(&self, body: usize, moving: &mut [Moving]) {
         let (ratio, of) = (self.ratios[body], &mut moving[body]);
         if ratio > FOLLOWED {
@@ -74,8 +74,8 @@ impl Tension {
     }
 }
 
-/// Returns the rotation of several bodies together about a point that moves with a velocity, rad/s:
-/// their angular momentum over their inertia.
+/// Returns the common rotation of several bodies about a point that moves at `velocity`, rad/s: their
+/// angular momentum divided by their inertia.
 pub(super) fn turning(bodies: &[usize], [point, velocity]: [DVec3; 2], moving: &[Moving]) -> DVec3 {
     let (mut momentum, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
     for &body in bodies {

@@ -10,18 +10,18 @@ use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
 impl Tree {
-    /// Refits all volumes to `mesh`, which has the same triangles with moved vertices. The volumes are
-    /// conservative again, but the farther former neighbors have moved apart, the looser they are. Linear
-    /// for boxtrees and octrees; the other kinds fit each volume to all triangles below its node.
-    /// Boxtrees with uncompressed planes, or with eight or four children, allocate nothing beyond the
-    /// growth of `scratch`.
+    /// Refits all volumes to `mesh`, which has the same triangles with moved vertices. Afterwards the
+    /// volumes contain their triangles again, but they are loose if triangles that were neighbors have
+    /// moved apart. Linear for boxtrees and octrees; other kinds fit each volume to all triangles below
+    /// its node. Boxtrees with uncompressed planes, or with eight or four children, allocate nothing
+    /// beyond the growth of `scratch`.
     pub fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch) {
         if let Some(hierarchy) = self.hierarchy_mut() {
             hierarchy.refit(mesh, scratch);
         }
     }
 
-    /// Computes a normal cone of each node, so that searches with a [`Facing`](super::Facing) filter
+    /// Computes the normal cones of all nodes, so that searches with a [`Facing`](super::Facing) filter
     /// skip nodes that do not face each other. Kinds without cones ignore the call. A refit discards
     /// the cones. Linear: about 0.6 µs per triangle.
     pub fn note_cones(&mut self, mesh: &Mesh) {
@@ -72,7 +72,8 @@ impl Tree {
         root.unwrap_or(0.0)
     }
 
-    /// Checks every invariant of the hierarchy against its mesh.
+    /// Tests every invariant of the hierarchy against its mesh. Returns a description of the first
+    /// violation.
     pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         self.hierarchy().map_or(Ok(()), |hierarchy| hierarchy.validate(mesh))
     }

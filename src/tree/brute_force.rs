@@ -1,5 +1,5 @@
-//! No hierarchy: tests the box of every triangle against every other. The reference for testing the
-//! trees.
+//! Brute force without a hierarchy: tests the box of every triangle against every other. It is the
+//! reference for testing the trees.
 
 use std::ops::ControlFlow;
 
@@ -12,8 +12,8 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Aabb;
 
-/// Shows `found` all triangle pairs whose boxes, in a's frame, come within `margin` (m) of each other,
-/// until `found` breaks or the search reaches its limit. `next` receives the triangle of b at which a
+/// Passes all triangle pairs whose boxes, in a's frame, come within the margin of each other to
+/// `found`, until `found` breaks or the search reaches its limit. `next`: the triangle of b at which a
 /// limited search resumes.
 pub(super) fn visit(
     [a, b]: [&Mesh; 2],

@@ -1,13 +1,13 @@
-//! Generic depth-first traversal of a pair of hierarchies. Pairs of nodes are tested before they are stacked.
-//!
-//! A search that ends with the first intersecting pair opens the child pair with the deepest overlap
-//! first, since its triangles are the likeliest to intersect. On most surfaces this saves a quarter to
-//! a half of the node tests. It gains nothing on coarse surfaces that overlap deeply, where the first
-//! leaves intersect anyway.
+//! Generic depth-first traversal of a pair of hierarchies. Pairs of nodes are tested before they are
+//! pushed on the stack.
+//! A search for the first intersecting pair opens the child pair with the deepest overlap first,
+//! because its triangles are the likeliest to intersect. On most surfaces this saves a quarter to a
+//! half of the node tests. It gains nothing on coarse surfaces that overlap deeply: their first leaves
+//! intersect anyway.
 //!
 //! A kind defines the data of its nodes, the test of two nodes, and the treatment of two leaves. Data
-//! that depends on one node only is computed in `children_a` and `children_b`, once for all child
-//! pairs: \[boxtree\] §3.2.5 shifts this work to the parent pair in the same way.
+//! that depends on only one node is computed in `children_a` and `children_b`, once for all child
+//! pairs: \[boxtree\] §3.2.5 also moves this work to the parent pair.
 
 use std::ops::ControlFlow;
 
@@ -37,32 +37,34 @@ pub trait Descent {
     const STEP_A: Operations;
     /// Operations that compute the data of one node of tree b.
     const STEP_B: Operations;
-    /// Whether `children_a` and `children_b` do that work once per child. If false, `admit` does it for
-    /// both nodes of every pair.
+    /// Whether `children_a` and `children_b` compute the data once per child. If false, `admit`
+    /// computes it for both nodes of every pair.
     const HOISTED: bool = true;
     /// Operations of `admit` for a pair that no axis separates.
     const PAIR: Operations;
 
     /// A node of the first tree, with the data inherited from its parents.
-    /// A node of the second tree, with the data inherited from its parents.
     type A: Copy;
+    /// A node of the second tree, with the data inherited from its parents.
     type B: Copy;
     type ChildrenA: AsRef<[Self::A]>;
     type ChildrenB: AsRef<[Self::B]>;
 
     fn roots(&self) -> (Self::A, Self::B);
-    /// Tests two nodes and returns the nodes to continue with if they overlap. Conservative: returns
-    /// `None` only if nothing inside the two nodes comes within the margin.
+    /// Tests two nodes. Returns the nodes to continue with, or `None` if they do not overlap.
+    /// Conservative: returns `None` only if no content of one node is within the margin of the content
+    /// of the other.
     fn admit(&self, a: &Self::A, b: &Self::B) -> Option<(Self::A, Self::B)>;
-    /// Returns the overlap depth of two admitted nodes, m, or an estimate that sorts like it.
+    /// Returns the overlap depth of two admitted nodes, m, or an estimate that orders pairs in the same
+    /// way.
     fn depth(&self, a: &Self::A, b: &Self::B) -> f32;
     /// Returns the children of a node of a; `None` at a leaf.
     fn children_a(&self, a: &Self::A) -> Option<Self::ChildrenA>;
     /// Returns the children of a node of b; `None` at a leaf.
     fn children_b(&self, b: &Self::B) -> Option<Self::ChildrenB>;
-    /// Shows `found` the triangle pairs of two leaves until it breaks.
+    /// Passes the triangle pairs of two leaves to `found` until it breaks.
     fn leaves(&self, a: &Self::A, b: &Self::B, found: &mut impl Found) -> ControlFlow<()>;
-    /// Returns, per tree, the steps taken in addition to one per child.
+    /// Returns, per tree, the number of steps taken in addition to one per child.
     fn folded_steps(&self) -> [u64; 2] {
         [0; 2]
     }
@@ -107,7 +109,7 @@ pub fn descend<D: Descent>(
             allowed = limit.node_tests();
             continue;
         }
-        // A leaf is paired with the other node's children.
+        // A leaf is paired with each child of the other node.
         let next_a = below_a.as_ref().map_or(std::slice::from_ref(&a), |c| c.as_ref());
         let next_b = below_b.as_ref().map_or(std::slice::from_ref(&b), |c| c.as_ref());
         step_count_a += below_a.as_ref().map_or(0, |c| c.as_ref().len());
@@ -138,7 +140,7 @@ pub fn descend<D: Descent>(
     answer
 }
 
-/// Moves the pair with the deepest overlap to the end, where it is popped next.
+/// Moves the pair with the deepest overlap to the end, from which it is popped next.
 fn deepest_last<D: Descent>(descent: &D, pairs: &mut [(D::A, D::B)]) {
     let Some(last) = pairs.len().checked_sub(1).filter(|&last| last > 0) else { return };
     let mut deepest = (f32::NEG_INFINITY, last);

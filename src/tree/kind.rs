@@ -1,4 +1,4 @@
-//! The trait by which the table of kinds builds a hierarchy and traverses it against another of its
+//! Trait with which the table of kinds builds a hierarchy and traverses it together with another of its
 //! kind.
 
 use std::ops::ControlFlow;
@@ -11,21 +11,21 @@ use crate::mesh::Mesh;
 
 /// A kind of hierarchy.
 pub(crate) trait Kind: Hierarchy + Sized {
-    /// Variant of the nodes and of their test; `()` if the kind has only one.
+    /// Variant of the nodes and their test; `()` if the kind has only one.
     type Form: Copy;
     /// Buffers of a traversal, reused so that they grow only once.
     type Stack: Default;
 
-    /// Builds the hierarchy over the triangles as `topology` divides them. Kinds that divide triangles
+    /// Builds the hierarchy over triangles that `topology` divides. Kinds that divide triangles
     /// themselves ignore `topology`.
     fn new(topology: &Topology, mesh: &Mesh, form: Self::Form) -> Self;
 
-    /// Returns whether two hierarchies of the kind can be traversed together.
+    /// Returns whether two hierarchies of this kind can be traversed together.
     fn is_like(&self, _: &Self) -> bool {
         true
     }
 
-    /// Shows `found` all pairs of triangles whose leaves come within the margin, until it breaks.
+    /// Passes all pairs of triangles whose leaves come within the margin to `found`, until it breaks.
     fn visit(
         trees: [&Self; 2],
         search: &Search,

@@ -1,4 +1,4 @@
-//! The table of hierarchies: one row registers a kind. The code that knows all kinds is generated from
+//! Table of hierarchies: one entry registers a kind. The code that knows all kinds is generated from
 //! the table.
 
 use std::ops::ControlFlow;
@@ -18,8 +18,8 @@ use super::wide::{Exact, WideTree};
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Dop, DopBoth, Obb, ObbFit, Sphere};
 
-/// Each row has the variant with its stack and type, the volume by which components are compared (for
-/// kinds that use a topology), and the names.
+/// Generates the code from the table. Each entry has the variant with its stack and type, the kind of
+/// volume for comparing components (for kinds that use a topology), and the names.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident $(($form:ident: $payload:ty))?, $stack:ident: $tree:ty, $measure:expr, {
         $($value:path => $name:literal),+
@@ -28,7 +28,7 @@ macro_rules! kinds {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum TreeKind {
             $($(#[$doc])* $variant $(($payload))?,)+
-            /// Every triangle against every other: the reference for all other kinds.
+            /// No hierarchy: every triangle is tested against every other. The reference for all kinds.
             BruteForce,
         }
 
@@ -44,8 +44,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the volume by which components are compared; `None` for kinds that divide
-            /// triangles themselves.
+            /// Returns the kind of volume with which components are compared; `None` for kinds that
+            /// divide triangles themselves.
             pub(crate) fn measure(self) -> Option<Measure> {
                 match self {
                     $(Self::$variant { .. } => $measure,)+
@@ -75,8 +75,8 @@ macro_rules! kinds {
         }
 
         impl Tree {
-            /// Builds the hierarchy over the triangles as `topology` divides them. Kinds that divide
-            /// triangles themselves ignore `topology`.
+            /// Builds the hierarchy over triangles that `topology` divides. Kinds that divide triangles
+            /// themselves ignore `topology`.
             pub(crate) fn over(kind: TreeKind, topology: &Topology, mesh: &Mesh) -> Self {
                 match kind {
                     $(TreeKind::$variant $(($form))? => {
@@ -108,16 +108,16 @@ macro_rules! kinds {
             $(pub(crate) $stack: <$tree as Kind>::Stack,)+
             pub(crate) candidates: Vec<[u32; 2]>,
             /// Flag that ends [`find_candidates`](crate::query::find_candidates) early once it is set.
-            /// The result then lacks pairs.
+            /// The result is then incomplete.
             pub stop: Arc<AtomicBool>,
             /// Triangle of b at which a limited brute-force search resumes.
             next_triangle: u32,
-            /// Order in which queries that end with the first pair open nodes.
+            /// Order in which queries that end with the first intersecting pair open nodes.
             pub order: Order,
         }
 
-        /// Shows `found` every candidate pair (triangle of a, triangle of b) until it breaks. Trees of
-        /// different kinds fall back to brute force.
+        /// Passes every candidate pair (triangle of a, triangle of b) to `found` until it breaks. Trees
+        /// of different kinds fall back to brute force.
         pub(crate) fn visit(
             [(tree_a, mesh_a), (tree_b, mesh_b)]: Surfaces,
             search: &Search,
@@ -177,16 +177,17 @@ kinds! {
     }
     /// Spheres.
     Sphere, sphere: VolumeTree<Sphere>, Some(Measure::Round), { Self::Sphere => "sphere" }
-    /// DOPs of 24 planes. Those of b are realigned to the planes of a once per query.
+    /// Discrete oriented polytopes (DOPs) of 24 planes. Those of b are realigned to the planes of a
+    /// once per query.
     Dop24, dop24: VolumeTree<Dop<24>>, Some(Measure::Oriented), { Self::Dop24 => "dop24" }
     /// DOPs of 24 planes, tested along the planes of both bodies.
     Dop24Both, dop24_both: VolumeTree<DopBoth<24>>, Some(Measure::Oriented), { Self::Dop24Both => "dop24-both" }
-    /// Cubic cells, grown to hold their triangles.
+    /// Cubic cells, enlarged to contain their triangles.
     Octree, octree: Octree, None, { Self::Octree => "octree" }
 }
 
 impl TreeKind {
-    /// The restricted boxtree in each of its forms.
+    /// Restricted boxtree in each of its forms.
     pub const BOXTREE: Self = Self::Boxtree(BoxtreeForm::SatLite);
     pub const BOXTREE_ALIGN: Self = Self::Boxtree(BoxtreeForm::Align);
     pub const BOXTREE_LOOKUP: Self = Self::Boxtree(BoxtreeForm::Lookup);
@@ -202,25 +203,25 @@ impl TreeKind {
     pub const BOXTREE_ALIGN_BARE: Self = Self::Boxtree(BoxtreeForm::AlignBare);
     pub const BOXTREE_SAT_BARE: Self = Self::Boxtree(BoxtreeForm::SatBare);
 
-    /// Oriented boxes along the principal axes or the coordinate axes, whichever fit better;
-    /// `OBB_PRINCIPAL` uses the principal axes everywhere. \[simplify\] §6
+    /// Oriented boxes along the principal axes or the coordinate axes, whichever fits better.
+    /// `OBB_PRINCIPAL` always uses the principal axes. \[simplify\] §6
     pub const OBB: Self = Self::Obb(ObbFit::Smaller);
     pub const OBB_PRINCIPAL: Self = Self::Obb(ObbFit::Principal);
 
-    /// Returns whether the kind exists only to reproduce a paper's measurements. Another kind serves
-    /// users better.
+    /// Returns whether the kind exists only to reproduce a paper's measurements. For other purposes,
+    /// another kind is better.
     pub fn is_for_measuring(self) -> bool {
         let is_boxtree = matches!(self, Self::Boxtree(_)) && self != Self::BOXTREE;
         is_boxtree || [Self::Aabb8, Self::OBB_PRINCIPAL].contains(&self)
     }
 
-    /// Returns whether the builder assumes shrink nodes. Rules that use restricted boxes assume them
-    /// for all kinds, except the boxtree forms without shrink nodes.
+    /// Returns whether split rules that use restricted boxes assume shrink nodes: true except for the
+    /// boxtree forms without shrink nodes.
     fn has_shrink_nodes(self) -> bool {
         !matches!(self, Self::Boxtree(form) if form.shrink() == Shrink::Never)
     }
 
-    /// Returns the names of the kinds that follow no split rule, as a phrase: "octree and brute-force".
+    /// Returns the names of the kinds without a split rule, as a phrase: "octree and brute-force".
     pub fn names_without_rule() -> String {
         let names = Self::ALL.into_iter().filter(|kind| !kind.follows_rule()).map(Self::name);
         names.collect::<Vec<_>>().join(" and ")

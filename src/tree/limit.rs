@@ -1,4 +1,4 @@
-//! Limits that end a traversal early: a number of node tests, to which each candidate found may add a
+//! Limits that end a traversal early: a number of node tests, to which each candidate found may add its
 //! cost.
 
 use std::cell::Cell;
@@ -6,8 +6,8 @@ use std::cell::Cell;
 /// Work that a search may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Largest number of node tests. A traversal compares its count with it once per pair of nodes that
-    /// it opens.
+    /// Largest number of node tests. A traversal compares its count with this number once per pair of
+    /// nodes that it opens.
     pub node_tests: u64,
     /// Cost of a candidate, in node tests.
     pub per_candidate: u64,
@@ -18,21 +18,22 @@ pub struct Allowance {
 pub enum Start {
     #[default]
     Roots,
-    /// The pairs that the last traversal with the same scratch had left at its limit. The query must be
-    /// unchanged.
+    /// Pairs at which the last traversal with the same scratch stopped because of its limit. The query
+    /// must be unchanged.
     End,
 }
 
-/// Reason for which a traversal ended early.
+/// Reason why a traversal ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The callback broke.
     Enough,
-    /// The limit was reached. `open_pairs` (≥ 1) pairs of nodes were still to be opened.
+    /// The limit was reached. `open_pairs` (≥ 1): number of pairs of nodes that remained to be opened.
     Limit { open_pairs: u64 },
 }
 
-/// Remaining node tests of a traversal, counted from its start. The callback may lower the number.
+/// Largest number of node tests of a traversal, counted from its start. The callback may reduce it
+/// meanwhile.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'a>(Option<&'a Cell<u64>>);
 

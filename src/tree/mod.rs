@@ -1,11 +1,12 @@
 //! Bounding volume hierarchies over the triangles of one mesh, one kind per file, and the traversal of
-//! a pair of them. The queries on a pair are in `query/`.
+//! a pair of hierarchies. The queries on a pair are in `query/`.
 //!
 //! Contract of every kind: a traversal reports each triangle pair that comes within a margin exactly
-//! once, in any order. The test is conservative under rounding, so pairs farther apart may be reported
-//! too. \[boxtree\]
+//! once, in arbitrary order. The test is conservative under rounding, so it may also report pairs that
+//! are farther apart. \[boxtree\]
 //!
-//! A kind knows the code that all kinds share, but no other kind. Only `kinds.rs` knows them all.
+//! A kind uses code that all kinds share, but no code of another kind. Only `kinds.rs` refers to all
+//! kinds.
 //!
 //! - `any.rs`: operations on a single hierarchy of any kind.
 //! - `boxtree/`: the restricted boxtree and its overlap tests.

@@ -1,6 +1,6 @@
-//! The interface of every hierarchy, whatever its layout: nodes with boxes that have children or
-//! triangles. Code that works for all kinds is here: the boxes of a level, the volumes, segment and
-//! point queries, and validation.
+//! Interface of every hierarchy, whatever its layout: nodes with boxes, which have children or
+//! triangles. This file also has the code that works for all kinds: the boxes of a level, the volumes,
+//! segment and point queries, and validation.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -14,20 +14,20 @@ use crate::volume::{Aabb, Meets, Volume};
 
 /// A hierarchy over the triangles of one mesh, in its body space.
 pub trait Nodes: Send + Sync {
-    /// A node with the data that is needed to find its box.
+    /// A node, with the data that determines its box.
     type Node: Copy + Send + Sync + 'static;
 
-    /// Whether a node's box is exactly inside its parent's.
+    /// Whether every node's box is exactly inside its parent's box.
     const NESTED: bool;
 
-    /// Returns the memory of the hierarchy in bytes, without the mesh, from the capacities of its
+    /// Returns the memory of the hierarchy in bytes, without the mesh. Counts the capacities of its
     /// vectors.
     fn byte_count(&self) -> usize;
     fn node_count(&self) -> usize;
     /// Returns the number of levels below the root.
     fn depth(&self) -> u32;
-    /// Refits all volumes to the mesh with moved vertices. The structure of the tree and the order of
-    /// its triangles stay.
+    /// Refits all volumes to the mesh, whose vertices have moved. Does not change the structure of the
+    /// tree or the order of its triangles.
     fn refit(&mut self, mesh: &Mesh, scratch: &mut RefitScratch);
 
     fn root(&self) -> Self::Node;
@@ -50,7 +50,7 @@ pub trait Nodes: Send + Sync {
         self.bounds(node).volume()
     }
 
-    /// Returns whether a vertex of the mesh is inside the node's volume.
+    /// Returns whether the node's volume contains a vertex of the mesh.
     fn contains(&self, node: &Self::Node, vertex: Vec3) -> bool {
         self.bounds(node).contains_point(vertex)
     }
@@ -60,8 +60,8 @@ pub trait Nodes: Send + Sync {
         self.bounds(node).meets(segment)
     }
 
-    /// Calls `show` with every triangle whose leaf a segment (body space, m) may intersect, until it
-    /// breaks. `open` must be empty.
+    /// Calls `show` with every triangle whose leaf a segment (body space, m) may intersect, until
+    /// `show` breaks. `open` must be empty.
     fn visit_segment(
         &self,
         segment: [DVec3; 2],
@@ -100,7 +100,7 @@ pub trait Nodes: Send + Sync {
             let first = open.len();
             let children = self.children(&node).into_iter();
             open.extend(children.map(|child| (self.bounds(&child).square_to(point), child)));
-            // Sorted farthest first, as the last is popped next.
+            // Sorted farthest first, because the last one is popped next.
             open[first..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
         }
     }
@@ -129,8 +129,9 @@ pub trait Hierarchy {
     /// Calls `show` with the volume of every node, m³, the root's first.
     fn for_each_volume(&self, show: &mut dyn FnMut(f64));
 
-    /// Checks the hierarchy against the mesh that it was built over: each triangle is in exactly one
-    /// leaf and inside the volumes of this leaf and of all its ancestors, and all nodes can be reached.
+    /// Tests the hierarchy against the mesh that it was built over. Each triangle must be in exactly
+    /// one leaf, and inside the volumes of this leaf and of all its ancestors. All nodes must be
+    /// reachable. Returns a description of the first violation.
     fn validate(&self, mesh: &Mesh) -> Result<(), String>;
 
     /// Implements [`Nodes::visit_segment`].
@@ -166,12 +167,12 @@ pub struct SegmentStack(Kept);
 #[derive(Default)]
 pub struct PointStack(Kept);
 
-/// A vector of nodes of any one kind.
+/// A vector of nodes of any type, kept for reuse.
 #[derive(Default)]
 struct Kept(Option<Box<dyn Any + Send + Sync>>);
 
 impl Kept {
-    /// Takes the vector out, empty. Allocates a new one if the last one was of another type.
+    /// Takes the vector, emptied. Allocates a new one if the stored one is of another type.
     #[expect(clippy::box_collection, reason = "put back as it is: no box is made anew")]
     fn take<N: Send + Sync + 'static>(&mut self) -> Box<Vec<N>> {
         let kept = self.0.take().and_then(|stack| stack.downcast::<Vec<N>>().ok());
@@ -181,8 +182,8 @@ impl Kept {
     }
 }
 
-/// Calls `visit` with every node and its level, parents first. Descends below a node if `visit` returns
-/// true.
+/// Calls `visit` with every node and its level, parents before children. Continues below a node if
+/// `visit` returns true.
 fn walk<T: Nodes>(tree: &T, mut visit: impl FnMut(&T::Node, u32) -> bool) {
     let mut stack = vec![(tree.root(), 0)];
     while let Some((node, level)) = stack.pop() {

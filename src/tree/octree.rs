@@ -1,10 +1,10 @@
 //! The octree: cubic cells, each half as wide as its parent.
 //!
 //! A triangle belongs to the octant that contains its center. A cell with few triangles is a leaf. A
-//! cell's box is grown along each axis by as much as its triangles stick out. Only the existing octants
-//! and the growth are stored; the cell positions follow during the descent. Coordinates are relative to
-//! the center of the surface's box. Memory: 20 bytes per cell and 4 per triangle. Building takes O(n ·
-//! depth), where the depth is at most 24.
+//! cell's box is enlarged along each axis by the distance by which its triangles extend beyond it. Only
+//! the existing octants and the enlargement are stored; the cell positions are computed during the
+//! descent. Coordinates are relative to the center of the surface's box. Memory: 20 bytes per cell and
+//! 4 per triangle. Building takes O(n · depth), where the depth is at most 24.
 
 use std::ops::ControlFlow;
 
@@ -36,11 +36,11 @@ pub struct Octree {
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// Distance by which triangles stick out along each axis, m.
+    /// Distance by which triangles extend beyond the cell along each axis, m.
     growth: Vec3,
-    /// Index of the first child; at a leaf, of its first triangle in the octree's list.
+    /// Index of the first child. At a leaf, index of its first triangle in the octree's list.
     first: u32,
-    /// Bit mask of the existing octants; at a leaf, `LEAF_BIT` and the number of its triangles.
+    /// Bit mask of the existing octants. At a leaf, `LEAF_BIT` and the number of its triangles.
     rest: u32,
 }
 
@@ -102,7 +102,7 @@ impl Octree {
         tree
     }
 
-    /// Builds the subtree of the cell `index`. The recursion is as deep as the tree.
+    /// Builds the subtree of the cell with index `index`. The recursion is as deep as the tree.
     fn grow(&mut self, items: &mut [Item], index: usize, place: CellPlace, level: u32) {
         self.depth = self.depth.max(level);
         let growth = growth_around(&build::bounds(items).0, place);
@@ -136,17 +136,17 @@ impl Octree {
         self.center
     }
 
-    /// Returns the grown box of a cell, relative to the center.
+    /// Returns the enlarged box of a cell, relative to the octree's center.
     pub(crate) fn grown(&self, index: u32, place: CellPlace) -> Aabb {
         place.grown(self.cells[index as usize].growth)
     }
 }
 
-/// Returns the least growth with which the cell contains a box.
+/// Returns the least enlargement with which the cell contains a box.
 fn growth_around(bounds: &Aabb, place: CellPlace) -> Vec3 {
     let cell = place.grown(Vec3::ZERO);
     let mut growth = (bounds.max - cell.max).max(cell.min - bounds.min).max(Vec3::ZERO);
-    // A slack, doubled as often as needed, makes up for the rounding of the sums.
+    // The slack makes up for the rounding of the sums. It is doubled until it suffices.
     let mut slack = (place.half * f32::EPSILON).max(f32::MIN_POSITIVE);
     while !place.grown(growth).contains(bounds) {
         growth += slack;
@@ -174,7 +174,7 @@ impl Nodes for Octree {
         self.depth
     }
 
-    /// Keeps the cells and adapts their growth to the moved triangles.
+    /// Keeps the cells, and adapts their enlargement to the moved triangles.
     fn refit(&mut self, mesh: &Mesh, _: &mut RefitScratch) {
         let around = |&triangle: &u32| Aabb::from_points(mesh.corners_about(triangle, self.center));
         // Children come after their parents.
@@ -261,7 +261,7 @@ impl Kind for Octree {
     }
 }
 
-/// A cell with its position and its box, transformed for the query.
+/// A cell with its position, and its box transformed for the query.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedCell {
     carried: <Aabb as Volume>::A,
@@ -271,8 +271,8 @@ pub struct PlacedCell {
 
 impl<'a> OctreePair<'a> {
     pub fn new(a: &'a Octree, b: &'a Octree, search: &Search) -> Self {
-        // Twice the root's grown half width exceeds the distance to its corners, so it bounds the
-        // surface too.
+        // Twice the half width of the enlarged root exceeds the distance to its corners, so it also
+        // bounds the surface.
         let reach = |tree: &Octree| 2.0 * f64::from(tree.half + tree.cells[0].growth.max_element());
         let transit = search.transit([a.center, b.center], [reach(a), reach(b)]);
         Self { a, b, frames: Aabb::frames(&transit, &()) }
@@ -289,7 +289,7 @@ impl<'a> OctreePair<'a> {
     }
 }
 
-/// Operations that compute a cell's position and its grown box.
+/// Operations that compute a cell's position and its enlarged box.
 const FOUND: Operations = Operations::new(1, 3 + 1 + 6, 0);
 
 impl Descent for OctreePair<'_> {

@@ -7,12 +7,12 @@ use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::volume::{Operations, Transit};
 
-/// Purpose of a traversal, which determines its order.
+/// Purpose of a traversal. It determines the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// The first pair that intersects, searched in the given order.
+    /// The first intersecting pair, searched in the given order.
     First(Order),
-    /// The pairs that the limit allows, the deepest overlap first.
+    /// Pairs within the limit, those with the deepest overlap first.
     Deepest,
     /// Every pair.
     All,
@@ -21,10 +21,10 @@ pub enum Goal {
 /// Order in which a search for the first pair opens pairs of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Among the child pairs of a pair, the one with the deepest overlap first.
+    /// Of the child pairs of a pair, the one with the deepest overlap first.
     #[default]
     DeepestFirst,
-    /// The children's order in their trees, unless the kind has a better order.
+    /// Order of the children in their trees, unless the kind has a better order.
     AsBuilt,
 }
 
@@ -36,30 +36,33 @@ pub struct Extent<'a> {
     pub order: Order,
 }
 
-/// Filter for contacts: keeps triangles that intersect, and triangles with features that face each
+/// Filter for contacts. It keeps triangles that intersect, and triangles with features that face each
 /// other.
 ///
-/// Two features face each other if the vector from the point on a to the point on b is `t` · `d`, up to
-/// the small distances below. `d` is a direction in the normal cone of a's feature and −`d` one in that
-/// of b's. `t` is at most `ahead`, and negative where the features overlap. Lengths in m.
+/// Two features face each other if the vector from the point on a to the point on b is `t` · `d`, apart
+/// from the small distances below. `d` is a direction in the normal cone of a's feature, and −`d` one
+/// in the normal cone of b's feature. `t` is at most `ahead`, and negative where the features overlap.
+/// Lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facing {
-    /// Largest distance between features.
+    /// Largest distance between features (speculative distance).
     pub ahead: f64,
     /// Largest depth of a vertex of a in b, and of a vertex of b in a.
     pub insides: [f64; 2],
     /// Largest depth of two edges in each other's solid.
     pub inside_edges: f64,
-    /// Largest distance between the crossing of two such edges and the end of either, as a share of
-    /// their depth.
+    /// Largest distance of the crossing of two such edges beyond an edge's end, as a share of their
+    /// depth.
     pub wedge: f64,
-    /// Largest distance of a vertex beside a face.
+    /// Largest distance by which a vertex may lie beside a face.
     pub crack: f64,
-    /// Largest distance beyond its end at which an edge may touch another, as a share of its length.
+    /// Largest distance beyond its end at which an edge may touch another, as a share of the edge's
+    /// length.
     pub of_length: f64,
-    /// Largest distance that b may have moved relative to a when the pairs are tested.
+    /// Largest distance that b may move relative to a between the search and the test of its pairs.
     pub moved: f64,
-    /// Largest angle that b may have rotated relative to a when the pairs are tested, rad.
+    /// Largest angle by which b may rotate relative to a between the search and the test of its pairs,
+    /// rad.
     pub turned: f64,
 }
 
@@ -73,7 +76,7 @@ pub struct Near {
 }
 
 impl From<f64> for Near {
-    /// Accepts all pairs within `margin`, m.
+    /// Builds a filter that accepts all pairs within `margin`, m.
     fn from(margin: f64) -> Self {
         Self { margin, facing: None }
     }
@@ -94,12 +97,12 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Searches for every pair within `margin` (m).
+    /// Builds a search for every pair within `margin` (m).
     pub fn all(b_to_a: &'a Pose, margin: f64) -> Self {
         Self::near(b_to_a, margin.into())
     }
 
-    /// Searches for every pair that the filter accepts.
+    /// Builds a search for every pair that the filter accepts.
     pub fn near(b_to_a: &'a Pose, Near { margin, facing }: Near) -> Self {
         Self { b_to_a, margin, facing, goal: Goal::All, start: Start::Roots, limit: Limit::NONE }
     }
@@ -111,14 +114,14 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the transformation from the frame of b's hierarchy to that of a's. Each frame has its
-    /// origin at the given center in its body space. `radii` (m) bound the content of each hierarchy
-    /// about its center.
+    /// origin at the given center, in body space. `radii` (m): bounds of the distance of each
+    /// hierarchy's content from its center.
     pub fn transit(&self, centers: [Vec3; 2], radii: [f64; 2]) -> Transit {
         let centers = centers.map_each(|c| c.as_dvec3());
         let translation = self.b_to_a.transform_point(centers[1]) - centers[0];
         // Each coordinate undergoes about 16 roundings of half a unit in the last place of the largest
-        // number involved; a DOP's offset undergoes three times as many. The corners and the
-        // translation were rounded at body-space magnitudes.
+        // number involved; the offset of a DOP undergoes three times as many. The corners and the
+        // translation were rounded at the magnitudes of body space.
         let size = translation.abs().max_element() + 2.0 * (radii[0] + radii[1]) + self.margin;
         let far = centers.map_each(|c| c.abs().max_element());
         let far = far[0] + far[1] + self.b_to_a.position.abs().max_element();
@@ -135,7 +138,7 @@ pub struct Counts {
     pub node_test_count: u64,
     /// Nodes for which the node-specific data was computed.
     pub node_step_count: u64,
-    /// Floating-point operations on volumes; each test is counted in full, without early exit.
+    /// Floating-point operations on volumes. Each test counts in full, without early exit.
     pub operations: Operations,
     /// Pairs of triangles tested exactly.
     pub triangle_test_count: u64,

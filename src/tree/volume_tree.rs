@@ -1,9 +1,10 @@
-//! A binary hierarchy of any bounding volume. Each volume is fitted to all triangles below its node.
+//! Binary hierarchy of any kind of bounding volume. Each volume is fitted to all triangles below its
+//! node.
 //!
-//! It follows the common topology. Children are adjacent; a leaf has one triangle. Coordinates are
-//! relative to the center of the surface's box, so that a query far from the origin rounds no more than
-//! one near it. Memory: the volume and 4 bytes per node, 2n − 1 nodes for n triangles. Building takes
-//! O(n log n) for balanced topologies.
+//! The tree has the structure of the common topology. The two children of a node are adjacent; a leaf
+//! has one triangle. Coordinates are relative to the center of the surface's box, so that a query far
+//! from the origin rounds no more than one near it. Memory: the volume and 4 bytes per node, 2n − 1
+//! nodes for n triangles. Building takes O(n log n) for balanced topologies.
 
 use std::ops::ControlFlow;
 
@@ -35,7 +36,7 @@ pub struct VolumeTree<V: Volume> {
 #[derive(Clone, Copy, Debug)]
 struct Node<V> {
     volume: V,
-    /// Index of the first of two adjacent children; at a leaf, `LEAF_BIT` and the triangle.
+    /// Index of the first of two adjacent children. At a leaf, `LEAF_BIT` and the triangle.
     link: u32,
 }
 
@@ -54,8 +55,7 @@ impl<V> Node<V> {
 }
 
 impl<V: Volume> VolumeTree<V> {
-    /// Builds the tree over the triangles as `topology` divides them, with volumes of variant
-    /// `choice`.
+    /// Builds the tree over triangles that `topology` divides. `choice`: variant of the volumes.
     pub(crate) fn over(topology: &Topology, mesh: &Mesh, choice: V::Choice) -> Self {
         let mut links = vec![0; topology.nodes.len()];
         let mut depth = 0;
@@ -66,7 +66,8 @@ impl<V: Volume> VolumeTree<V> {
             depth = depth.max(level);
             let own = topology.nodes[branch];
             if own.is_leaf() {
-                // The descent is depth first, as the topology is, so leaves come in its order.
+                // The descent is depth first, like the topology, so leaves come in the topology's
+                // order.
                 links[node] = leaves.next().unwrap_or(&0) | LEAF_BIT;
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The axis-aligned bounding box, in `f32` rounded outward.
+//! Axis-aligned bounding box, in `f32`, rounded outward.
 
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,8 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Box that contains nothing and overlaps nothing; the identity of [`Aabb::union`].
+    /// Box that contains nothing, overlaps nothing, and leaves the other operand of [`Aabb::union`]
+    /// unchanged.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     pub fn new(min: Vec3, max: Vec3) -> Self {
@@ -41,7 +42,7 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Returns whether the closed boxes overlap: touching counts.
+    /// Returns whether the closed boxes overlap; boxes that touch do.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
@@ -54,7 +55,7 @@ impl Aabb {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// Returns the squared distance to a point, m²; 0 inside.
+    /// Returns the squared distance to a point, m²; 0 if the point is inside.
     pub fn square_to(&self, point: DVec3) -> f64 {
         let beyond = (self.min.as_dvec3() - point).max(point - self.max.as_dvec3());
         beyond.max(DVec3::ZERO).length_squared()
@@ -73,7 +74,7 @@ impl Aabb {
         self.size().length()
     }
 
-    /// Returns the box grown by `margin` (m) on every side, rounded outward.
+    /// Returns the box enlarged by `margin` (m) on every side, rounded outward.
     pub fn inflated(&self, margin: f64) -> Self {
         let margin = DVec3::splat(margin);
         Self::from_f64(self.min.as_dvec3() - margin, self.max.as_dvec3() + margin)
@@ -85,9 +86,9 @@ impl Aabb {
         Self::from_f64(self.min.as_dvec3() + by, self.max.as_dvec3() + by)
     }
 
-    /// Returns a lower bound of the distance to another box, m, after transforming the other into this
-    /// box's space: the largest gap along the face normals of either. Zero if none of these separates
-    /// them.
+    /// Returns a lower bound of the distance to another box, m. `other_to_self` transforms that box
+    /// into this box's space. The bound is the largest gap along the face normals of both boxes, or
+    /// zero if none of them separates the boxes.
     pub fn gap(&self, other: &Self, other_to_self: &Pose) -> f64 {
         let [(center, half), (other_center, other_half)] = [self, other].map_each(|b| {
             let (min, max) = (b.min.as_dvec3(), b.max.as_dvec3());
@@ -101,8 +102,8 @@ impl Aabb {
         along_own.max(along_others).max_element().max(0.0)
     }
 
-    /// Returns the axis-aligned bounds, in the outer space, of this box transformed by `pose`.
-    /// Conservative; looser than the bounds of the box's content, because of the rotation.
+    /// Returns axis-aligned bounds of this box after transformation by `pose`. Because of the rotation,
+    /// they are looser than bounds of the transformed content.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
@@ -112,7 +113,8 @@ impl Aabb {
         let half = 0.5 * (max - min);
         let m = pose.rotation_matrix();
         let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
-        // The matrix and the products round; 1e-14 of the largest magnitude is more than enough.
+        // The matrix and the products are rounded; 1e-14 of the largest magnitude is more than enough
+        // for both.
         let guard = DVec3::splat(1e-14 * (center.abs().max_element() + reach.max_element()));
         Self::from_f64(center - reach - guard, center + reach + guard)
     }

@@ -1,4 +1,4 @@
-//! The axis-aligned box as a bounding volume of a hierarchy, tested by SAT lite. \[boxtree\] §3.2.4
+//! Axis-aligned box as a bounding volume of a hierarchy, tested by SAT lite. \[boxtree\] §3.2.4
 
 use glam::{DVec3, Mat3A, Vec3, Vec3A};
 
@@ -6,14 +6,14 @@ use super::aabb::{Aabb, round_up};
 use super::bounding::{Transit, Volume};
 use super::operations::Operations;
 
-/// Box transformed for a query.
+/// Box prepared for a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
     /// Center in the frame of a.
     pub center: Vec3A,
     /// Half extents in its own frame.
     pub half: Vec3A,
-    /// Half extents of its bounds in the other frame, grown.
+    /// Half extents of its bounds in the other frame, enlarged.
     pub reach: Vec3A,
 }
 
@@ -34,11 +34,11 @@ impl Volume for Aabb {
     type Frames = AabbFrames;
     type A = Carried;
     type B = Carried;
-    /// Center and half extents, and the rotated half extents.
+    /// Center, half extents, and the rotated half extents.
     const CARRY_A: Operations = Operations::new(6 + 9, 6 + 9, 0);
-    /// The same plus the rotated center.
+    /// Center, half extents, the rotated half extents, and the rotated center.
     const CARRY_B: Operations = Operations::new(6 + 18, 6 + 18, 0);
-    /// The vector between the centers in both frames against six sums.
+    /// Vector between the centers in both frames, and its comparison with six sums.
     const OVERLAP: Operations = Operations::new(9, 3 + 6 + 6, 6);
 
     fn shared((): ()) {}
@@ -92,7 +92,7 @@ impl Volume for Aabb {
         !(apart.abs().cmpgt(a.half + b.reach) | apart_in_b.abs().cmpgt(b.half + a.reach)).any()
     }
 
-    /// Returns the overlap along the face axis on which it is least.
+    /// Returns the overlap along the face axis along which it is smallest.
     fn depth(a: &Carried, b: &Carried, frames: &AabbFrames) -> f32 {
         let apart = b.center - a.center;
         let apart_in_b = frames.inverse * apart;

@@ -1,4 +1,4 @@
-//! The trait of a bounding volume.
+//! Trait of a bounding volume.
 
 use std::fmt::Debug;
 
@@ -8,34 +8,35 @@ use super::aabb::Aabb;
 use super::operations::Operations;
 use super::segment::Meets;
 
-/// Transformation from the frame of one hierarchy to that of another.
+/// Transformation from the frame of hierarchy b to the frame of hierarchy a.
 #[derive(Clone, Copy, Debug)]
 pub struct Transit {
     /// Rotation from b to a: a's coordinate is `rotation * b's + translation`.
     pub rotation: DMat3,
     pub translation: DVec3,
-    /// Growth of volumes, m: the margin, plus more than the rounding of `f32` during the
+    /// Enlargement of volumes, m: the margin, plus more than the `f32` rounding errors of the
     /// transformation.
     pub growth: f64,
 }
 
-/// Convex region around some triangles.
+/// Convex region around one or more triangles.
 pub trait Volume: Copy + Debug + Send + Sync + Meets {
-    /// Variant of a hierarchy's volumes; `()` if there is only one.
+    /// Parameter that selects among variants of the volume for a whole hierarchy; `()` if there is one
+    /// variant.
     type Choice: Copy;
     /// Data that all volumes of a hierarchy share, computed once from the choice.
     type Shared: Clone + Debug + Send + Sync;
-    /// Data that two hierarchies share, computed once per query.
+    /// Data that the pair of hierarchies needs, computed once per query.
     type Frames;
-    /// Volume of a, transformed for the query, with the data that depends on it alone.
+    /// Volume of hierarchy a, prepared for the query with all data that depends on it alone.
     type A: Copy;
-    /// Volume of b, transformed for the query, with the data that depends on it alone.
+    /// Volume of hierarchy b, prepared for the query with all data that depends on it alone.
     type B: Copy;
-    /// Operations of `carry_a`.
+    /// Number of operations of `carry_a`.
     const CARRY_A: Operations;
-    /// Operations of `carry_b`.
+    /// Number of operations of `carry_b`.
     const CARRY_B: Operations;
-    /// Operations of `overlap` if no axis separates.
+    /// Number of operations of `overlap` if no axis separates the volumes.
     const OVERLAP: Operations;
 
     fn shared(choice: Self::Choice) -> Self::Shared;
@@ -50,9 +51,9 @@ pub trait Volume: Copy + Debug + Send + Sync + Meets {
     fn frames(transit: &Transit, shared: &Self::Shared) -> Self::Frames;
     fn carry_a(&self, frames: &Self::Frames) -> Self::A;
     fn carry_b(&self, frames: &Self::Frames) -> Self::B;
-    /// Returns whether two volumes may be within the margin. Conservative: false only if they are
+    /// Returns whether two volumes may be within the margin of each other. False only if they are
     /// farther apart.
     fn overlap(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> bool;
-    /// Returns the overlap depth of two volumes, m, or an estimate that sorts like it.
+    /// Returns the overlap depth of two volumes, m, or an estimate that gives the same order.
     fn depth(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> f32;
 }

@@ -1,4 +1,4 @@
-//! The discrete oriented polytope (DOP) of K planes, realigned once per query. \[boxtree\] Table 1
+//! Discrete oriented polytope (DOP) of K planes, realigned once per query. \[boxtree\] Table 1
 //!
 //! A box with cut edges and corners: K/2 fixed directions, with the interval of the content along each.
 //! A rotated DOP is bounded along the first DOP's directions without reading its content (Zachmann
@@ -33,8 +33,8 @@ const DIRECTIONS: [[i8; 3]; 12] = [
     [1, 1, -1],
 ];
 
-/// Offsets of K planes, m times the length of their direction: the first half along the directions, the
-/// second half against them. K is even, 6 to 24.
+/// Offsets of K planes, in m times the length of the plane's direction. The first half are along the
+/// directions, the second half opposite to them. K is even, from 6 to 24.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dop<const K: usize> {
     pub offsets: [f32; K],
@@ -49,16 +49,16 @@ pub struct Corner {
     triples: Vec<Triple>,
 }
 
-/// Three planes that meet in a corner, in which more than three may meet.
+/// Three of the planes that meet in a corner; more than three may meet there.
 #[derive(Clone, Copy, Debug)]
 struct Triple {
     planes: [usize; 3],
-    /// Matrix from a direction to its factors for the three planes.
+    /// Matrix from a direction to the factors of the three planes' normals.
     factors: DMat3,
 }
 
-/// Bounds of each plane of a: the three planes of b that bound it, their factors, and the offset added by
-/// translation and growth.
+/// Data that bounds b along every plane of a: the three planes of b that bound it, their factors, and
+/// the offset that translation and enlargement add.
 pub struct DopFrames<const K: usize> {
     planes: [[u8; 3]; K],
     factors: [[f32; 3]; K],
@@ -72,7 +72,7 @@ fn direction<const K: usize>(plane: usize) -> DVec3 {
 }
 
 impl<const K: usize> Dop<K> {
-    /// Returns the corners of the DOP with unit offsets, from all triples of planes.
+    /// Returns the corners of the DOP with unit offsets, found from all triples of planes.
     fn corners() -> Vec<Corner> {
         let mut corners: Vec<Corner> = Vec::new();
         for i in 0..K {
@@ -98,15 +98,15 @@ impl<const K: usize> Dop<K> {
     }
 }
 
-/// Returns three planes and factors whose sum is `along`: of the triples at the farthest corner, the
-/// one whose least factor is greatest.
+/// Returns three planes and factors so that the sum of the planes' normals times their factors is
+/// `along`. Of the triples at the farthest corner, it takes the one whose least factor is greatest.
 fn decompose(along: DVec3, corners: &[Corner]) -> ([usize; 3], DVec3) {
     let farthest = corners.iter().map(|c| c.at.dot(along)).fold(f64::NEG_INFINITY, f64::max);
-    // Several triples may meet in one corner, and not all have the direction between them.
+    // Several triples may meet in one corner, but `along` need not lie between the normals of each.
     let fitting = corners.iter().filter(|c| c.at.dot(along) >= farthest - 1e-9);
     let best = fitting.flat_map(|c| &c.triples).map(|t| (t.planes, t.factors * along));
     let Some((planes, factors)) = best.max_by(|x, y| x.1.min_element().total_cmp(&y.1.min_element())) else {
-        // No corner compares with a NaN direction.
+        // A NaN direction compares with no corner.
         return ([0; 3], DVec3::splat(f64::NAN));
     };
     (planes, factors.max(DVec3::ZERO))
@@ -149,7 +149,7 @@ impl<const K: usize> Volume for Dop<K> {
     }
 
     fn volume(&self) -> f64 {
-        // About its middle, for the least rounding.
+        // Relative to its middle, for the smallest rounding errors.
         let bounds = self.bounds();
         let middle = bounds.center().as_dvec3();
         let radius = (bounds.max.as_dvec3() - middle).max(middle - bounds.min.as_dvec3()).length();
@@ -197,7 +197,7 @@ impl<const K: usize> Volume for Dop<K> {
         Self { offsets }
     }
 
-    /// Returns false if the intervals along one direction are disjoint.
+    /// Returns false if the intervals along any direction are disjoint.
     fn overlap(a: &Self, b: &Self, _: &DopFrames<K>) -> bool {
         let mut apart = false;
         for plane in 0..K / 2 {

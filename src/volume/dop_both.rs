@@ -1,9 +1,10 @@
-//! The discrete oriented polytope of K planes, tested along the planes of both bodies.
+//! Discrete oriented polytope of K planes, tested along the planes of both bodies.
 //!
-//! The bound of a rotated DOP is loose, especially if its content is flat along the planes, as CAD
-//! surfaces are. Along the planes of its own body it is exact. So each DOP is also bounded along the
-//! other's planes, and two are apart if they are apart along the planes of either. Twice the work of
-//! [`Dop`] per node and per pair, for a small fraction of its node tests on CAD models.
+//! The bound of a rotated DOP is loose, especially if its content is flat along the DOP's own planes,
+//! as CAD surfaces are. Along the planes of its own body, a DOP is exact. So each DOP is also bounded
+//! along the planes of the other body, and two DOPs are apart if the planes of either body separate
+//! them. Each node and each pair costs twice the work of [`Dop`], but CAD models need only a small
+//! fraction of its node tests.
 
 use glam::{DVec3, Vec3};
 
@@ -16,7 +17,7 @@ pub struct DopBoth<const K: usize>(Dop<K>);
 
 const _: () = assert!(size_of::<DopBoth<24>>() == 96);
 
-/// Volume bounded along the planes of its own body and along the other's.
+/// Volume bounded along the planes of its own body and along those of the other body.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<const K: usize> {
     own: Dop<K>,

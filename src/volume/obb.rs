@@ -1,10 +1,11 @@
-//! The oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table
-//! 1, \[simplify\] §6
+//! Oriented bounding box, fitted along the principal axes of the surface inside. \[boxtree\] Table 1,
+//! \[simplify\] §6
 //!
-//! Axes: eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha 1996,
-//! "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating axis
-//! theorem in the frame of the first box. Rotation matrices are `f32`; the query's growth includes
-//! their rounding, and the guard for nearly parallel edges is relative to the boxes.
+//! Axes: the eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha
+//! 1996, "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating
+//! axis theorem, in the frame of the first box. Rotation matrices are `f32`; the enlargement for the
+//! query covers their rounding errors. The guard for nearly parallel edges is proportional to the
+//! boxes' sizes.
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
 
@@ -25,36 +26,37 @@ pub struct Obb {
 
 const _: () = assert!(size_of::<Obb>() == 60);
 
-/// Axes along which boxes are fitted.
+/// Choice of the axes along which boxes are fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObbFit {
-    /// The coordinate axes if that box has less surface, else the principal axes. Principal axes can
-    /// fit worse than the axes along which a surface was modelled.
+    /// The coordinate axes if the box along them has less surface area, else the principal axes.
+    /// Principal axes can fit worse than the axes along which a surface was modeled.
     #[default]
     Smaller,
-    /// The principal axes everywhere, as in the OBB trees that \[simplify\] compares with.
+    /// The principal axes for every box, as in the OBB trees with which \[simplify\] compares its own.
     Principal,
 }
 
-/// Transformation from b to a, and the growth.
+/// Transformation from b to a, and the enlargement.
 pub struct ObbFrames {
     rotation: Mat3,
     translation: Vec3,
     growth: f32,
 }
 
-/// Guard that keeps the cross product of nearly parallel edges, which is all rounding, from separating.
+/// Added to each |cos| in the overlap test: the cross product of nearly parallel edges consists of
+/// rounding errors and must not separate boxes.
 const PARALLEL_GUARD: f32 = 1e-6;
 
 impl Obb {
-    /// Returns the smallest box along the same axes around other points.
+    /// Returns the smallest box around other points, along the axes of this box.
     pub fn refitted(&self, points: &[Vec3]) -> Self {
         Self::along(self.axes.as_dmat3(), points.iter().copied())
     }
 
     /// Returns the smallest box along the given axes.
     fn along(axes: DMat3, points: impl Iterator<Item = Vec3> + Clone) -> Self {
-        // The stored axes are the rounded ones.
+        // Fits to the rounded axes, because these are the ones that are stored.
         let axes = axes.as_mat3();
         let transposed = axes.as_dmat3().transpose();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -63,8 +65,8 @@ impl Obb {
             (low, high) = (low.min(at), high.max(at));
         }
         let center = (axes.as_dmat3() * (0.5 * (low + high))).as_vec3();
-        // Relative to the rounded center, and along axes that are not exactly perpendicular after
-        // rounding.
+        // Half extents relative to the rounded center. The guard is needed because the rounded axes are
+        // not exactly perpendicular.
         let middle = transposed * center.as_dvec3();
         let half = (high - middle).max(middle - low);
         let guard = 1e-6 * (half.max_element() + 1e-30) + 1e-15 * middle.abs().max_element();
@@ -72,12 +74,12 @@ impl Obb {
     }
 }
 
-/// Moments of the surface of a set of triangles; two such sums can be merged.
+/// Moments of the surface of a set of triangles. Those of two sets can be merged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread {
     /// Area, m².
     area: f64,
-    /// Moments of points spread evenly over the triangles.
+    /// Moments of points spread evenly over the triangles, weighted by area.
     evenly: Moments,
     /// Moments of the corners, used if the total area is zero.
     corners: Moments,
@@ -133,7 +135,8 @@ impl Spread {
         self.count += other.count;
     }
 
-    /// Returns perpendicular unit vectors, the directions of most to least spread of the surface.
+    /// Returns perpendicular unit vectors, from the direction in which the surface spreads most to the
+    /// one in which it spreads least.
     pub fn axes(&self) -> DMat3 {
         eigenvectors(if self.area > 0.0 {
             self.evenly.covariance(self.area)
@@ -147,12 +150,13 @@ impl Spread {
 pub fn eigenvectors(m: DMat3) -> DMat3 {
     let mut m = m.to_cols_array_2d();
     let mut vectors = [DVec3::X, DVec3::Y, DVec3::Z];
-    // Convergence is quadratic, so a handful of sweeps always suffices.
+    // Convergence is quadratic, so a few sweeps always suffice.
     for _ in 0..12 {
         let mut is_diagonal = true;
         for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
             let (beside, gap) = (m[q][p], m[q][q] - m[p][p]);
-            // Negligible beside these two, even if they are equal and any rotation would do.
+            // The element beside the diagonal is negligible against the two on it, also if these are
+            // equal.
             if beside.abs() <= 1e-18 * (m[p][p].abs() + m[q][q].abs()) {
                 continue;
             }
@@ -185,9 +189,9 @@ impl Volume for Obb {
     type A = Self;
     type B = Self;
     const CARRY_A: Operations = Operations::new(0, 0, 0);
-    /// The axes rotated, the center transformed, the sides grown.
+    /// Rotated axes, transformed center, and enlarged half extents.
     const CARRY_B: Operations = Operations::new(36, 30, 0);
-    /// One frame in the other (36 products), then fifteen axes.
+    /// Axes of one box in the frame of the other (36 products), then the tests of fifteen axes.
     const OVERLAP: Operations = Operations::new(36 + 72, 24 + 87, 15);
 
     fn shared(choice: ObbFit) -> ObbFit {
@@ -278,7 +282,7 @@ impl Volume for Obb {
         true
     }
 
-    /// Returns the overlap along the face axis of a on which it is least.
+    /// Returns the overlap along the face axis of a along which it is smallest.
     fn depth(a: &Self, b: &Self, _: &ObbFrames) -> f32 {
         let to_a = a.axes.transpose();
         let r = to_a * b.axes;

@@ -1,8 +1,8 @@
-//! The volume of a convex polytope given by its planes: a pyramid over every face, with its apex at the
+//! Volume of a convex polytope given by its planes: the sum of the pyramids from every face to the
 //! origin.
 //!
-//! A face is its plane's polygon, cut by all other planes; a redundant plane has none. Exact up to the
-//! rounding of `f64`, also if many planes meet or two coincide.
+//! A face is a large square in its plane, cut by all other planes. A redundant plane has no face. The
+//! result is exact up to rounding of `f64`, also if many planes meet in a point or two coincide.
 
 use glam::DVec3;
 
@@ -14,8 +14,9 @@ pub(super) struct Layer {
     pub high: f64,
 }
 
-/// Returns the volume (m³) of the points that are in all layers. All of them must be within `radius` of
-/// the origin. No two layers may be parallel. Rounding is least for points near the origin.
+/// Returns the volume (m³) of the points that are in all layers. All these points must be within
+/// `radius` of the origin. No two layers may be parallel. Rounding errors are smallest for points near
+/// the origin.
 pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     let mut face = Vec::with_capacity(2 * layers.len());
     let mut rest = Vec::with_capacity(2 * layers.len());
@@ -25,7 +26,7 @@ pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
         let (normal, low, high) = (layer.along / length, layer.low / length, layer.high / length);
         let (u, v) = normal.any_orthonormal_pair();
         for (normal, height) in [(normal, high), (-normal, -low)] {
-            // A square around the disc of that radius.
+            // Square around the disc of this radius in the plane.
             let (foot, u, v) = (height * normal, 1.01 * radius * u, 1.01 * radius * v);
             face.clear();
             face.extend([foot + u + v, foot - u + v, foot - u - v, foot + u - v]);
@@ -39,7 +40,7 @@ pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     volume.max(0.0)
 }
 
-/// Keeps the part of a convex polygon at or below height zero.
+/// Keeps the part of a convex polygon whose height is at most zero.
 fn cut(polygon: &mut Vec<DVec3>, rest: &mut Vec<DVec3>, height: impl Fn(DVec3) -> f64) {
     rest.clear();
     for (k, &to) in polygon.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The test of whether a segment intersects a volume.
+//! Test of whether a segment intersects a volume.
 
 use glam::DVec3;
 
@@ -7,8 +7,8 @@ use crate::arrays::MapEach;
 
 /// Volume that can be tested against a segment.
 pub trait Meets {
-    /// Returns whether the closed segment, given by its ends (m), may intersect the volume.
-    /// Conservative: false only if it does not.
+    /// Returns whether the closed segment, given by its ends (m), may intersect the volume. False only
+    /// if it does not.
     fn meets(&self, segment: [DVec3; 2]) -> bool;
 }
 
@@ -18,8 +18,8 @@ impl Meets for Aabb {
     }
 }
 
-/// Returns the part of a segment, given by its ends (m), that is in a box, with a small margin; `None`
-/// if the closed segment misses the box.
+/// Returns the part of a segment, given by its ends (m), that is in a slightly enlarged box; `None` if
+/// the closed segment misses that box.
 pub(crate) fn clip(bounds: &Aabb, [from, to]: [DVec3; 2]) -> Option<[DVec3; 2]> {
     let (enter, leave) = within_slabs(slabs(bounds, from, to));
     (enter <= leave).then(|| [enter.max(0.0), leave.min(1.0)].map_each(|t| from + t * (to - from)))
@@ -32,11 +32,11 @@ fn slabs(bounds: &Aabb, from: DVec3, to: DVec3) -> impl Iterator<Item = Slab> {
     (0..3).map(move |k| Slab { from: from[k], along: along[k], low: min[k] - pad, high: max[k] + pad })
 }
 
-/// Space between two parallel planes, and the segment's motion across it.
+/// Space between two parallel planes, and the segment's coordinates along their normal.
 pub(super) struct Slab {
-    /// Start of the segment along the slab's normal.
+    /// Coordinate of the segment's start along the normal.
     pub from: f64,
-    /// Extent of the segment along the slab's normal.
+    /// Difference from the segment's start to its end along the normal.
     pub along: f64,
     pub low: f64,
     pub high: f64,
@@ -48,8 +48,8 @@ pub(super) fn meets_slabs(slabs: impl Iterator<Item = Slab>) -> bool {
     enter <= leave
 }
 
-/// Returns the range of segment parameters that is in all slabs at once, padded by more than the
-/// rounding of the quotients. Empty if it ends before it begins.
+/// Returns the range of segment parameters at which the segment is in all slabs. The range is enlarged
+/// by more than the rounding errors of the quotients. It is empty if its end is less than its start.
 fn within_slabs(slabs: impl Iterator<Item = Slab>) -> (f64, f64) {
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
     for Slab { from, along, low, high } in slabs {

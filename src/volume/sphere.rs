@@ -1,7 +1,8 @@
-//! The bounding sphere. \[boxtree\] Table 1
+//! Bounding sphere. \[boxtree\] Table 1
 //!
-//! Fitted by Ritter's method (1990): a sphere over two far points, grown towards each point outside. It
-//! is compared with the smallest sphere around the bounding box's center; the smaller one wins.
+//! Fitted by Ritter's method (1990): a sphere over two distant points is enlarged to reach each point
+//! outside it. The result is the smaller one of this sphere and the smallest sphere around the bounding
+//! box's center.
 
 use std::f64::consts::PI;
 
@@ -18,7 +19,7 @@ pub struct Sphere {
 
 const _: () = assert!(size_of::<Sphere>() == 16);
 
-/// Rotation and translation from b to a, and the growth.
+/// Rotation and translation from b to a, and the enlargement.
 pub struct SphereFrames {
     rotation: glam::Mat3,
     translation: Vec3,
@@ -43,7 +44,7 @@ impl Volume for Sphere {
     type B = Self;
     const CARRY_A: Operations = Operations::new(0, 0, 0);
     const CARRY_B: Operations = Operations::new(9, 10, 0);
-    /// The squared distance and the squared sum of the radii.
+    /// Squared distance and the squared sum of the radii.
     const OVERLAP: Operations = Operations::new(4, 6, 1);
 
     fn shared((): ()) {}

@@ -1,9 +1,9 @@
-//! The stages *test* and *query* of pairs: down their trees to candidate triangle pairs, and from those
-//! to contacts.
+//! Stages *test* and *query* of pairs: from hierarchies to candidate triangle pairs, and from
+//! candidates to contacts.
 //!
-//! Both the kept candidates and the effort of a step are limited. If a pair's candidates do not fit,
-//! they are found in parts, each tested before the next is found. Pairs that remain when the step has
-//! reached its effort keep their old contacts.
+//! Both the number of stored candidates and the effort of a step are limited. If a pair's candidates do
+//! not fit, they are found in parts, and each part is tested before the next is found. Pairs that
+//! remain when the step has reached its effort keep their old contacts.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,25 +17,25 @@ use crate::mesh::Mesh;
 use crate::query::{self, NearQuery};
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
 
-/// Largest number of kept candidates of all pairs together, 128 MB; each thread beyond the first may
-/// add as many. Memory for twice as many is kept from pass to pass. The order of threads may decide
-/// which pairs are searched in parts, but not the contacts that are found.
+/// Largest number of stored candidates of all pairs together, 128 MB; each thread beyond the first may
+/// add as many. Memory for up to twice as many is kept from pass to pass. The order of threads may
+/// decide which pairs are searched in parts, but not which contacts are found.
 const KEPT: usize = 1 << 24;
-/// Node tests and candidates of one part.
+/// Largest number of node tests and candidates of one part.
 const PART: u64 = 1 << 20;
 /// Number of batches into which the effort of a step is divided; the limit is checked between batches.
 const BATCHES: u64 = 3;
-/// Largest effort that is assumed for a pair that was not tested yet.
+/// Largest effort that is assumed for a pair that has not been tested yet.
 const FRESH_EFFORT: u64 = 1 << 17;
-/// Largest last effort of a pair that is tested although the step has reached its limit: about the cost
-/// of its candidates, which are found already.
+/// Largest last effort of a pair that is tested even if the step has reached its limit. It is about the
+/// cost of the pair's candidates, which are already found.
 const LIGHT_EFFORT: u64 = 1 << 8;
-/// Node tests of a far search at most. If they do not suffice to prove the pair apart, it is searched
-/// with its usual margin.
+/// Largest number of node tests of a search with a wide margin. If they do not suffice to prove the
+/// pair apart, the pair is searched with its usual margin.
 const FAR: u64 = 256;
 
 impl World {
-    /// Descends the trees of all pairs to candidate triangle pairs (stage *test*).
+    /// Finds the candidate triangle pairs of all pairs by descending their hierarchies (stage *test*).
     pub(super) fn find_candidates(&mut self, dt: f64) {
         self.counts.pairs += self.pairs.active.len() as u64;
         let kept = self.pairs.bound_candidates(KEPT);
@@ -54,7 +54,7 @@ impl World {
     }
 
     /// Finds the candidates of one pair, unless its contacts can be recycled or its candidate list
-    /// still covers it. `kept` counts the kept candidates of all pairs.
+    /// still covers it. `kept`: number of stored candidates of all pairs.
     ///
     /// ```text
     /// refresh, recycle   contacts moved with the bodies          -> Due::Nothing
@@ -79,7 +79,7 @@ impl World {
         }
         let ahead = self.foresight(pair, dt);
         pair.search.depth = self.depth(pair, ahead);
-        // A sensor reports only the intersections of the present poses.
+        // A sensor reports only intersections at the present poses.
         pair.search.margin = if is_sensor_pair { 0.0 } else { pair.search_margin(two, ahead) };
         pair.search.foreseen = pair.speculative(two, ahead);
         if pair.list_covers(two) {
@@ -97,9 +97,9 @@ impl World {
         StepCounts { node_tests, searched: 1, ..StepCounts::default() }
     }
 
-    /// Finds all candidates of a pair, if `kept` leaves space for them; otherwise marks the pair to be
-    /// searched in parts, each tested before the next is found. Returns the node tests of a whole
-    /// search.
+    /// Finds all candidates of a pair, if the limit of stored candidates leaves space for them.
+    /// Otherwise marks the pair to be searched in parts, each tested before the next is found. Returns
+    /// the node tests of a whole search, or 0.
     fn search_whole(
         &self,
         pair: &mut PairContacts,
@@ -111,8 +111,8 @@ impl World {
         pair.search.list = None;
         let b_to_a = self.b_to_a(pair);
         let query = NearQuery { surfaces, b_to_a: &b_to_a, near: self.near(pair, skin) };
-        // Fans of slivers, and margins that are wide compared with a body, can give any number of
-        // candidates.
+        // Fans of slivers, and margins that are wide compared with a body, can give an unlimited number
+        // of candidates.
         let is_endless = pair.searches_far() || may_be_fans(surfaces.map(|(_, mesh)| mesh));
         let kept_yet = if is_endless { KEPT } else { kept.load(Ordering::Relaxed) };
         let space = KEPT.saturating_sub(kept_yet);
@@ -131,7 +131,7 @@ impl World {
         counts.node_test_count
     }
 
-    /// Brings the contacts of a pair up to date if that needs no search, and returns whether it did.
+    /// Updates the contacts of a pair if no search is needed. Returns whether it did.
     pub(super) fn recycle(&self, pair: &mut PairContacts, dt: f64) -> bool {
         let two = self.two(pair);
         if pair.refresh(two) {
@@ -145,8 +145,8 @@ impl World {
         is_foreseen
     }
 
-    /// Returns the time for which contacts of a pair are foreseen: one or several passes of `dt`
-    /// seconds.
+    /// Returns the time ahead for which the search of a pair gives speculative contacts: one or several
+    /// passes of `dt` seconds.
     pub(super) fn foresight(&self, pair: &PairContacts, dt: f64) -> Ahead {
         let passes = if self.is_immovable(pair) || self.pairs.is_sensor_pair(pair) {
             1
@@ -156,13 +156,13 @@ impl World {
         self.ahead(dt * f64::from(passes))
     }
 
-    /// Returns how overlap is treated in this pass. The first pass of a step searches for it.
+    /// Returns the treatment of overlap in this pass. The first pass of a step searches for it.
     pub(super) fn depth(&self, pair: &PairContacts, ahead: Ahead) -> Depth {
         if self.counts.passes == 0 { Depth::Sought } else { pair.depth_between(self.two(pair), ahead) }
     }
 
     /// Searches a pair with a wide margin if its last search found nothing. Returns the node tests, and
-    /// whether the surfaces are proven apart; `None` for other pairs.
+    /// whether the surfaces are proven apart. `None` for other pairs.
     fn search_far(
         &self,
         pair: &mut PairContacts,
@@ -184,10 +184,10 @@ impl World {
         Some((counts.node_test_count, is_empty))
     }
 
-    /// Turns candidates into features that touch, triangles that intersect, and contacts (stage
-    /// *query*). Tests pairs in order, from where the last pass stopped, until the step's effort
-    /// reaches its limit for the time up to the end of this pass. Of the remaining pairs it tests only
-    /// those whose last effort was small.
+    /// Computes touching features, intersecting triangles and contacts from the candidates (stage
+    /// *query*). Tests pairs in order, beginning where the last pass stopped, until the effort of the
+    /// step exceeds the part of its limit for the time up to the end of this pass. Of the remaining
+    /// pairs, it tests only those whose last effort was small.
     pub(super) fn find_contacts(&mut self, passes: &Passes) {
         if let Some(mut budget_state) = self.budget_state.take() {
             self.find_contacts_within(&mut budget_state, passes.dt());
@@ -213,8 +213,8 @@ impl World {
         self.counts.passes += 1;
     }
 
-    /// Returns the end of the batch of pairs that begins at the range's start. A batch takes long
-    /// enough to be shared out to threads, by the last effort of its pairs.
+    /// Returns the end of the batch of pairs that begins at the start of `range`. By the last effort of
+    /// its pairs, a batch is large enough to be shared among threads.
     fn batch_end(&self, range: Range<usize>) -> usize {
         let mut sum = 0;
         let fits = |pair: &&PairContacts| {
@@ -227,21 +227,21 @@ impl World {
         range.start + fitting.max(1)
     }
 
-    /// Returns the effort that is assumed for a pair that was not tested yet: small surfaces have few
-    /// features.
+    /// Returns the effort that is assumed for a pair that has not been tested yet. It is small for
+    /// small surfaces, which have few features.
     fn most_effort(&self, pair: &PairContacts) -> u64 {
         let count = |mesh: &Mesh| mesh.triangles().len() as u64;
         let pairs = self.surfaces(pair).map_or(0, |[(_, a), (_, b)]| count(a).saturating_mul(count(b)));
         pairs.min(FRESH_EFFORT)
     }
 
-    /// Returns the effort of a pair that follows from a far search, whatever its last effort.
+    /// Returns the part of a pair's effort that follows from a wide margin, whatever its last effort.
     fn far_effort(&self, pair: &PairContacts) -> u64 {
         self.surfaces(pair).map_or(0, |[(_, a), (_, b)]| pair.far_effort([a, b]))
     }
 
-    /// Runs the query on a range of the pairs. `most` is the largest last effort of a pair that is
-    /// tested; others keep their contacts. `None`: all are tested.
+    /// Runs *query* on a range of the pairs. `most`: largest last effort of a pair that is tested;
+    /// other pairs keep their contacts. If `most` is `None`, all pairs are tested.
     fn find_some_contacts(&mut self, range: Range<usize>, most: Option<u64>) {
         let initial = self.is_first_pass();
         let cost = self.judge_cost(range.clone());
@@ -283,7 +283,7 @@ impl World {
         self.counts += counts;
     }
 
-    /// Returns the filter of triangle pairs that matter to a pair, given its margin.
+    /// Returns the filter of triangle pairs that can give a contact, for the pair's search margin.
     fn near(&self, pair: &PairContacts, skin: Skin) -> Near {
         match self.pairs.is_sensor_pair(pair) {
             true => pair.search.margin.into(),
@@ -291,7 +291,8 @@ impl World {
         }
     }
 
-    /// Returns whether overlap of the pair is accepted as modeled. Immovable pairs accept none.
+    /// Returns whether overlap of the pair is accepted as modeled. Pairs of immovable bodies accept
+    /// none.
     pub(super) fn is_modelled(&self, pair: &PairContacts, initial: bool) -> bool {
         (initial || pair.overlap.modelled_at.is_some()) && !self.is_immovable(pair)
     }

@@ -1,13 +1,14 @@
-//! Controls: targets of drives that a user or a clip sets, computed for every pass.
+//! Controls: targets of drives, set by a user or a clip and computed for every pass.
 //!
 //! A drive whose control is not set keeps its own target and velocity.
 
 use crate::body::{Activity, BodyState, Control, CoordinateClip, Drive, Joint, SetBy, WORLD};
 use crate::scene::Scene;
 
-/// Largest speed of a target that was set by hand, rad/s and m/s: a slider that jumps to its other end
+/// Largest angular speed of a target that was set by hand, rad/s. A slider that jumps to its other end
 /// must not throw the robot.
 const HAND_TURN: f64 = std::f64::consts::PI;
+/// Largest linear speed of a target that was set by hand, m/s.
 const HAND_SPEED: f64 = 0.5;
 
 /// Controls of a scene, and the targets that were set by hand.
@@ -22,7 +23,7 @@ pub struct Controls {
 #[derive(Clone, Copy, Debug)]
 pub struct Aim<'a> {
     pub control: &'a Control,
-    /// The coordinate at the start of the pass, m or rad.
+    /// Coordinate at the start of the pass, m or rad.
     pub target: f64,
     /// Speed of the target, m/s or rad/s.
     pub velocity: f64,
@@ -37,11 +38,12 @@ impl Aim<'_> {
     }
 }
 
-/// A target that was set by hand, and the way to it.
+/// A target that was set by hand, and the path to it.
 #[derive(Clone, Copy)]
 struct Order {
-    /// Target when it was set, and the time of that, s.
+    /// Target at the time when `goal` was set, m or rad.
     from: f64,
+    /// Time when `goal` was set, s.
     since: f64,
     goal: f64,
 }
@@ -52,8 +54,8 @@ impl Controls {
         Self { orders: vec![None; list.len()], list, clips }
     }
 
-    /// Sets a target from `time` (s) on, clamped to its range. Does nothing if a clip or another
-    /// control sets the control.
+    /// Sets the target of a control from `time` (s) on, clamped to the control's range. Does nothing if
+    /// a clip or another control sets the control.
     pub(super) fn set(&mut self, control: u32, goal: f64, time: f64, joints: &[Joint]) {
         let own = &self.list[control as usize];
         if own.set_by != SetBy::Hand || goal.is_nan() {
@@ -65,7 +67,7 @@ impl Controls {
         self.orders[control as usize] = from.map(|from| Order { from, since: time, goal });
     }
 
-    /// Returns the target of a control's joint at `time` (s), m or rad; `None` if it was not set.
+    /// Returns the target of a control's joint at `time` (s), m or rad; `None` if no target was set.
     fn target(&self, control: usize, time: f64) -> Option<f64> {
         let own = &self.list[control];
         let [min, max] = own.range;
@@ -87,7 +89,7 @@ impl Controls {
         }
     }
 
-    /// Returns the targets of all set controls for the `dt` seconds that end at `arrival` (s).
+    /// Returns the targets of all set controls for the pass of `dt` seconds that ends at `arrival` (s).
     pub fn aims(&self, arrival: f64, dt: f64) -> impl Iterator<Item = Aim<'_>> {
         self.list.iter().enumerate().filter_map(move |(index, control)| {
             let (from, to) = self.target(index, arrival - dt).zip(self.target(index, arrival))?;
@@ -96,8 +98,8 @@ impl Controls {
         })
     }
 
-    /// Gives drives their targets for the `dt` seconds that end at `arrival` (s), and wakes the bodies
-    /// that they move.
+    /// Gives the drives their targets for the pass of `dt` seconds that ends at `arrival` (s), and
+    /// wakes the bodies that they move.
     pub(super) fn aim(&self, arrival: f64, dt: f64, joints: &mut [Joint], states: &mut [BodyState]) {
         for Aim { control, target, velocity, moves } in self.aims(arrival, dt) {
             let joint = &mut joints[control.joint as usize];

@@ -1,9 +1,9 @@
-//! Cores: points in the material of each body, and tests whether one has crossed the surface of
-//! another.
+//! Interior sample points of each body (cores), and tests whether a core has crossed the surface of
+//! another body.
 //!
-//! Cores tell whether a body got through a surface. They are independent of contacts, which cannot
-//! report what they missed. The guard of a world tests them after every pass, and a comparison of
-//! engines after every step. Cost of a test: a box test per core; if the core is near the box, the
+//! Cores show whether a body passed through a surface. They are independent of contacts, which cannot
+//! report what they missed. The tunneling guard of a world tests them after every pass, and a
+//! comparison of engines after every step. Cost per core: a box test; if the core is near the box, the
 //! nearest point of the surface; if it may have crossed, a segment down the hierarchy. No allocation
 //! once the stacks have grown.
 
@@ -16,37 +16,40 @@ use crate::query::{Crossing, closest_point, first_crossing};
 use crate::tree::{PointStack, SegmentStack, Tree};
 use crate::volume::Aabb;
 
-/// Distance beyond a surface, in slops, from which a core on a surface counts as having got through.
+/// Distance beyond a surface, in slops, from which a core that lies on its body's surface counts as
+/// having crossed.
 const BEYOND: f64 = 4.0;
 
-/// A point in the material of a body.
+/// An interior sample point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Core {
     /// Position, body space, m.
     pub point: DVec3,
-    /// Distance from the surface of its body, m. 0 for a point on a surface without an inside; it rests
-    /// on another body with an overlap of up to the slop.
+    /// Distance from the surface of its body, m. 0 for a point on a surface without an inside; such a
+    /// point may rest on another body with an overlap of up to the slop.
     pub depth: f64,
 }
 
-/// The point at which a core has crossed a surface.
+/// A crossing of a surface by a core.
 #[derive(Clone, Copy, Debug)]
 pub struct CoreCrossing {
     /// Position of the core, in the space of its body, m.
     pub core: DVec3,
-    /// Share of the core's path at which it crossed.
+    /// Share of the core's path at which the crossing lies, 0 to 1.
     pub at: f64,
     /// Distance of the core beyond the plane of the crossed triangle, m.
     pub beyond: f64,
-    /// Normal of the surface on the side that the core came from, in the space of the surface's body.
+    /// Unit normal of the surface on the side from which the core came, in the space of the surface's
+    /// body.
     pub back: DVec3,
 }
 
-/// Returns the first crossing, by the share of the path, of any core through the surface of another
-/// body. `poses` are those before and after, each of the cores' body and of the other. `slop` is that
-/// of the pair, m.
+/// Returns the first crossing (along the core's path) of any core through the surface of another body.
+/// `poses`: before and after the motion, each of the cores' body and of the other body. `slop`: slop of
+/// the pair, m.
 ///
-/// A core crosses if it enters a solid or goes through a sheet. It may leave a solid that it was in.
+/// A core crosses if it enters a solid or passes through a sheet. A core that is inside a solid may
+/// leave it.
 pub fn first_crossed(
     cores: &[Core],
     surface: (&Tree, &Mesh),
@@ -77,15 +80,16 @@ pub fn first_crossed(
 /// Distance of the cores of one body from a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Clearance {
-    /// Least distance of a core, m, at most the bound of the query. No core crosses the surface before
+    /// Least distance of a core, m, at most the bound of the query. No core crosses the surface until
     /// the bodies have moved this far relative to each other.
     pub distance: f64,
-    /// Whether a core is so near that it may have crossed the surface on its path.
+    /// Whether a core is so near that it may have crossed the surface on its path in this pass.
     pub is_near: bool,
 }
 
-/// Returns the distance of cores from a surface after a pass, m, at most `bound`. The poses `before`
-/// and `after` take the space of the cores' body to that of the surface.
+/// Returns the distance of cores from a surface after a pass. The poses `before` and `after` transform
+/// from the space of the cores' body to that of the surface. `slop`: slop of the pair, m. `bound`:
+/// largest distance that is searched, m.
 pub fn clearance_of_cores(
     cores: &[Core],
     (tree, mesh): (&Tree, &Mesh),
@@ -105,7 +109,7 @@ pub fn clearance_of_cores(
             continue;
         }
         let Some(closest) = closest_point(tree, mesh, to, sought, stack) else { continue };
-        // A core on a surface may be slightly on either side of another surface.
+        // A core that lies on its body's surface may be slightly on either side of another surface.
         let free = if closest.distance < beyond { beyond - closest.distance } else { closest.distance };
         clearance.distance = clearance.distance.min(free);
         clearance.is_near |= closest.distance <= way;
@@ -114,8 +118,8 @@ pub fn clearance_of_cores(
 }
 
 impl Core {
-    /// Returns the crossing of the core's path between two points with a surface, in the space of the
-    /// surface.
+    /// Returns the crossing of a surface by the core's path from `from` to `to`; `None` if there is
+    /// none. All in the space of the surface.
     fn crossing(
         &self,
         (tree, mesh): (&Tree, &Mesh),
@@ -128,7 +132,7 @@ impl Core {
         let is_entering = normal.dot(way) < 0.0;
         let back = if is_entering { normal } else { -normal };
         let is_solid = !mesh.surface().two_sided[triangle as usize];
-        // Only a core on a surface may be slightly inside a solid without having got through.
+        // A core that lies on its body's surface may be slightly inside a solid without having crossed.
         let tolerance = if self.depth == 0.0 { BEYOND * slop } else { 0.0 };
         let [before, beyond] = [at, 1.0 - at].map_each(|share| share * way.dot(back).abs());
         let may_leave = !is_entering && is_solid && (self.depth > 0.0 || before <= tolerance);
@@ -137,9 +141,9 @@ impl Core {
     }
 }
 
-/// Returns whether a core passes by the box of another body. Seen from a spinning body, the path around
-/// it is curved and its chord may lead through the body; so the path is tested in a frame that does not
-/// spin.
+/// Returns whether a core misses the bounding sphere of another body's box. In the frame of a spinning
+/// body, the path around the body is curved, and its chord may pass through the body. So the path is
+/// tested in a frame that does not spin.
 fn is_past(core: &Core, bounds: &Aabb, [before, after]: [[&Pose; 2]; 2]) -> bool {
     let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     let middle = 0.5 * (min + max);
@@ -152,7 +156,7 @@ fn is_past(core: &Core, bounds: &Aabb, [before, after]: [[&Pose; 2]; 2]) -> bool
 fn distance_of_origin(from: DVec3, to: DVec3) -> f64 {
     let way = to - from;
     let along = (-from.dot(way) / way.length_squared()).clamp(0.0, 1.0);
-    // A segment of length 0 has no direction.
+    // A segment of length 0 gives NaN.
     if along.is_nan() { from.length() } else { (from + along * way).length() }
 }
 
@@ -164,8 +168,8 @@ mod tests {
     use crate::generate;
     use crate::tree::{SplitRule, TreeKind};
 
-    /// Spins a cube of 1 m at the origin so far, while a core flies past it or into it, that the chord
-    /// of the path past it leads through its middle.
+    /// Spins a cube of 1 m at the origin while a core flies past it or into it. The cube rotates so far
+    /// that the chord of the path past it, in its space, passes through its middle.
     #[test]
     fn path_past_a_spinning_body_is_no_crossing() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);

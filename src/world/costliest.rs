@@ -1,7 +1,7 @@
-//! The costliest pairs of bodies: those on which the stages *test* and *query* spent most work.
+//! Costliest pairs of bodies: those with the most work in the stages *test* and *query*.
 //!
-//! Work is counted in node tests; a candidate counts as many as it takes the time of. So the same run
-//! has the same costliest pairs on every machine.
+//! Work is counted in node tests, so a run has the same costliest pairs on every machine. A candidate
+//! counts as many node tests as take the same time.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,18 +22,18 @@ pub struct CostlyPair {
     pub a: u32,
     pub b: u32,
     pub cost: PairCost,
-    /// Median length of the finer mesh's edges, m. If the margin is many edges long, every triangle is
-    /// near every other: the mesh is finer than needed, or the bodies are too fast for it.
+    /// Median edge length of the finer mesh, m. If the margin is many edges long, nearly all triangles
+    /// are near each other: the mesh is finer than needed, or the bodies are too fast for it.
     pub edge: f64,
     /// Share of the work of all pairs, 0 to 1.
     pub share: f64,
-    /// Steps in which the pair had any work.
+    /// Number of steps in which the pair had any work.
     pub steps: u32,
 }
 
 impl World {
-    /// Returns the five costliest pairs of the last step, the costliest first. Pairs that parted within
-    /// the step are not among them.
+    /// Returns the five costliest pairs of the last step, the costliest first. Pairs that separated
+    /// within the step are not included.
     pub fn costliest_pairs(&self) -> Vec<CostlyPair> {
         costliest(
             self.pairs
@@ -43,7 +43,7 @@ impl World {
         )
     }
 
-    /// Returns the median length of the edges of the pair's finer mesh, m.
+    /// Returns the median edge length of the pair's finer mesh, m.
     fn edge(&self, pair: &PairContacts) -> f64 {
         let [a, b] = self.two(pair).map_each(|(_, info)| info.edge);
         a.min(b)
@@ -58,7 +58,7 @@ struct Sum {
     steps: u32,
 }
 
-/// Costs of pairs over a run. Its size grows with the number of pairs, not with the steps.
+/// Costs of pairs over a run. Its size grows with the number of pairs, not with the number of steps.
 #[derive(Clone, Debug, Default)]
 pub struct PairCosts {
     sums: BTreeMap<(u32, u32), Sum>,
@@ -91,7 +91,7 @@ fn costliest(all: impl Iterator<Item = ((u32, u32), Sum)>) -> Vec<CostlyPair> {
     pairs
 }
 
-/// Returns the work of a cost in node tests.
+/// Returns the work that corresponds to a cost, in node tests.
 fn work(cost: &PairCost) -> u64 {
     cost.node_tests.saturating_add(CANDIDATE_COST.saturating_mul(cost.candidates))
 }

@@ -1,8 +1,9 @@
-//! The counts of a step: those of \[cab\], and further ones. Summed over the step's collision passes.
+//! Counts of a step: those of \[cab\], and further ones. Each is a sum over the step's collision
+//! passes.
 
 use serde::{Deserialize, Serialize};
 
-/// The list of all counts. A new count needs only a line here.
+/// List of all counts. A new count needs only a line here.
 macro_rules! counted {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// One value per count.
@@ -16,8 +17,8 @@ macro_rules! counted {
             /// Names of the counts, as in JSON.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// Makes one value per count. `make` receives the function that reads the count from a
-            /// step's counts.
+            /// Makes one value per count. `make` receives a function that reads the count from the
+            /// counts of a step.
             pub fn each(make: impl Fn(fn(&StepCounts) -> u64) -> T) -> Self {
                 Self { $($name: make(|counts| counts.$name),)* }
             }
@@ -37,15 +38,15 @@ pub type StepCounts = Counted<u64>;
 counted! {
     /// Collision passes of the step.
     passes,
-    /// Passes that ended early because bodies became faster than was foreseen.
+    /// Passes that ended early because bodies would have traveled farther than their free distance.
     cut_passes,
-    /// Pairs of bodies whose boxes overlap and that may touch.
+    /// Pairs of bodies whose enlarged boxes overlap, so that they may touch.
     pairs,
     /// Bodies whose box has a NaN or is inverted, so that no pair is found for them.
     invalid_boxes,
     /// Bounding-volume tests: broad phase, links, hierarchies.
     node_tests,
-    /// Triangle pairs passed to the exact stage.
+    /// Triangle pairs passed to the exact tests.
     candidates,
     /// Candidates that neither intersect nor give a contact.
     false_alarms,
@@ -53,51 +54,55 @@ counted! {
     intersections,
     /// Contacts passed to the solver.
     contacts,
-    /// Rows of contacts and joints that were solved further than the others because they bear a load.
+    /// Rows of contacts and joints solved in further iterations because they bear a load.
     further_rows,
-    /// Halves of sub-steps in which a load was not solved to the end.
+    /// Halves of sub-steps in which the further iterations over a load did not converge.
     unfinished_loads,
-    /// Mechanisms under load with too many joints to be solved at once, in every collision pass.
+    /// Mechanisms under load with too many joints to be solved directly, counted in every collision
+    /// pass.
     swept_mechanisms,
-    /// Loaded contacts kept although the features that made them are gone.
+    /// Loaded contacts kept although their features are gone.
     orphans,
-    /// Pairs whose contacts were too many and were reduced to the limit.
+    /// Pairs whose contacts were reduced to the limit because there were too many.
     capped,
-    /// Pairs whose contacts would have taken too long to find: their old contacts are kept.
+    /// Pairs whose contacts would have taken too long to find. Their old contacts are kept.
     crowded,
-    /// Work of testing candidates, in triangle pairs that touch. Equal for every hierarchy.
+    /// Work of testing candidates, in units of one touching triangle pair. The same for every kind of
+    /// hierarchy.
     effort,
-    /// Pairs that overlap without a contact that would part them.
+    /// Pairs that overlap without a contact that pushes them apart.
     interpenetrating,
-    /// Sensor pairs of links of one kinematic figure that intersect.
+    /// Intersecting sensor pairs of links of the same kinematic figure (articulated character).
     self_collisions,
-    /// Bodies whose core crossed another's surface.
+    /// Bodies with a core (interior sample point) that crossed another body's surface.
     passages,
-    /// Bodies that the guard put back to where they had not yet crossed a surface.
+    /// Bodies that the tunneling guard put back because a core had crossed a surface.
     held_back,
-    /// Bodies that moved farther than was foreseen.
+    /// Bodies that moved farther than their free distance.
     outruns,
-    /// Bodies whose spin was cut because it was too fast to be followed.
+    /// Bodies whose spin was cut because it was too fast to be integrated.
     cut_spins,
     /// Bodies that fell out of the world.
     falls,
-    /// Intersecting pairs in which neither body can be moved by a contact.
+    /// Intersecting pairs of bodies of which neither is dynamic.
     reaches,
-    /// Pairs whose hierarchies were searched because their old results no longer hold, and those of
-    /// them whose search was ended early.
+    /// Pairs whose hierarchies were searched because their old results were no longer valid.
     searched,
+    /// Searched pairs whose search was ended early.
     interrupted,
-    /// Pairs whose contacts were only recycled: no other feature may touch.
+    /// Pairs whose contacts were only recycled, because no other feature could touch.
     carried,
-    /// Pairs that needed a search and got none: their old contacts are kept.
+    /// Pairs that needed a search but were not searched (held). Their old contacts are kept.
     held,
-    /// Contacts that stand for a region of two surfaces.
+    /// Contacts that stand for a region of two surfaces instead of features.
     cell_contacts,
+    /// Node tests spent of the budget, including the cost of other work.
     units_used,
-    /// Held or interrupted pairs that were tested exactly; those guessed to collide that do not, and
-    /// the reverse.
+    /// Held or interrupted pairs that were tested exactly.
     sampled,
+    /// Sampled pairs that were guessed to collide but do not.
     false_collisions,
+    /// Sampled pairs that were guessed not to collide but do.
     missed_collisions,
     /// Dynamic bodies that are awake at the end of the step.
     awake_bodies,

@@ -1,6 +1,6 @@
-//! Crowds: too many bodies in one place. Pairs of near bodies grow with the square of the number of
-//! bodies, so they are counted before a world is made, and a scene that begins with too many is
-//! refused.
+//! Crowds: too many bodies close together. The number of near pairs grows with the square of the number
+//! of bodies. So the pairs are counted before a world is made, and a scene that begins with too many is
+//! rejected.
 
 use super::World;
 use super::error::{Crowd, WorldError};
@@ -10,11 +10,11 @@ use crate::import::limits::{PAIRS, PAIRS_PER_BODY};
 use crate::scene::Scene;
 use crate::volume::Aabb;
 
-/// Largest number of compared pairs of boxes at the start: half a second. A scene in which these do not
-/// contain too many overlaps has fewer pairs than a step can search.
+/// Largest number of compared pairs of boxes at the start; comparing them takes half a second. If these
+/// do not contain too many overlaps, the scene is accepted.
 const COMPARED: u64 = 1 << 28;
-/// Pairs of overlapping boxes, including those that never collide, per pair that does. The former only
-/// pass by.
+/// Largest number of pairs of overlapping boxes, including those that never collide, per allowed
+/// colliding pair. A pair that never collides costs little.
 const PASSING_BY: usize = 16;
 
 /// Returns the largest number of near pairs that a scene may begin with.
@@ -23,8 +23,8 @@ fn start_limit(body_count: usize) -> usize {
 }
 
 impl World {
-    /// Tests that the scene does not begin with more pairs of near bodies than a step can search; an
-    /// error if it does.
+    /// Tests that the scene does not begin with more pairs of near bodies than a step can search.
+    /// Returns an error if it does.
     pub(super) fn check_crowd(&self, scene: &Scene) -> Result<(), WorldError> {
         let states = &self.bodies.states;
         let limit = start_limit(states.len());
@@ -72,7 +72,7 @@ impl World {
     }
 }
 
-/// Returns the axis along which the boxes' lower ends are spread most.
+/// Returns the axis along which the lower ends of the boxes are spread most widely.
 fn widest_axis(boxes: &[(u32, Aabb)]) -> usize {
     let spread = |axis: usize| {
         let ends = || boxes.iter().map(|(_, b)| b.min[axis]).filter(|x| x.is_finite());

@@ -1,8 +1,8 @@
-//! Cuts: pairs of bodies that overlap when they come to rest, or when a run ends.
+//! Cuts: pairs of bodies that overlap too deeply when they come to rest, or when a run ends.
 //!
-//! Contacts know only the depth of features that were found. So the depth of two resting bodies is
-//! measured apart from contacts, as `tumble check` measures it: with few searches when they fall
-//! asleep, and with more at the end of the run if that left it open.
+//! Contacts show only the depth of features that were found. So the depth of two resting bodies is
+//! measured independently of contacts, in the same way as `tumble check` does: with few searches when
+//! they fall asleep, and with more at the end of the run if the first result was not conclusive.
 
 use super::events::Event;
 use super::scratch::Scratch;
@@ -10,21 +10,22 @@ use super::{StepCounts, World};
 use crate::contact::{DepthAtRest, PairContacts, PairRule};
 use crate::query::{PairMemory, Placed, crossing_reach, penetration};
 
-/// Largest depth of two bodies at rest, as a share of the thickness of the thinner one: some twenty
-/// times the overlap that contacts leave, and well below what can be seen.
+/// Largest allowed depth of two bodies at rest, as a share of the thickness of the thinner one. It is
+/// some twenty times the overlap that contacts leave, and well below a visible overlap.
 const CUT_OF_THICKNESS: f64 = 0.05;
-/// Searches for a closest point per pair in a step: a tenth of a millisecond. Fewer leave more pairs
-/// open until the run ends.
+/// Largest number of closest-point searches per pair in a step: a tenth of a millisecond. Smaller
+/// values leave more pairs without a conclusive result until the run ends.
 const SEARCHES: u32 = 64;
-/// Searches for all pairs together at the end of a run, some ten seconds, and the largest number per
-/// pair.
+/// Largest number of closest-point searches for all pairs together at the end of a run: some ten
+/// seconds.
 const SEARCHES_AT_END: usize = 1 << 23;
+/// Largest number of closest-point searches per pair at the end of a run.
 const MOST_FOR_A_PAIR: usize = 8192;
 /// Approximate time to measure a pair on one thread, ns.
 const COST: u64 = 100_000;
 
 impl World {
-    /// Measures the depth of the pairs that came to rest in this step, and notes those that are cut
+    /// Measures the depth of the pairs that came to rest in this step, and records those that are cut
     /// into each other.
     pub(super) fn judge_rest(&mut self) {
         let mut is_any_new = false;
@@ -45,8 +46,9 @@ impl World {
         self.note_cuts(self.step_index + 1);
     }
 
-    /// Measures the depth of all pairs that are not at rest when a run ends, because a part that is cut
-    /// into another may never come to rest. Completes the measurements that the steps left open.
+    /// Measures the depth of all pairs that have no conclusive measurement when a run ends. This
+    /// includes pairs that are not at rest, because a part that is cut into another may never come to
+    /// rest.
     pub fn judge_end(&mut self) {
         let is_left = |pair: &PairContacts| pair.depth_at_rest.is_none_or(|depth| depth.is_open);
         let left_count = self.pairs.active.iter().filter(|pair| is_left(pair)).count();
@@ -57,8 +59,8 @@ impl World {
         self.watch.deepest_at_rest.open_count = left.count() as u64;
     }
 
-    /// Measures the depth of the pairs for which `is_asked` holds, with at most `searches` searches
-    /// each.
+    /// Measures the depth of the pairs for which `is_asked` returns true, with at most `searches`
+    /// searches each.
     fn measure_depths(&mut self, searches: u32, is_asked: impl Fn(&Self, &PairContacts) -> bool + Sync) {
         let all = 0..self.pairs.active.len();
         let mut nothing = vec![(); all.len()];
@@ -71,8 +73,9 @@ impl World {
         self.for_pairs_beside(all, &mut nothing, (COST, is_left_out), measure);
     }
 
-    /// Returns the depth of two bodies in each other; if one is a sheet, which has no inside, the
-    /// distance by which crossing triangles reach through each other. 0 for bodies that may overlap.
+    /// Returns the depth of two bodies in each other. If one is a sheet, which has no inside, returns
+    /// the distance by which intersecting triangles reach through each other. 0 for bodies that are
+    /// allowed to overlap.
     fn depth_of(&self, pair: &PairContacts, memory: &mut PairMemory) -> DepthAtRest {
         let nothing = DepthAtRest { found: 0.0, is_open: false };
         let is_meant = pair.rule == PairRule::Permanent || pair.is_in_parts;
@@ -90,7 +93,7 @@ impl World {
         DepthAtRest { found: if is_sheet { crossing_reach(&a, &b, memory) } else { 0.0 }, ..nothing }
     }
 
-    /// Notes the pairs that are cut into each other, and the greatest depth.
+    /// Records the pairs that are cut into each other, and the greatest depth.
     fn note_cuts(&mut self, step: u32) {
         let mut watch = std::mem::take(&mut self.watch);
         for pair in &self.pairs.active {
@@ -106,7 +109,7 @@ impl World {
     }
 }
 
-/// Returns the depth up to which two bodies are not cut into each other, m.
+/// Returns the largest depth at which two bodies do not count as cut into each other, m.
 fn allowed(pair: &PairContacts) -> f64 {
     pair.accepted_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
 }

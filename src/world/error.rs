@@ -1,4 +1,4 @@
-//! Errors when a world is made from a scene.
+//! Errors of making a world from a scene.
 
 use crate::digits::grouped;
 
@@ -27,12 +27,14 @@ impl std::error::Error for WorldError {
     }
 }
 
-/// Too many bodies in one place of a scene.
+/// Too many bodies close together in a scene.
 #[derive(Debug)]
 pub struct Crowd {
-    /// Name of the body that is near most others, and the number of those that were found.
+    /// Name of the dynamic body whose box overlaps the most others.
     pub body: String,
+    /// Number of overlapping boxes that were found for this body.
     pub neighbor_count: u32,
+    /// Largest allowed number of near pairs.
     pub limit: usize,
 }
 

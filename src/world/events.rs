@@ -2,34 +2,34 @@
 
 use super::World;
 
-/// Largest number of events that are kept of a step.
+/// Largest number of events that are stored per step.
 const MOST_EVENTS: usize = 1 << 16;
 
-/// Something that happened in a step. Bodies and joints are named by their index.
+/// An event of a step. Bodies and joints are given by their index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// Two bodies touch that did not touch in the step before, a < b.
+    /// Two bodies began to touch (a < b): they did not touch in the step before.
     Began { a: u32, b: u32 },
-    /// Two bodies no longer touch.
+    /// Two bodies stopped touching (a < b).
     Ended { a: u32, b: u32 },
-    /// Two bodies hit each other with `impulse`, N·s.
+    /// Two bodies hit each other (a < b); `impulse` in N·s.
     Hit { a: u32, b: u32, impulse: f64 },
-    /// A drive began to push with its largest effort while its joint does not move. Axes are 0–2 along,
-    /// 3–5 about those of the joint.
+    /// A drive began to push with its largest effort while its joint does not move. Axes 0–2 are along,
+    /// 3–5 about the axes of the joint's frame.
     DriveStalled { joint: u32, axis: u32 },
-    /// A joint came to a limit of its range.
+    /// A joint reached a limit of its range.
     JointAtLimit { joint: u32, axis: u32 },
     /// A body fell out of the world.
     FellOut { body: u32 },
-    /// A point of a body's material crossed the surface of another.
+    /// A core (interior sample point) of `body` crossed the surface of `through`.
     PassedThrough { body: u32, through: u32 },
-    /// A body was put back because a point of its material had crossed the surface of another.
+    /// A body was put back because its core, or that of the other body, had crossed a surface.
     HeldBack { body: u32, by: u32 },
-    /// Two bodies came to rest while they overlap too deep, a < b.
+    /// Two bodies came to rest while they overlap too deeply (a < b).
     Cut { a: u32, b: u32 },
 }
 
-/// The events of a step, in the order in which they were noticed.
+/// Events of a step, in the order in which they were detected.
 #[derive(Default)]
 pub struct Events {
     list: Vec<Event>,
@@ -43,7 +43,7 @@ impl Events {
         self.left_out = 0;
     }
 
-    /// Adds an event; only counts it if there are too many.
+    /// Adds an event. If the list is full, only counts it.
     pub fn tell(&mut self, event: Event) {
         if self.list.len() < MOST_EVENTS {
             self.list.push(event);
@@ -52,21 +52,21 @@ impl Events {
         }
     }
 
-    /// Returns the events that were kept.
+    /// Returns the events that are stored.
     pub fn list(&self) -> &[Event] {
         &self.list
     }
 
-    /// Returns the number of events that were left out.
+    /// Returns the number of events that were not stored.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 }
 
 impl World {
-    /// Returns the events of the last step: first bodies that were held back or passed through others,
-    /// then pairs that came to rest in each other, bodies that fell out of the world, contacts by body,
-    /// joints.
+    /// Returns the events of the last step in this order: bodies that were held back or passed through
+    /// others, pairs that came to rest in each other, bodies that fell out of the world, contacts
+    /// sorted by body, joints.
     ///
     /// ```
     /// use tumble::scene::load_scene;
@@ -86,7 +86,8 @@ impl World {
         &self.events.list
     }
 
-    /// Returns the number of events of the last step that were left out, as a step keeps 65,536.
+    /// Returns the number of events of the last step that were not stored, because a step stores at
+    /// most 65,536.
     pub fn events_left_out(&self) -> u64 {
         self.events.left_out()
     }

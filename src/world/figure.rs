@@ -1,13 +1,13 @@
-//! Figures (articulated characters): links that follow sampled poses over time and push bodies that
-//! they touch. In a pass, kinematic links get the velocity that takes them to their next pose, and then
-//! exactly that pose. The drives of a powered figure get the pose as their target.
+//! Figures (articulated characters). Their links follow sampled poses over time and push the bodies
+//! that they touch. In a pass, a kinematic link gets the velocity that takes it to its next pose, and
+//! at the end exactly that pose. The drives of a powered figure get the poses as their targets.
 
 use crate::body::{BodyState, Joint, Motion};
 use crate::pose::Pose;
 use crate::scene::{LinkMotion, Moment, SkeletonDef};
 use crate::solver::rotation_vector;
 
-/// The figure and the link that a body is.
+/// The figure and link that a body represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FigureLink {
     pub figure: u32,
@@ -19,9 +19,9 @@ pub(super) struct Figure {
     first_body: usize,
     link_count: usize,
     motion: LinkMotion,
-    /// Poses at rest, in the world, of the joints without a link.
+    /// World poses at rest of the joints without a link.
     joints: Vec<Pose>,
-    /// Joints whose drives follow the motion.
+    /// Indices of the joints whose drives follow the motion.
     driven: Vec<u32>,
 }
 
@@ -36,18 +36,18 @@ impl Figure {
         }
     }
 
-    /// Returns the pose of a joint without a link at `time` (s).
+    /// Returns the world pose of a figure's joint without a link at `time` (s).
     pub fn joint_pose(&self, joint: usize, time: f64) -> Pose {
         self.motion.pose(self.link_count + joint, time).unwrap_or(self.joints[joint])
     }
 
-    /// Returns the moment in the figure's motion at `time` (s); `None` without motion.
+    /// Returns `time` (s) as a moment of the figure's motion; `None` without motion.
     pub fn moment(&self, time: f64) -> Option<Moment> {
         self.motion.moment(time)
     }
 
-    /// Gives a link the velocities that take it from its present pose to its pose at `moment`, `dt`
-    /// seconds on.
+    /// Gives a link the velocities that take it from its present pose to its pose at `moment` in `dt`
+    /// seconds.
     pub fn aim(&self, link: usize, moment: &Moment, dt: f64, state: &mut BodyState) {
         let target = self.motion.pose_at(link, moment);
         let from = state.world_center();
@@ -55,7 +55,7 @@ impl Figure {
         state.angular_velocity = rotation_vector(target.rotation * state.pose.rotation.conjugate()) / dt;
     }
 
-    /// Gives the driven joints their targets for the `dt` seconds that end at `time` (s).
+    /// Gives the driven joints their targets for the pass of `dt` seconds that ends at `time` (s).
     pub fn aim_drives(&self, time: f64, dt: f64, joints: &mut [Joint]) {
         for &index in &self.driven {
             let joint = &mut joints[index as usize];

@@ -1,8 +1,8 @@
-//! The boxes of the broad phase: single bodies, and articulations, whose links share one box and are
-//! told apart by a hierarchy over them.
+//! Boxes of the broad phase: single bodies, and articulations. The links of an articulation share one
+//! box, and a hierarchy over the links resolves it into pairs of bodies.
 //!
-//! Articulations are the scene's figures, and moving bodies that are connected by joints. Joints that
-//! close a loop do not shape the hierarchy.
+//! Articulations are the scene's figures, and moving bodies that joints connect. Joints that close a
+//! loop do not affect the hierarchy.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::parallel::{self, Threads};
 use crate::scene::{FigureKind, Scene};
 use crate::volume::Aabb;
 
-/// Bodies that the broad phase treats as one: a range of the list of members.
+/// Bodies that the broad phase treats as one, as a range of the list of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Group {
     first: u32,
@@ -26,24 +26,24 @@ struct Group {
     articulation: Option<u32>,
 }
 
-/// Groups of the broad phase, and the hierarchies that tell their links apart.
+/// Groups of the broad phase, and the hierarchies over the links of articulations.
 pub(super) struct Groups {
     groups: Vec<Group>,
-    /// Bodies, group by group.
+    /// Indices of the bodies, grouped by group.
     members: Vec<u32>,
     articulations: Vec<Articulation>,
-    /// Shape of each body for link hierarchies; empty without articulations.
+    /// Shape of each body for link hierarchies; empty if there are no articulations.
     shapes: Vec<Option<Arc<LinkShape>>>,
-    /// Articulation and link of each body, if any.
+    /// Articulation and link index of each body; `None` for single bodies.
     links: Vec<Option<ArticulationLink>>,
-    /// Hierarchy over a single body, used when it is paired with an articulation.
+    /// Hierarchy over a single body. It is used for pairs of a body and an articulation.
     single: LinkTree,
     /// Body that `single` holds in this pass.
     single_body: Option<u32>,
     link_pairs: Vec<(u32, u32)>,
 }
 
-/// The articulation that a body belongs to, and its index there.
+/// Articulation that a body belongs to, and its link index there.
 #[derive(Clone, Copy)]
 struct ArticulationLink {
     articulation: u32,
@@ -54,16 +54,16 @@ struct ArticulationLink {
 struct Articulation {
     group: u32,
     tree: LinkTree,
-    /// Whether links may collide with each other.
+    /// Whether its links may collide with each other.
     meets_itself: bool,
     /// Whether the hierarchy is needed in this pass.
     is_needed: bool,
 }
 
-/// Poses of the bodies, and their reaches in a step.
+/// Poses of the bodies, and the distances by which their volumes are enlarged.
 pub(super) struct Placement<'a> {
     pub states: &'a [BodyState],
-    /// Reach, m, one per body.
+    /// Distance by which each body's volume is enlarged, m.
     pub reaches: &'a [f32],
 }
 
@@ -113,7 +113,7 @@ impl Groups {
         self.groups.len()
     }
 
-    /// Returns the box of each group around those of its bodies.
+    /// Returns the box of each group: the union of the boxes of its bodies.
     pub fn bounds<'a>(&'a self, body_boxes: &'a [Aabb]) -> impl Iterator<Item = Aabb> + 'a {
         let bounds = |b: &u32| body_boxes[*b as usize];
         self.groups
@@ -121,7 +121,7 @@ impl Groups {
             .map(move |g| self.members_of(g).iter().map(bounds).fold(Aabb::EMPTY, |all, one| all.union(&one)))
     }
 
-    /// Sets the volumes of a body (body space) after its surface has changed.
+    /// Updates the volumes of a body after its surface has changed.
     pub fn set_shape(&mut self, body: u32, mesh: &Mesh) {
         let Some(Some(shape)) = self.shapes.get_mut(body as usize) else { return };
         let shape = Arc::make_mut(shape);
@@ -137,7 +137,7 @@ impl Groups {
         }
     }
 
-    /// Updates the hierarchies of all articulations that are in a pair, or may collide with themselves.
+    /// Updates the hierarchies of all articulations that are in a pair or may collide with themselves.
     pub fn update(&mut self, pairs: &[Pair], at: &Placement, threads: &Threads) {
         for articulation in &mut self.articulations {
             articulation.is_needed = articulation.meets_itself;
@@ -148,8 +148,8 @@ impl Groups {
             }
         }
         self.single_body = None;
-        // With few links all leaves are tested at once, which is faster than building inner nodes; with
-        // many it is not.
+        // With few links, testing all leaves at once is faster than building inner nodes; with many, it
+        // is slower.
         let any_large =
             self.articulations.iter().any(|a| a.is_needed && a.tree.leaf_count() > LinkTree::FEW_LINKS);
         let (groups, members) = (&self.groups, &self.members);
@@ -170,8 +170,8 @@ impl Groups {
         threads.team(cost).for_each(&mut self.articulations, 1, update);
     }
 
-    /// Appends the pairs of bodies, the smaller index first, that the pairs of groups contain. Returns
-    /// the number of tested volumes.
+    /// Appends the pairs of bodies that the pairs of groups contain, the smaller index first. Returns
+    /// the number of volume tests.
     pub fn body_pairs(&mut self, pairs: &[Pair], at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
         let mut test_count = 0;
         for pair in pairs {
@@ -189,7 +189,7 @@ impl Groups {
         test_count
     }
 
-    /// Appends the pairs of bodies between two groups. Returns the number of tested volumes.
+    /// Appends the pairs of bodies between two groups. Returns the number of volume tests.
     fn pairs_between(&mut self, a: u32, b: u32, at: &Placement, out: &mut Vec<(u32, u32)>) -> u64 {
         let [own, other] = [a, b].map_each(|g| self.groups[g as usize]);
         let mut links = std::mem::take(&mut self.link_pairs);
@@ -219,8 +219,8 @@ impl Groups {
         test_count
     }
 
-    /// Appends the pairs whose volumes both overlap, so that the result does not depend on the
-    /// hierarchy that found the pairs. Returns the number of tests.
+    /// Appends the pairs of which both kinds of volumes overlap, so that the result does not depend on
+    /// the hierarchy that found the pairs. Returns the number of tests.
     fn keep_meeting(
         &self,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -241,7 +241,7 @@ impl Groups {
         test_count
     }
 
-    /// Puts a body into `single`, unless it is there already.
+    /// Puts a body into `single`, unless `single` already holds it.
     fn place_single(&mut self, body: u32, at: &Placement) {
         if self.single_body.replace(body) == Some(body) {
             return;
@@ -264,8 +264,8 @@ impl Placement<'_> {
     }
 }
 
-/// A group of connected bodies: its members, their skeleton, and whether they may collide with each
-/// other.
+/// A group of connected bodies: its members, their skeleton, and whether the members may collide with
+/// each other.
 pub type Articulated = (Vec<u32>, Skeleton, bool);
 
 /// Returns the figures of the scene, and the groups of bodies that its joints connect.
@@ -275,7 +275,7 @@ pub fn articulated(scene: &Scene) -> Vec<Articulated> {
     for figure in &scene.skeletons {
         let members: Vec<u32> = (figure.first_body..figure.first_body + figure.link_count).collect();
         members.iter().for_each(|&b| taken[b as usize] = true);
-        // A link's own origin is its joint. Without known parents every link is a root.
+        // The origin of a link's space is its joint. If the parents are unknown, every link is a root.
         let parents = (0..members.len()).map(|link| figure.parents.get(link).copied().flatten()).collect();
         let anchors = vec![Vec3::ZERO; members.len()];
         let meets_itself = figure.kind != FigureKind::Kinematic || figure.self_collision;
@@ -286,7 +286,7 @@ pub fn articulated(scene: &Scene) -> Vec<Articulated> {
     found
 }
 
-/// Returns the groups of moving bodies that joints connect; none of them is `taken`.
+/// Returns the groups of moving bodies that joints connect, without the bodies that are `taken`.
 fn jointed(scene: &Scene, taken: &[bool]) -> Vec<Articulated> {
     let free = |b: u32| b != WORLD && !taken[b as usize] && scene.bodies[b as usize].motion != Motion::Static;
     let mut joints_of: Vec<Vec<(u32, &Joint)>> = vec![Vec::new(); scene.bodies.len()];
@@ -333,8 +333,8 @@ fn shapes(scene: &Scene, kind: LinkTreeKind) -> Vec<Option<Arc<LinkShape>>> {
     scene.bodies.iter().map(|body| of_meshes[body.mesh? as usize].clone()).collect()
 }
 
-/// Returns all vertices, and the corners of their bounds, so that boxes around vertices contain boxes
-/// around corners and both kinds find the same pairs.
+/// Returns all vertices and the corners of their box. With the corners, volumes around vertices contain
+/// the box around its corners, so all kinds of hierarchies find the same pairs.
 fn outline(mesh: &Mesh) -> impl Iterator<Item = Vec3> {
     let Aabb { min, max } = mesh.bounds();
     let corner = move |k: u8| {
@@ -344,7 +344,7 @@ fn outline(mesh: &Mesh) -> impl Iterator<Item = Vec3> {
     mesh.vertices().iter().copied().chain((0..8).map(corner))
 }
 
-/// Returns a hierarchy over one link whose shape is set later.
+/// Returns a hierarchy over one link. Its shape is set later.
 fn single(kind: LinkTreeKind) -> LinkTree {
     let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
     let shape = Some(Arc::new(LinkShape::from_bounds(bounds)));

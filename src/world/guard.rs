@@ -1,13 +1,11 @@
-//! The guard: puts back bodies that got through a surface in a pass.
+//! Tunneling guard: puts back bodies whose core crossed a surface in a pass.
 //!
-//! Contacts are foreseen for the velocities at the start of a pass. They miss surfaces to which an
-//! impulse deflects a body. So the guard tests the cores of bodies (`cores.rs`) after each pass. A body
-//! with a core that crossed goes back along its path to where the two surfaces did not intersect; if
-//! they intersected all along, it is moved until the core is outside. An inelastic impulse removes the
-//! velocity into the surface. The guard adds no energy, except that of a driven body that pushes.
-//!
-//! Cost: a bound of the pair's motion if the cores have clearance, else the nearest point of a surface
-//! per core.
+//! Speculative contacts assume the velocities at the start of a pass, so they miss a surface if an
+//! impulse deflects a body towards it. The guard tests the cores (interior sample points) of bodies
+//! after each pass. A body whose core crossed goes back along its path to where the surfaces did not
+//! intersect. If they intersected all along, it is moved until the core is outside. An inelastic
+//! impulse removes the velocity into the surface. The guard adds no energy, except by kinematic bodies
+//! that push. Cost: a bound of the motion while cores have clearance, else a nearest point per core.
 
 use glam::{DQuat, DVec3};
 
@@ -23,24 +21,26 @@ use crate::pose::Pose;
 use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch};
 
-/// Rounds in which bodies are put back. A body that still has crossed a surface after them got through.
+/// Largest number of rounds in which bodies are put back. A crossing that remains after the last round
+/// is recorded as a passage.
 const ROUNDS: u32 = 8;
-/// First round in which bodies go back to where the pass began.
+/// First round in which bodies go back to the start of their path in the pass.
 const LAST_RESORT: u32 = 4;
-/// Bisection steps that find the path up to which two surfaces do not intersect: to 2 % of the path.
+/// Number of bisection steps that find the part of the path on which two surfaces do not intersect. Six
+/// steps give 2 % of the path.
 const HALVINGS: u32 = 6;
-/// Distance around cores that is searched for surfaces: a multiple of the motion of this pass, and at
-/// least `SEEN` slops. A smaller one is searched more often, a larger one contains more of the
-/// surfaces.
+/// Distance around cores within which surfaces are searched, as a multiple of the motion of this pass.
+/// A smaller value makes searches more frequent; a larger one makes each search more costly.
 const LOOKED_AHEAD: f64 = 8.0;
+/// Least distance of that search, in slops.
 const SEEN: f64 = 16.0;
-/// Distance before a surface, in slops, at which a core is put that came through it: enough to be seen
-/// on that side.
+/// Distance in front of a surface, in slops, to which a core that crossed it is moved: enough to be
+/// clearly on that side.
 const BEFORE: f64 = 0.01;
 
 impl World {
-    /// Puts back bodies that crossed a surface in the pass that ends. Notes these, and those that it
-    /// could not put back.
+    /// Puts back bodies that crossed a surface in the pass that ends. Records these bodies, and those
+    /// that it could not put back.
     pub(super) fn guard_pass(&mut self) {
         let mut watch = std::mem::take(&mut self.watch);
         watch.guard.begin_rounds(&self.bodies.states);
@@ -64,7 +64,8 @@ impl World {
         self.watch = watch;
     }
 
-    /// Finds the crossings of pairs with a body that was moved; of all pairs in the first round.
+    /// Finds the crossings of pairs with a body that the last round moved; in the first round, of all
+    /// pairs.
     fn find_crossings(&mut self, watch: &mut Watch, is_first: bool) {
         watch.guard.found.clear();
         let mut pairs = std::mem::take(&mut self.pairs.active);
@@ -81,15 +82,15 @@ impl World {
         self.pairs.active = pairs;
     }
 
-    /// Returns whether the two must not get through each other. Bodies made of parts are not guarded: a
-    /// core may lie in a part that does not collide with the other body.
+    /// Returns whether the two bodies are guarded against passing through each other. Bodies made of
+    /// parts are not, because a core may lie in a part that does not collide with the other body.
     fn is_guarded(&self, pair: &PairContacts) -> bool {
         let meets = pair.rule != PairRule::Permanent && !pair.is_in_parts && !self.pairs.is_sensor_pair(pair);
         meets && !self.is_at_rest(pair)
     }
 
-    /// Finds the first crossing of either body's cores, or the distance that the two may move before
-    /// one is possible.
+    /// Finds the first crossing of either body's cores. If there is none, stores the distance that the
+    /// two bodies may move before one is possible.
     fn find_crossing(&self, watch: &mut Watch, pair: &mut PairContacts) {
         let two = self.two(pair);
         let now = self.b_to_a(pair);
@@ -100,7 +101,7 @@ impl World {
         let (slop, Watch { cores, guard, .. }) = (pair.settings.slop, watch);
         let Guard { before, found, segments, points, .. } = guard;
         let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);
-        // A small bound makes this test cheap; a large one makes the next test later.
+        // A small bound makes this test cheap; a large bound postpones the next test.
         let moved = PairContacts::moved([&b.relative_to(a), &now], two);
         let mut distance = (LOOKED_AHEAD * moved).max(SEEN * slop);
         let known = found.len();
@@ -120,8 +121,8 @@ impl World {
         pair.clear = (found.len() == known).then_some((now, distance));
     }
 
-    /// Puts one of two bodies back, or both, and removes the velocity with which they met. Returns
-    /// whether one of them could go back.
+    /// Puts back one or both of two bodies, and removes the velocity at which they approached. Returns
+    /// whether at least one of them was free to move.
     fn put_back(&mut self, guard: &mut Guard, found: Found, is_last_resort: bool) -> bool {
         let Found { body, through, crossing, slop } = found;
         let [i, j] = [body, through].map_each(|b| b as usize);
@@ -153,8 +154,8 @@ impl World {
         true
     }
 
-    /// Returns the share of the path in this pass of body i, seen from body j, up to which their
-    /// surfaces do not intersect, at most `until`; `None` if they intersected when the pass began.
+    /// Returns the share of the path of body i in this pass, in the frame of body j, on which their
+    /// surfaces do not intersect, at most `until`. `None` if they intersected when the pass began.
     fn share_of_way(&self, guard: &Guard, [i, j]: [usize; 2], until: f64) -> Option<f64> {
         let meshes = [i, j].map_each(|b| self.bodies.infos[b].mesh.map(|m| m as usize));
         let [Some(of_i), Some(of_j)] = meshes else { return Some(0.0) };
@@ -182,7 +183,7 @@ impl World {
         Some(free)
     }
 
-    /// Puts a body back along its own path, to `share` of it.
+    /// Moves a body back along its own path, to the share `share` of the part that it still had.
     fn go_back(&mut self, guard: &mut Guard, body: usize, share: f64) {
         let held = &mut guard.held[body];
         held.share *= share;
@@ -194,8 +195,8 @@ impl World {
         self.pay_for_rise(body, rise);
     }
 
-    /// Removes from the velocity of a body the energy that it gained against gravity when it was put
-    /// back.
+    /// Reduces the velocity of a body by the potential energy that it gained when it was moved by
+    /// `rise`.
     fn pay_for_rise(&mut self, body: usize, rise: DVec3) {
         let state = &mut self.bodies.states[body];
         let risen = -state.gravity_factor * self.gravity.dot(rise);
@@ -205,8 +206,9 @@ impl World {
         }
     }
 
-    /// Moves two bodies apart, the lighter one more, until the core is before the surface again. Used
-    /// if they intersected all along the path; their contacts may separate them except for that core.
+    /// Moves two bodies apart, the lighter one farther, until the core is in front of the surface
+    /// again. Used if the two intersected along the whole path. Contacts must remove the remaining
+    /// overlap.
     fn part(
         &mut self,
         guard: &mut Guard,
@@ -228,7 +230,7 @@ impl World {
         }
     }
 
-    /// Puts a body to `share` of its path as seen from the body `by`, which keeps its pose.
+    /// Moves a body to `share` of its path in the frame of the body `by`, which keeps its pose.
     fn push(&mut self, guard: &mut Guard, body: usize, by: usize, share: f64) {
         let held = &mut guard.held[body];
         (held.pushed_by, held.is_moved) = (Some(by as u32), true);
@@ -241,7 +243,7 @@ impl World {
             Pose::new((by_pose.rotation * seen.rotation).normalize(), by_pose.transform_point(seen.position));
     }
 
-    /// Removes the velocity with which a core moves into a surface, by an inelastic impulse.
+    /// Removes the velocity at which a core moves into a surface, by an inelastic impulse.
     fn stop_approach(&mut self, [i, j]: [usize; 2], crossing: &CoreCrossing) {
         let [own, other] = [i, j].map_each(|b| &self.bodies.states[b]);
         let point = own.pose.transform_point(crossing.core);
@@ -269,7 +271,8 @@ impl World {
         }
     }
 
-    /// Notes that a body was put back, or got through: the dynamic one, if only one is.
+    /// Records that a body was put back (`is_held`) or passed through another. If only one of the two
+    /// is dynamic, it is the one recorded as moved.
     fn name(&mut self, watch: &mut Watch, Found { body, through, .. }: Found, is_held: bool) {
         let yields = [body, through].map_each(|b| self.bodies.is_dynamic(b));
         let [body, through] = if yields == [false, true] { [through, body] } else { [body, through] };
@@ -286,8 +289,8 @@ impl World {
     }
 }
 
-/// Returns the pose at a share of the path between two poses, on which the center (body space, m) moves
-/// on a straight line.
+/// Returns the pose at a share of the path between two poses. The center (body space, m) moves on a
+/// straight line.
 fn between(from: &Pose, to: &Pose, center: DVec3, share: f64) -> Pose {
     if share == 0.0 {
         return *from;

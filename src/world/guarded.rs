@@ -1,4 +1,4 @@
-//! The guard's memory of a pass: the poses before and after it, the bodies that were moved, the
+//! Tunneling guard's data of a pass: the poses before and after it, the bodies that were moved, and the
 //! crossings.
 
 use super::cores::CoreCrossing;
@@ -6,30 +6,31 @@ use crate::body::BodyState;
 use crate::pose::Pose;
 use crate::tree::{PointStack, SegmentStack};
 
-/// The guard's memory of a pass.
+/// Tunneling guard's data of a pass.
 #[derive(Default)]
 pub(super) struct Guard {
-    /// Poses of the bodies when the pass began, and those after the solver. A body that is moved out of
-    /// another has its new pose in `after`.
+    /// Poses of the bodies when the pass began.
     pub before: Vec<Pose>,
+    /// Poses of the bodies after the solver. A body that is moved out of another has its new pose here.
     pub after: Vec<Pose>,
     /// State of each body.
     pub held: Vec<Held>,
-    /// Crossings of a round.
+    /// Crossings found in the present round.
     pub found: Vec<Found>,
     pub segments: SegmentStack,
     pub points: PointStack,
 }
 
-/// State of a body that may have been put back in a pass.
+/// State of a body that the guard may have moved in a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
-    /// Share of its path that it keeps.
+    /// Share of its path in the pass that the body keeps.
     pub share: f64,
-    /// Body that pushed it to its present position: it then moves for no other body.
+    /// Body that pushed this body to its present position. Afterwards, only that body may move it.
     pub pushed_by: Option<u32>,
-    /// Whether it was moved in the last round, and whether in this one.
+    /// Whether the body was moved in the last round.
     pub was_moved: bool,
+    /// Whether the body was moved in the present round.
     pub is_moved: bool,
 }
 
@@ -43,19 +44,19 @@ pub(super) struct Found {
     pub body: u32,
     pub through: u32,
     pub crossing: CoreCrossing,
-    /// Slop of the two, m.
+    /// Slop of the pair, m.
     pub slop: f64,
 }
 
 impl Guard {
-    /// Notes the poses at the start of a pass, before the solver. A program may have changed them since
-    /// the last pass.
+    /// Stores the poses at the start of a pass, before the solver. A program may have changed them
+    /// since the last pass.
     pub fn begin_pass(&mut self, states: &[BodyState]) {
         self.before.clear();
         self.before.extend(states.iter().map(|s| s.pose));
     }
 
-    /// Notes the poses after the solver.
+    /// Stores the poses after the solver.
     pub fn begin_rounds(&mut self, states: &[BodyState]) {
         self.after.clear();
         self.after.extend(states.iter().map(|s| s.pose));
@@ -63,7 +64,7 @@ impl Guard {
         self.held.resize(states.len(), Held::FREE);
     }
 
-    /// Ends a round: the bodies moved in this round become those of the last.
+    /// Ends a round: the bodies moved in this round become those of the last round.
     pub fn end_round(&mut self) {
         for held in &mut self.held {
             (held.was_moved, held.is_moved) = (held.is_moved, false);

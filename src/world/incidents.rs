@@ -1,8 +1,9 @@
-//! The incidents that a run must report, each body or pair once.
+//! Incidents that a run must report. Each body or pair occurs once per kind.
 
 use serde::{Deserialize, Serialize};
 
-/// A body of which a core crossed another's surface: it is inside the other body, or beyond it.
+/// A body with a core (interior sample point) that crossed another body's surface. The body is now
+/// inside the other one, or beyond it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
     /// Body indices.
@@ -12,11 +13,11 @@ pub struct Passage {
     pub through_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which it crossed.
+    /// Number of steps in which it crossed.
     pub step_count: u32,
 }
 
-/// A body that the guard put back because one of its cores crossed another's surface in a pass.
+/// A body that the tunneling guard put back because a core crossed another body's surface in a pass.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldBack {
     /// Body indices.
@@ -26,22 +27,22 @@ pub struct HeldBack {
     pub by_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which it was put back.
+    /// Number of steps in which it was put back.
     pub step_count: u32,
 }
 
-/// A body that fell out of the world: below all bodies of the initial scene, by more than the diagonal
-/// of the box around the dynamic ones.
+/// A body that fell out of the world: it is below all bodies of the initial scene by more than the
+/// diagonal of the box around the dynamic ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fall {
     /// Body index.
     pub body: u32,
     pub name: String,
-    /// Step at whose end it was below.
+    /// First step at whose end the body was that far below.
     pub step: u32,
 }
 
-/// Two bodies that overlapped too deep when they came to rest, or when the run ended.
+/// Two bodies that overlapped too deeply when they came to rest, or when the run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cut {
     /// Body indices, a < b.
@@ -51,10 +52,10 @@ pub struct Cut {
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which they rested and overlapped too deep.
+    /// Number of steps in which they rested and overlapped too deeply.
     pub step_count: u32,
-    /// Greatest depth, m: the largest distance of a point of one inside the other; for open surfaces
-    /// the distance by which crossing triangles reach through each other.
+    /// Greatest depth, m: the largest distance of a point of one body inside the other. For open
+    /// surfaces, the distance by which intersecting triangles reach through each other.
     pub depth: f64,
     /// Step in which the greatest depth was found.
     pub deepest_step: u32,
@@ -62,8 +63,8 @@ pub struct Cut {
     pub thickness: f64,
 }
 
-/// Two intersecting bodies of which no contact can move either: a link of a figure, or another body
-/// that is not dynamic, in a body that is not dynamic.
+/// Two intersecting bodies of which neither is dynamic, so that no contact can separate them. One of
+/// them is, for example, a link of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
     /// Body indices, the moving body first.
@@ -73,18 +74,17 @@ pub struct Reach {
     pub into_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which the two intersected.
+    /// Number of steps in which the two intersected.
     pub step_count: u32,
-    /// Deepest overlap found, m, of contacts or of triangles that reach through each other, and the
-    /// step in which it was found.
+    /// Deepest overlap found, m, of contacts or of triangles that reach through each other.
     pub depth: f64,
+    /// Step in which the deepest overlap was found.
     pub deepest_step: u32,
-    /// Whether they overlapped deeper than contacts are searched for: `depth` is then a lower bound.
+    /// Whether they overlapped deeper than contacts are searched; `depth` is then a lower bound.
     pub is_deeper: bool,
 }
 
-/// Two bodies whose old contacts were kept, if they had any, because finding new ones would have taken
-/// too long.
+/// Two bodies that kept their old contacts, if any, because finding new ones would have taken too long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrowdedPair {
     /// Body indices, a < b.
@@ -94,15 +94,15 @@ pub struct CrowdedPair {
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which their old contacts were kept.
+    /// Number of steps in which they kept their old contacts.
     pub step_count: u32,
-    /// Whether the pair alone exceeds the limit of a pair; if not, the pairs of those steps together
+    /// Whether the pair alone exceeds the limit of a pair. If not, all pairs of those steps together
     /// exceeded the limit of a step.
     pub is_too_much: bool,
 }
 
-/// A body that became so fast in a pass that it moved farther than was foreseen, when the step could
-/// not be divided any more. It may have passed a surface that was not near it.
+/// A body that became so fast in a pass that it moved farther than its free distance, when the step
+/// could not be divided further. It may have passed through a surface that was not searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outrun {
     /// Body index.
@@ -110,11 +110,11 @@ pub struct Outrun {
     pub name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which it moved too far.
+    /// Number of steps in which it moved too far.
     pub step_count: u32,
 }
 
-/// A body whose spin was cut because it was faster than a sub-step can follow.
+/// A body whose spin was cut because it was too fast to be integrated in a sub-step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CutSpin {
     /// Body index.
@@ -122,49 +122,50 @@ pub struct CutSpin {
     pub name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which its spin was cut.
+    /// Number of steps in which its spin was cut.
     pub step_count: u32,
-    /// Fastest spin that was cut and the spin that was left, rad/s, and the step in which that
-    /// happened.
+    /// Fastest spin before a cut, rad/s.
     pub spin: f64,
+    /// Spin after that cut, rad/s.
     pub kept: f64,
+    /// Step of that cut.
     pub fastest_step: u32,
 }
 
-/// A load that was not solved to its end.
+/// A load that was not solved to convergence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnfinishedLoad {
-    /// The two bodies at the contact or joint that was farthest from its solution, by index; `None` for
-    /// the world.
+    /// Two bodies by index; `None` for the world. Of a load: those of the row farthest from its
+    /// solution. Of a mechanism: its first and last body.
     pub a: Option<u32>,
     pub b: Option<u32>,
     pub a_name: String,
     pub b_name: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which the load was not solved to its end.
+    /// Number of steps in which the load was not solved to convergence.
     pub step_count: u32,
 }
 
-/// All incidents of a run, each body or pair once, in the order in which they began.
+/// All incidents of a run, in the order in which they began. Each body or pair occurs once per kind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Incidents {
-    /// Bodies whose core crossed another's surface.
+    /// Bodies with a core that crossed another body's surface.
     pub passages: Vec<Passage>,
-    /// Bodies that the guard put back.
+    /// Bodies that the tunneling guard put back.
     pub held_back: Vec<HeldBack>,
     /// Bodies that fell out of the world.
     pub falls: Vec<Fall>,
-    /// Pairs that lay in each other at rest.
+    /// Pairs that overlapped too deeply at rest or at the end.
     pub cuts: Vec<Cut>,
-    /// Pairs of intersecting bodies that no contact can move.
+    /// Pairs of intersecting bodies that are not dynamic.
     pub reaches: Vec<Reach>,
     /// Pairs whose contacts would have taken too long to find.
     pub crowded_pairs: Vec<CrowdedPair>,
-    /// Bodies that moved farther than was foreseen.
+    /// Bodies that moved farther than their free distance.
     pub outruns: Vec<Outrun>,
     /// Bodies whose spin was cut.
     pub cut_spins: Vec<CutSpin>,
-    /// Loads that were not solved to their end, including those of a single impact.
+    /// Loads that were not solved to convergence, including those of a single impact.
     pub unfinished_loads: Vec<UnfinishedLoad>,
 }

@@ -1,8 +1,8 @@
-//! The joints at the end of a step: their coordinates, their loads and the deviations from their
-//! targets.
+//! State of the joints at the end of a step: their coordinates, their loads, and the deviations from
+//! their targets.
 //!
-//! Forces, torques and efforts are means over the step, as those of contacts are. A joint whose bodies
-//! rest keeps the load that it had when they fell asleep. Cost: linear in the joints; no allocation.
+//! Forces, torques and efforts are means over the step, as for contacts. A joint whose bodies sleep
+//! keeps the load that it had when they fell asleep. Cost: linear in the joints; no allocation.
 
 use super::World;
 use crate::arrays::MapEach;
@@ -10,18 +10,20 @@ use crate::body::{Activity, AxisRange, BodyState, Joint, Motion, WORLD};
 use crate::pose::Pose;
 use crate::solver::{rotation_vector, turned};
 
-/// A joint at the end of a step.
+/// State of a joint at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointStep {
-    /// Force that the joint passes on from one body to the other, N.
+    /// Force that the joint transmits from one body to the other, N.
     pub force: f64,
-    /// Torque that it passes on, about the origin of frame b, N·m.
+    /// Torque that the joint transmits, about the origin of frame b, N·m.
     pub torque: f64,
-    /// Angle from the target of its pose drive, rad; `None` without a pose drive.
+    /// Angle between the joint's pose and the target of its pose drive, rad; `None` without a pose
+    /// drive that holds an angle.
     pub deviation: Option<f64>,
 }
 
-/// An axis of a joint at the end of a step. Coordinates are in m along an axis, and in rad about one.
+/// State of an axis of a joint at the end of a step. Coordinates are in m along an axis, and in rad
+/// about one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AxisStep {
     pub coordinate: f64,
@@ -29,17 +31,17 @@ pub struct AxisStep {
     pub deviation: Option<f64>,
     /// Effort of the drive, N or N·m, positive if it increases the coordinate.
     pub effort: f64,
-    /// Whether a limit of the axis pushed in this step.
+    /// Whether a limit of the axis exerted a force in this step.
     pub is_at_limit: bool,
     /// Whether the drive pushed with its largest effort while the joint did not move.
     pub is_stalled: bool,
 }
 
-/// Axes of a scene's joints that can move or are driven, in the order of the joints. Only these are
-/// watched.
+/// Axes of a scene's joints that can move or are driven, in the order of the joints. Only these axes
+/// are recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JointAxes {
-    /// Joint and axis: 0–2 along, 3–5 about the axes of its frame a.
+    /// Joint and axis indices. Axes 0–2 are along, 3–5 about the axes of the joint's frame a.
     pub list: Vec<(u32, u32)>,
 }
 
@@ -57,7 +59,7 @@ impl JointAxes {
     }
 
     /// Returns the coordinate of every axis for the given poses of bodies. `angles` returns the angles
-    /// of a joint with their whole turns, as in [`Bodies::angles`](crate::body::Bodies::angles).
+    /// of a joint, full rotations included, as in [`Bodies::angles`](crate::body::Bodies::angles).
     pub fn coordinates<'a>(
         &'a self,
         joints: &'a [Joint],
@@ -72,7 +74,7 @@ impl JointAxes {
     }
 }
 
-/// Joints of a world after its last step.
+/// State of the joints of a world after its last step.
 #[derive(Default)]
 pub(super) struct JointSteps {
     pub axes: JointAxes,
@@ -93,7 +95,7 @@ impl World {
         (&self.joint_steps.axes, &self.joint_steps.of_axes)
     }
 
-    /// Reads the joints of a world that has not stepped yet.
+    /// Computes the state of the joints of a world that has not stepped yet.
     pub(super) fn begin_joints(&mut self) {
         let axes = JointAxes::new(&self.joints);
         let (states, angles) = (&self.bodies.states, &self.bodies.angles);
@@ -104,7 +106,7 @@ impl World {
         self.joint_steps = JointSteps { axes, joints, of_axes };
     }
 
-    /// Reads the joints at the end of a step whose last pass took `last` seconds.
+    /// Updates the state of the joints at the end of a step whose last pass took `last` seconds.
     pub(super) fn read_joints(&mut self, last: f64) {
         let mut steps = std::mem::take(&mut self.joint_steps);
         let JointSteps { axes, joints, of_axes } = &mut steps;
@@ -118,8 +120,8 @@ impl World {
         self.joint_steps = steps;
     }
 
-    /// Reads one joint at the end of a step, with its axes. A joint whose bodies rest keeps its last
-    /// state.
+    /// Updates the state of one joint and its axes at the end of a step. A joint whose bodies sleep
+    /// keeps its last state.
     fn read_joint(
         &self,
         index: usize,
@@ -143,7 +145,7 @@ impl World {
         let poses = ends.map_each(|state| state.map_or(Pose::IDENTITY, |state| state.pose));
         let seen = joint.seen(poses);
         let Some(load) = self.solver.load(index, joint, self.config.dt) else {
-            // Neither body can be pushed, because one sleeps on a part that moves by itself.
+            // Neither body is movable: one sleeps, and the other is a kinematic body that moves.
             for (axis, &(_, number)) in axes.iter_mut().zip(list) {
                 axis.coordinate = joint.coordinate_seen(number, &seen, &self.bodies.angles[index]);
             }
@@ -164,8 +166,8 @@ impl World {
         }
     }
 
-    /// Returns whether the bodies of a joint that moves with `speed` along or about an axis (m/s or
-    /// rad/s) count as slow.
+    /// Returns whether the bodies of a joint count as slow. `speed`: rate of the joint's coordinate,
+    /// m/s or rad/s.
     fn is_slow(&self, joint: &Joint, axis: u32, speed: f64) -> bool {
         let reach = |(body, at): (u32, &Pose)| {
             let (state, info) =
@@ -180,8 +182,8 @@ impl World {
     }
 }
 
-/// Returns the distance of a coordinate from the target of the drive at the end of a pass of `dt`
-/// seconds.
+/// Returns the deviation of a coordinate from the target of the drive at the end of a pass of `dt`
+/// seconds; `None` without a drive that holds a position.
 fn off_target(joint: &Joint, axis: u32, coordinate: f64, dt: f64) -> Option<f64> {
     let of = joint.axis(axis);
     let drive = of.drive.filter(|drive| drive.stiffness > 0.0)?;
@@ -191,8 +193,8 @@ fn off_target(joint: &Joint, axis: u32, coordinate: f64, dt: f64) -> Option<f64>
     Some(if goes_round { off - turn * (off / turn).round() } else { off })
 }
 
-/// Returns the angle between a joint and the target of its pose drive at the end of a pass of `dt`
-/// seconds, rad.
+/// Returns the angle between a joint's pose and the target of its pose drive at the end of a pass of
+/// `dt` seconds, rad. `None` without a pose drive that holds an angle.
 fn off_pose(joint: &Joint, seen: &Pose, dt: f64) -> Option<f64> {
     let drive = joint.pose_drive.as_ref().filter(|drive| drive.angular.stiffness > 0.0)?;
     let target = turned(drive.target.rotation, drive.angular_velocity, dt);

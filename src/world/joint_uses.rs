@@ -1,5 +1,4 @@
-//! The use of the joints over a run: their range, their greatest load, and the steps in which they
-//! stalled.
+//! Use of the joints over a run: their range, their greatest load, and the steps in which they stalled.
 //!
 //! Input: the joints after each step, of a world or of a recording. Cost: linear in the joints; no
 //! allocation.
@@ -28,10 +27,12 @@ pub struct Times {
 pub struct JointUse {
     /// Index of the joint.
     pub joint: u32,
-    /// Greatest force, N, and torque, N·m, that the joint passed on, and greatest angle from the target
-    /// of its pose drive, rad. Each is a mean over a step.
+    /// Greatest force that the joint transmitted, a mean over a step, N.
     pub force: Peak,
+    /// Greatest torque that the joint transmitted, a mean over a step, N·m.
     pub torque: Peak,
+    /// Greatest angle from the target of its pose drive at the end of a step, rad; `None` without a
+    /// pose drive.
     pub deviation: Option<Peak>,
     /// Axes that can move or are driven.
     pub axes: Vec<AxisUse>,
@@ -42,14 +43,15 @@ pub struct JointUse {
 pub struct AxisUse {
     /// Axis: 0–2 along, 3–5 about the axes of the joint's frame a.
     pub axis: u32,
-    /// Least and greatest coordinate, m or rad, including the start.
+    /// Least and greatest coordinate at the end of a step or at the start, m or rad.
     pub range: [f64; 2],
-    /// Greatest distance from the target of its drive, m or rad.
+    /// Greatest deviation from the target of the axis's drive, m or rad.
     pub deviation: Option<Peak>,
-    /// Greatest effort of its drive, N or N·m.
+    /// Greatest effort of the axis's drive, a mean over a step, N or N·m.
     pub effort: Peak,
-    /// Steps in which a limit pushed, and those in which the drive stalled.
+    /// Steps in which a limit exerted a force.
     pub at_limit: Times,
+    /// Steps in which the drive stalled.
     pub stalled: Times,
 }
 
@@ -57,7 +59,7 @@ pub struct AxisUse {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointUses {
     list: Vec<JointUse>,
-    /// Whether each axis was at a limit in the last step, and whether it stalled.
+    /// Whether each axis was at a limit in the last step, and whether its drive stalled.
     was: Vec<[bool; 2]>,
 }
 
@@ -86,7 +88,7 @@ impl Times {
 }
 
 impl JointUses {
-    /// Makes the table of `joint_count` joints whose axes have these `coordinates` at the start.
+    /// Makes the table of `joint_count` joints. `coordinates`: coordinates of the axes at the start.
     pub fn new(joint_count: usize, axes: &JointAxes, coordinates: impl Iterator<Item = f64>) -> Self {
         let one = |joint: usize| JointUse { joint: joint as u32, ..JointUse::default() };
         let mut list: Vec<JointUse> = (0..joint_count).map(one).collect();
@@ -101,8 +103,8 @@ impl JointUses {
         &self.list
     }
 
-    /// Takes the joints and their axes after a step, and adds an event for each that came to a limit or
-    /// stalled.
+    /// Adds the state of the joints and their axes after a step. Adds an event for each axis that
+    /// reached a limit or stalled.
     pub fn see(&mut self, step: u32, joints: &[JointStep], axes: &[AxisStep], events: &mut Events) {
         let mut axes = axes.iter().zip(&mut self.was);
         for (used, now) in self.list.iter_mut().zip(joints) {
@@ -140,7 +142,7 @@ impl World {
         self.joint_uses.list()
     }
 
-    /// Notes the use of the joints in a step whose last pass took `last` seconds.
+    /// Records the use of the joints in a step whose last pass took `last` seconds.
     pub(super) fn note_joints(&mut self, last: f64) {
         self.read_joints(last);
         let (joints, axes) = (&self.joint_steps.joints, &self.joint_steps.of_axes);

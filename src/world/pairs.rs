@@ -1,5 +1,5 @@
-//! The table of near pairs: bodies that may touch in this pass, and the data kept of them from the last
-//! pass. Sorted by body indices. Entries that end give their buffers to new entries.
+//! Table of near pairs: bodies that may touch in this pass, and their data kept from the last pass,
+//! sorted by body indices. Pairs that are no longer near leave their buffers to new pairs.
 
 use super::touching::Parted;
 use crate::check::Pairing;
@@ -21,9 +21,9 @@ pub(super) struct PairTable {
     pub active: Vec<PairContacts>,
     previous: Vec<PairContacts>,
     spare: Vec<PairContacts>,
-    /// Pairs that pushed in this step and are no longer active.
+    /// Pairs that pushed each other in this step and are no longer active.
     pub parted: Vec<Parted>,
-    /// Table of how two bodies may meet.
+    /// Table of how each two bodies may meet.
     pub pairing: Pairing,
 }
 
@@ -38,17 +38,17 @@ impl PairTable {
         }
     }
 
-    /// Returns whether the pair only reports whether it intersects.
+    /// Returns whether the pair only reports intersections and gets no contacts.
     pub fn is_sensor_pair(&self, pair: &PairContacts) -> bool {
         self.pairing.is_sensor_pair(pair.a, pair.b)
     }
 
-    /// Returns whether both bodies are links of one figure that follows a clip.
+    /// Returns whether both bodies are links of the same figure that follows a clip.
     pub fn is_within_figure(&self, pair: &PairContacts) -> bool {
         self.pairing.is_within_figure(pair.a, pair.b)
     }
 
-    /// Begins a step: resets the cost, the crowding and the push of every pair.
+    /// Begins a step: resets the cost, the crowding and the impulses of every pair.
     pub fn begin_step(&mut self) {
         let begin =
             |pair: &mut PairContacts| (pair.cost, pair.judged.crowding, pair.push) = Default::default();
@@ -56,15 +56,16 @@ impl PairTable {
         self.parted.clear();
     }
 
-    /// Begins the table of a pass: moves the active pairs to `previous`, from which [`PairTable::keep`]
-    /// takes them.
+    /// Begins the table of a pass: moves the active pairs to `previous`. [`PairTable::keep`] then takes
+    /// them from there.
     pub fn begin(&mut self) {
         std::mem::swap(&mut self.active, &mut self.previous);
-        // In reversed order the previous table is consumed from its end without moving elements.
+        // With the list reversed, entries are taken from its end without moving elements.
         self.previous.reverse();
     }
 
-    /// Takes over the entry of a pair from the last pass, or starts one. Pairs come sorted.
+    /// Keeps the entry of a pair from the last pass, or initializes a new one with `start`. Must be
+    /// called for the pairs in sorted order.
     pub fn keep(&mut self, a: u32, b: u32, start: impl FnOnce(&mut PairContacts)) {
         while let Some(old) = self.previous.pop() {
             match (old.a, old.b).cmp(&(a, b)) {
@@ -84,8 +85,8 @@ impl PairTable {
         self.active.push(fresh);
     }
 
-    /// Drops all kept candidates if they are more than `most`. Frees memory if there is capacity for
-    /// more than twice as many. Returns how many candidates are kept.
+    /// Drops all stored candidates if there are more than `most`. Frees memory if the capacity exceeds
+    /// twice `most`. Returns the number of candidates kept.
     pub fn bound_candidates(&mut self, most: usize) -> usize {
         let searches = |table: &[PairContacts], measure: fn(&PairContacts) -> usize| -> usize {
             table.iter().map(measure).sum()
@@ -103,7 +104,7 @@ impl PairTable {
         kept
     }
 
-    /// Ends the table of a pass: entries that were not kept become spare.
+    /// Ends the table of a pass: the entries that were not kept become spare.
     pub fn finish(&mut self) {
         let previous = std::mem::take(&mut self.previous);
         previous.iter().for_each(|old| self.part(old));
@@ -111,14 +112,15 @@ impl PairTable {
         self.spare.append(&mut self.previous);
     }
 
-    /// Notes how hard the two bodies of an ending pair pushed each other in this step.
+    /// Stores the impulses between the two bodies of an ending pair, if they pushed each other in this
+    /// step.
     fn part(&mut self, old: &PairContacts) {
         if old.push.normal > 0.0 {
             self.parted.push(Parted::new(old));
         }
     }
 
-    /// Sorts the parted pairs by body, and merges entries of the same bodies.
+    /// Sorts the separated pairs by body, and merges entries of the same bodies.
     pub fn sort_parted(&mut self) {
         self.parted.sort_unstable_by_key(Parted::bodies);
         self.parted.dedup_by(|later, first| {

@@ -1,9 +1,9 @@
-//! The collision passes of a step: the times that they cover, and the end of the step.
+//! Collision passes of a step: the time that each covers, and the end of the step.
 
-/// Passes of a step that may be cut short so that no body moves farther than was foreseen. Later passes
-/// run their full time, however far bodies move.
+/// Number of passes of a step that may end early so that no body moves farther than its free distance.
+/// Later passes run their full time, however far bodies move.
 const MOST_PLANNED_ANEW: u32 = 100;
-/// Share of a step below which the rest of it is skipped.
+/// Share of a step below which the remaining time is skipped.
 const NO_TIME: f64 = 1e-6;
 
 /// Division of a step into passes. All times in s.
@@ -11,12 +11,13 @@ const NO_TIME: f64 = 1e-6;
 pub(super) struct Passes {
     start: f64,
     whole: f64,
-    /// Start of the present pass, and its duration.
+    /// Start of the present pass.
     now: f64,
+    /// Duration of the present pass.
     dt: f64,
-    /// Passes that the rest of the step takes, including the present one, if all have equal duration.
+    /// Number of passes for the remaining step, including the present one, if all have equal duration.
     left: u32,
-    /// Passes that are over.
+    /// Number of passes that are over.
     taken: u32,
 }
 
@@ -30,8 +31,8 @@ impl Passes {
         self.dt
     }
 
-    /// Returns whether this is the first pass of the step, in which all bodies are where the last step
-    /// left them.
+    /// Returns whether this is the first pass of the step. In it, all bodies are still at their poses
+    /// at the end of the last step.
     pub fn is_first(&self) -> bool {
         self.taken == 0
     }
@@ -51,7 +52,7 @@ impl Passes {
         self.now
     }
 
-    /// Returns the time at which this pass ends if it is not cut short, s.
+    /// Returns the time at which this pass ends if it does not end early, s.
     pub fn arrival(&self) -> f64 {
         self.now + self.dt
     }
@@ -61,7 +62,7 @@ impl Passes {
         ((self.arrival() - self.start) / self.whole).min(1.0)
     }
 
-    /// Returns the number of sub-steps of this pass, given `of_step` sub-steps of a whole step.
+    /// Returns the number of sub-steps of this pass. `of_step`: number of sub-steps of a whole step.
     pub fn substeps(&self, of_step: u32) -> u32 {
         of_step.div_ceil((self.whole / self.dt).round().max(1.0) as u32)
     }
@@ -71,8 +72,8 @@ impl Passes {
         self.taken < MOST_PLANNED_ANEW
     }
 
-    /// Ends this pass after `done` seconds and returns whether the step goes on. If it does, `count`
-    /// maps the rest of the step (s) to the number of passes that it takes.
+    /// Ends this pass after `done` seconds. Returns whether the step continues. If it does, `count`
+    /// maps the remaining time of the step (s) to the number of passes for it.
     pub fn end(&mut self, done: f64, count: impl FnOnce(f64) -> u32) -> bool {
         self.taken += 1;
         if done >= self.dt && self.left == 1 {
@@ -93,7 +94,8 @@ impl Passes {
 mod tests {
     use super::*;
 
-    /// Divides a step into four passes of which the second is cut short; the rest then takes two.
+    /// Divides a step into four passes of which the second ends early; the remaining time then takes
+    /// two.
     #[test]
     fn the_rest_of_a_step_is_planned_anew_and_ends_with_it() {
         let mut passes = Passes::new(1.0, 0.4, 4);

@@ -1,9 +1,11 @@
-//! The number of collision passes of a step: as many as the pairs of bodies need that can meet in it.
+//! Number of collision passes of a step: the largest number that any pair of bodies that can meet in
+//! the step needs.
 //!
 //! Between two searches a pair may travel as far as its thickness and the size of its triangles allow,
 //! or through all the free space between its surfaces. The free space is first bounded by the boxes of
-//! the two, at almost no cost, then by their triangles, exactly, so that it does not depend on the kind
-//! of hierarchy. Pairs that may need most passes are tested first, until one does need that many.
+//! the two bodies, at almost no cost. Then it is bounded by their triangles, exactly, so that the
+//! result does not depend on the kind of hierarchy. Pairs that may need the most passes are tested
+//! first, until a pair really needs that many.
 
 use std::cmp::Reverse;
 
@@ -13,13 +15,13 @@ use crate::contact::{Ahead, PairContacts, may_be_fans};
 use crate::query::are_within;
 use crate::tree::Counts;
 
-/// Number of passes that a pair needs if its surfaces almost touch, and its index among the active
-/// pairs.
+/// Number of passes that a pair needs if its surfaces almost touch, and the pair's index among the
+/// active pairs.
 pub(super) type Wanted = (Reverse<u32>, u32);
 
 impl World {
-    /// Returns the number of passes for the next `dt` seconds, which are the rest of a step. The near
-    /// pairs must be those of this step, so that they contain all that may meet in it.
+    /// Returns the number of passes for the next `dt` seconds, which are the remaining time of a step.
+    /// The near pairs must be those of this step, because they contain all pairs that may meet in it.
     pub(super) fn pass_count(&mut self, dt: f64) -> u32 {
         let (step, share) = (self.ahead(dt), dt / self.config.dt);
         let mut wanted = std::mem::take(&mut self.wanted);
@@ -44,8 +46,8 @@ impl World {
         needed
     }
 
-    /// Returns `count` halved as often as the pair cannot meet in the first of that many passes; at
-    /// least `least`.
+    /// Returns the number of passes that a pair needs, at least `least`. Starts from `count` and halves
+    /// it while the pair cannot meet in the first of half as many passes.
     fn lowered(&mut self, index: usize, count: u32, least: u32, step: Ahead) -> u32 {
         let mut needed = count;
         while needed > least {
@@ -70,7 +72,8 @@ impl World {
         }
         let may_ask =
             self.budget_state.as_ref().is_none_or(|budget_state| budget_state.may_plan(&self.counts));
-        // Boxes of fans overlap by the square of their slivers, near or not.
+        // Boxes of fans overlap in a number of pairs that grows with the square of their slivers, near
+        // or not.
         let is_endless = may_be_fans(surfaces.map_each(|(_, mesh)| mesh));
         if !pair.contacts.is_empty() || !may_ask || is_endless {
             return true;

@@ -1,4 +1,4 @@
-//! The buffers of a thread of a world, kept so that they grow once.
+//! Buffers of one thread of a world, kept so that they grow only once.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,12 +12,12 @@ pub(super) struct Scratch {
     pub query: contact::QueryScratch,
     pub adb: estimate::AdbScratch,
     pub depths: query::PairMemory,
-    /// Triangle pairs that are tested for nearness.
+    /// Triangle pairs whose distance is tested.
     pub near: Vec<[u32; 2]>,
 }
 
 impl Scratch {
-    /// Sets the flag at which long loops end early.
+    /// Sets the flag that ends long loops early.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.descent.stop = Arc::clone(flag);
         self.query.stop = Arc::clone(flag);

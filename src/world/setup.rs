@@ -1,4 +1,5 @@
-//! Construction of a world from a scene: hierarchies over its surfaces, states of its bodies, threads.
+//! Construction of a world from a scene: hierarchies over its surfaces, states of its bodies, and
+//! threads.
 
 use std::sync::Arc;
 
@@ -28,19 +29,21 @@ use crate::tree::Tree;
 use crate::volume::Aabb;
 
 impl World {
-    /// Builds the hierarchies and places every body as in the scene. A budget in time is converted into
-    /// node tests here, which takes a moment: see [`World::budget`].
+    /// Builds the hierarchies and places every body as in the scene. Converts a budget in time into
+    /// node tests, which takes a moment: see [`World::budget`]. Fails if the threads cannot start or
+    /// the scene begins with too many near pairs.
     pub fn new(scene: &Scene) -> Result<Self, WorldError> {
         let mut config = scene.config.clone();
         let mut threads = Threads::new(thread_count(&config)).map_err(WorldError::Threads)?;
         let build = |mesh: &Arc<Mesh>| {
             let (mut tree, guided) = Tree::build_guided(config.tree, config.split, mesh);
-            // Computed here, not in the first step that needs them.
+            // Computed here, so that the first step that needs them does not take longer.
             mesh.cones();
             tree.note_cones(mesh);
             (Arc::new(tree), guided)
         };
-        // Runs inside the pool: large hierarchies divide their construction among its threads.
+        // Runs inside the thread pool: the construction of a large hierarchy is divided among its
+        // threads.
         let built = threads.inside(true, || threads.all().map(&scene.meshes, |_, mesh| build(mesh)));
         let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = built.into_iter().unzip();
         if let Some(budget) = &mut config.budget
@@ -134,8 +137,8 @@ impl World {
     }
 }
 
-/// Returns [`World::bodies`] of a world made from the scene, before its first step, without making one.
-/// Links have their rigid surfaces.
+/// Returns the [`World::bodies`] that a world made from the scene has before its first step, without
+/// making a world. Links have their rigid surfaces.
 pub fn bodies_at_start(scene: &Scene) -> Bodies {
     let edges: Vec<f64> = scene.meshes.iter().map(|m| median_edge(m)).collect();
     let mut states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
@@ -152,8 +155,8 @@ pub fn bodies_at_start(scene: &Scene) -> Bodies {
     bodies
 }
 
-/// Returns [`World::energy`] of a world made from the scene, before its first step, without making one,
-/// J.
+/// Returns the [`World::energy`] that a world made from the scene has before its first step, J, without
+/// making a world.
 pub fn energy_at_start(scene: &Scene) -> f64 {
     let states: Vec<BodyState> = scene.bodies.iter().map(state).collect();
     energy(&states, scene.gravity)
@@ -167,7 +170,7 @@ fn thread_count(config: &Config) -> usize {
     }
 }
 
-/// Returns the figure's link of each body, if it is one.
+/// Returns for each body the figure and link that it represents; `None` for other bodies.
 fn figure_links(scene: &Scene) -> Vec<Option<FigureLink>> {
     let mut links = vec![None; scene.bodies.len()];
     for (skeleton, figure) in scene.skeletons.iter().zip(0..) {
@@ -181,7 +184,7 @@ fn figure_links(scene: &Scene) -> Vec<Option<FigureLink>> {
 /// Returns the initial state of a body.
 fn state(def: &BodyDef) -> BodyState {
     let dynamic = def.motion == Motion::Dynamic;
-    // Infinite mass and inertia are zero inverses: such a body moves but no contact deflects it.
+    // Infinite mass and inertia have the inverse 0: such a body moves, but no contact deflects it.
     let finite = |m: f64| dynamic && m.is_finite() && m > 0.0;
     let turns = dynamic && def.inertia.is_finite() && def.inertia.determinant() > 0.0;
     BodyState {
@@ -198,7 +201,7 @@ fn state(def: &BodyDef) -> BodyState {
     }
 }
 
-/// Returns the constant data of a body, except its filters; `edges` are the median edges of the meshes,
+/// Returns the constant data of a body, except its filters. `edges`: median edge length of each mesh,
 /// m.
 fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     let mesh: Option<&Mesh> = def.mesh.map(|m| &*scene.meshes[m as usize]);
@@ -218,7 +221,7 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
     }
 }
 
-/// Returns the median length of the edges, m.
+/// Returns the median edge length of a mesh, m.
 fn median_edge(mesh: &Mesh) -> f64 {
     let at = |v: u32| mesh.vertices()[v as usize].as_dvec3();
     let length = |e: &Edge| at(e.vertices[0]).distance(at(e.vertices[1]));

@@ -1,9 +1,9 @@
-//! Exact skins: links of a figure whose surface is their part of the deformed skin instead of a rigid
-//! surface.
+//! Exact skins: the surface of a link of a figure (articulated character) is its part of the deformed
+//! skin instead of a rigid surface.
 //!
-//! Every such link has its own mesh and hierarchy, at the end of the world's lists; both are deformed
-//! and refitted in each pass. A link's velocity is that of its joint. Motion of the skin beyond that
-//! pushes other bodies only by the overlap that it makes.
+//! Every such link has its own mesh and hierarchy, at the end of the world's lists. Both are deformed
+//! and refitted in each pass. The velocity of the link is still that of its rigid motion: any further
+//! motion of the skin pushes other bodies only through the overlap that it causes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use crate::scene::looks::{Carrier, DrawnSurface, Follows, SkinJoint, Skinning};
 use crate::scene::{BodyDef, Scene};
 use crate::tree::{RefitScratch, Tree};
 
-/// Largest distance, as a share of a link's size, between a vertex of the link and the vertex of the
-/// rest skin that it is matched with.
+/// Largest distance between a vertex of the link and the matching vertex of the skin at rest, as a
+/// share of the link's size.
 const MATCH: f32 = 1e-4;
 
 /// Deviation of a link's skin from the link's rigid surface.
@@ -32,18 +32,19 @@ const MATCH: f32 = 1e-4;
 pub struct SkinReport {
     /// Index of the link's body.
     pub body: u32,
-    /// Deviation over all steps so far.
+    /// Mean and largest deviation over all steps so far.
     pub deviation: Deviation,
 }
 
 /// Exact skins of all links.
 #[derive(Default)]
 pub(super) struct Skins {
-    /// Index of the first skin among the world's meshes and hierarchies; skins are in the order of
+    /// Index of the first skin among the world's meshes and hierarchies. The skins are in the order of
     /// `links`.
     first_mesh: usize,
     links: Vec<SkinnedLink>,
-    /// Links of exact figures that stay rigid, because none of their vertices is on a skin.
+    /// Number of links of figures with exact skins that stay rigid, because none of their vertices is
+    /// on a skin.
     pub rigid_count: u32,
 }
 
@@ -51,22 +52,25 @@ pub(super) struct Skins {
 struct SkinnedLink {
     body: u32,
     figure: u32,
-    /// Bodies or figure joints that the joints of the skin follow, one per joint.
+    /// Bodies or figure joints that the joints of the skin follow, one per joint of the skin.
     carriers: Vec<Carrier>,
     skin: LinkSkin,
     rest: Arc<Mesh>,
     scratch: RefitScratch,
-    /// Whether any vertex has moved in body space since the last pass.
+    /// Whether any vertex has moved in body space in the last deformation.
     reshaped: bool,
-    /// Largest distance of a vertex from the center of mass, m.
+    /// Largest distance of a vertex from the link's center of mass, m.
     radius: f64,
+    /// Sum of the mean deviations of the steps.
     means: f64,
+    /// Largest deviation of the steps.
     worst: f64,
     step_count: u32,
 }
 
 impl Skins {
-    /// Finds the exact skins of all figures of a scene. The skins follow `first_mesh` other meshes.
+    /// Finds the exact skins of all figures of a scene. `first_mesh`: number of meshes before the
+    /// skins.
     pub fn new(scene: &Scene, first_mesh: usize) -> Self {
         let mut skins = Self { first_mesh, ..Self::default() };
         for (figure, skeleton) in scene.skeletons.iter().enumerate() {
@@ -93,13 +97,13 @@ impl Skins {
         skins
     }
 
-    /// Returns the surfaces of the links at rest, each with the body that it belongs to.
+    /// Returns the surface at rest of each link, with the body that it belongs to.
     pub fn surfaces(&self) -> impl Iterator<Item = (u32, &Arc<Mesh>)> {
         self.links.iter().map(|link| (link.body, &link.rest))
     }
 
-    /// Deforms all skins to the poses of the bodies and, at `time` (s), of the figures, and refits
-    /// their hierarchies.
+    /// Deforms all skins to the poses of the bodies, and of the figures at `time` (s). Refits their
+    /// hierarchies.
     pub fn deform(
         &mut self,
         time: f64,
@@ -111,7 +115,7 @@ impl Skins {
         let (meshes, trees) = (&mut meshes[self.first_mesh..], &mut trees[self.first_mesh..]);
         let states = &bodies.states;
         let cost = work::SKIN_VERTEX * meshes.iter().map(|mesh| mesh.vertices().len() as u64).sum::<u64>();
-        // One piece per link: some links have many times the vertices of others.
+        // Each link is one piece of work, because some links have many times the vertices of others.
         let links = self.links.iter_mut().zip(meshes.iter_mut().zip(trees));
         threads.team(cost).share(links, |_, (link, (mesh, tree))| {
             let figure = &figures[link.figure as usize];
@@ -122,7 +126,7 @@ impl Skins {
         }
     }
 
-    /// Returns the links, each with whether its surface has changed since the last pass.
+    /// Returns the body of each link, and whether its surface has changed in the last deformation.
     pub fn reshaped(&self) -> impl Iterator<Item = (u32, bool)> {
         self.links.iter().map(|link| (link.body, link.reshaped))
     }
@@ -131,7 +135,7 @@ impl Skins {
         self.links.is_empty()
     }
 
-    /// Adds the present deviation of the skins to the reports; `meshes` are the world's.
+    /// Adds the present deviation of the skins to the reports. `meshes`: all meshes of the world.
     pub fn measure(&mut self, meshes: &[Arc<Mesh>]) {
         for (link, mesh) in self.links.iter_mut().zip(&meshes[self.first_mesh..]) {
             let deviation = Deviation::between(mesh.vertices(), link.rest.vertices());
@@ -150,8 +154,8 @@ impl Skins {
 }
 
 impl SkinnedLink {
-    /// Matches the vertices of a link with the skins; `None` if none of them is on a skin. Vertices of
-    /// a matched link that are not on a skin, where the link was closed, keep their rigid position.
+    /// Matches the vertices of a link with the skins; `None` if none of them is on a skin. A vertex
+    /// that is not on a skin, where the link was closed, keeps its rigid position.
     fn new(
         body: u32,
         figure: u32,
@@ -218,14 +222,14 @@ impl SkinnedLink {
 #[derive(Default)]
 struct Joints {
     used: Vec<SkinJoint>,
-    /// Surface and joint → index in `used`.
+    /// Index in `used`, by surface and joint of its skin.
     places: BTreeMap<(usize, u16), u16>,
-    /// Index of the link itself in `used`.
+    /// Index in `used` of the link itself.
     own: Option<u16>,
 }
 
 impl Joints {
-    /// Returns a vertex that follows the link itself, without its position.
+    /// Returns a vertex that follows only the link itself, without its position.
     fn rigid(&mut self, body: u32) -> SkinVertex {
         let own = SkinJoint { carrier: Carrier::Body(body), bind: DAffine3::IDENTITY };
         let place = *self.own.get_or_insert_with(|| {
@@ -237,7 +241,8 @@ impl Joints {
         vertex
     }
 
-    /// Returns a vertex without its position; `None` if there are too many joints.
+    /// Returns a vertex that follows the joints of `influence`, without its position. `None` if there
+    /// are too many joints.
     fn influence(
         &mut self,
         surface: usize,
@@ -260,8 +265,8 @@ impl Joints {
     }
 }
 
-/// Positions on the rigid surface of the vertices of drawn triangles that belong to a link, sorted by
-/// x.
+/// Positions, on a link's rigid surface, of the vertices of the drawn triangles that belong to the
+/// link. Each has the index of its surface and of its vertex. Sorted by x.
 struct Places(Vec<(Vec3, usize, u32)>);
 
 impl Places {
@@ -286,8 +291,8 @@ impl Places {
         Self(places)
     }
 
-    /// Returns the surface and the vertex nearest to a vertex of the link, no farther than `tolerance`,
-    /// m.
+    /// Returns the surface and the vertex nearest to a vertex of the link; `None` if no vertex is
+    /// within `tolerance` (m).
     fn nearest(&self, vertex: Vec3, tolerance: f32) -> Option<(usize, u32)> {
         let first = self.0.partition_point(|p| p.0.x < vertex.x - tolerance);
         let near = self.0[first..].iter().take_while(|p| p.0.x <= vertex.x + tolerance);
@@ -297,7 +302,7 @@ impl Places {
     }
 }
 
-/// Returns the distance of the farthest vertex from a point of body space, m.
+/// Returns the distance of the mesh's farthest vertex from a point in body space, m.
 pub(super) fn farthest(mesh: &Mesh, from: DVec3) -> f64 {
     let squared = |v: &Vec3| v.as_dvec3().distance_squared(from);
     mesh.vertices().iter().map(squared).fold(0.0, f64::max).sqrt()

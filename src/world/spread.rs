@@ -1,9 +1,9 @@
-//! Points spread through the material of a body, so densely that no body as thick as this one passes
-//! between them.
+//! Points spread through the material of a body, so densely that no body of at least its thickness
+//! passes between them.
 //!
-//! Every candidate is the middle of a wall: halfway between a point of the surface and the point
-//! opposite. The candidate farthest from all chosen points is chosen next, until no candidate is
-//! farther from them than its wall is thick. So a ball has one point, a ring a circle of points, and
+//! Every candidate is the middle of a wall: halfway between a point of the surface and the opposite
+//! point. The candidate farthest from all chosen points is chosen next, until every candidate is closer
+//! to a chosen point than its wall is thick. So a ball gets one point, a ring a circle of points, and
 //! every connected part of a surface at least one. Cost: a few segments down the hierarchy per
 //! candidate, once per mesh.
 
@@ -21,18 +21,19 @@ use crate::unions::Unions;
 
 /// Number of candidates of a mesh.
 const CANDIDATES: u32 = 256;
-/// Largest number of points of a mesh. A ring ten times as wide as its wire is thick needs 31.
+/// Largest number of points of a mesh. A ring ten times as wide as its wire is thick needs 31 of them.
 const MOST: usize = 32;
-/// Least distance of a candidate from the surface, as a share of half its wall. A smaller value lets
-/// points lie at edges, where bodies overlap that merely touch.
+/// Least distance of a candidate from the surface, as a share of half its wall's thickness. A smaller
+/// value allows points near edges, where bodies that merely touch overlap.
 const LEAST_DEPTH: f64 = 0.8;
-/// Largest distance of neighboring points, as a multiple of their distance from the surface. A body as
-/// thick as their wall cannot pass between them.
+/// Distance of a candidate from all chosen points above which it must be chosen, as a multiple of its
+/// distance from the surface. With 2, a body as thick as the candidate's wall cannot pass between the
+/// points.
 const SPACING: f64 = 2.0;
 
-/// Finds the cores of every body, by body. Bodies without a surface have none, and bodies with the same
-/// mesh share theirs. `surface` returns the hierarchy and the surface of a mesh; there are `mesh_count`
-/// meshes.
+/// Finds the cores (interior sample points) of every body, by body. Bodies without a surface have none,
+/// and bodies with the same mesh share theirs. `surface` returns the hierarchy and the surface of a
+/// mesh. `mesh_count`: number of meshes.
 pub fn find_cores<'a>(
     bodies: &Bodies,
     mesh_count: usize,
@@ -53,9 +54,9 @@ pub fn find_cores<'a>(
     cores.collect()
 }
 
-/// Returns points in the material of a mesh; none if all triangles have no area. The first is the
-/// center of mass if it lies in the material, else the middle of the wall nearest to it. If the surface
-/// has no inside, the points lie on the surface.
+/// Returns points in the material of a mesh; none if all triangles have zero area. The first is the
+/// center of mass if it lies in the material, otherwise the middle of the wall nearest to it. If the
+/// surface has no inside, the points lie on the surface.
 fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> Vec<Core> {
     let mut walls = Walls { tree, mesh, stack, points: PointStack::default() };
     let Some(first) = walls.central(center) else { return Vec::new() };
@@ -84,7 +85,7 @@ fn spread(tree: &Tree, mesh: &Mesh, center: DVec3, stack: &mut SegmentStack) -> 
     cores
 }
 
-/// Finds walls of a mesh: pairs of opposite points of its surface with material between them.
+/// Search for walls of a mesh: pairs of opposite points of its surface with material between them.
 struct Walls<'a> {
     tree: &'a Tree,
     mesh: &'a Mesh,
@@ -93,10 +94,10 @@ struct Walls<'a> {
 }
 
 impl Walls<'_> {
-    /// Returns the center of mass if it lies in the material, else the middle of the wall nearest to
-    /// it.
+    /// Returns the center of mass if it lies in the material, otherwise the middle of the wall nearest
+    /// to it. `None` if all triangles have zero area.
     fn central(&mut self, center: DVec3) -> Option<Core> {
-        // Directions along which a part is unlikely to have been modeled.
+        // Directions that are unlikely to lie in a face or an edge of a modeled part.
         let ways = [DVec3::new(0.36, 0.48, 0.8), DVec3::new(-0.8, 0.36, -0.48)];
         if ways.iter().all(|&way| self.way_out(center, way).is_some()) {
             let depth = self.depth(center, f64::INFINITY);
@@ -110,8 +111,8 @@ impl Walls<'_> {
         self.middle(nearest, centroid(mesh, nearest))
     }
 
-    /// Returns the middle of the wall behind a point of a triangle, or the point itself if there is no
-    /// wall.
+    /// Returns the middle of the wall behind the point `on` of a triangle, or the point itself if there
+    /// is no wall. `None` if the triangle has zero area.
     fn middle(&mut self, triangle: u32, on: DVec3) -> Option<Core> {
         let inward = -self.mesh.topology().normal(triangle);
         if inward == DVec3::ZERO {
@@ -127,7 +128,7 @@ impl Walls<'_> {
         })
     }
 
-    /// Returns the middles of walls behind points all over the surface.
+    /// Returns the middles of the walls behind points spread over the whole surface.
     fn candidates(&mut self) -> Vec<Core> {
         let mesh = self.mesh;
         let mut sum = 0.0;
@@ -154,8 +155,8 @@ impl Walls<'_> {
         drawn.collect()
     }
 
-    /// Returns the distance from a point to the surface along a direction, m; `None` if the point is
-    /// not in the material.
+    /// Returns the distance from a point to the surface along the direction `way`, m; `None` if the
+    /// point is not in the material.
     fn way_out(&mut self, from: DVec3, way: DVec3) -> Option<f64> {
         let far = self.far();
         let crossing = first_crossing(self.tree, self.mesh, from, from + far * way, self.stack)?;
@@ -169,14 +170,14 @@ impl Walls<'_> {
         closest_point(self.tree, self.mesh, point, bound, &mut self.points).map_or(bound, |c| c.distance)
     }
 
-    /// Returns a length greater than any path in the mesh, m.
+    /// Returns a length greater than any straight path within the mesh, m.
     fn far(&self) -> f64 {
         2.0 * f64::from(self.mesh.bounds().diagonal())
     }
 }
 
-/// Returns the largest triangle of every connected part of a surface, the largest first, at most `MOST`
-/// − 1; none for a surface in one piece.
+/// Returns the largest triangle of each connected part of a surface, those with the largest area first,
+/// at most `MOST` − 1. Returns none for a surface in one piece.
 fn largest_of_parts(mesh: &Mesh) -> Vec<u32> {
     let mut parts = Unions::default();
     parts.begin(mesh.vertices().len());
@@ -238,7 +239,7 @@ mod tests {
             .map(|c| c.point.length())
             .fold([f64::INFINITY, 0.0], |[l, m], r| [l.min(r), m.max(r)]);
         assert!(axis[0] > 0.09 && axis[1] < 0.11, "not in the wire: {axis:?}");
-        // No point of the circle within the wire is farther from a core than the wire is thick.
+        // Every point of the circle within the wire is closer to a core than the wire is thick.
         let on_circle = |k: u32| {
             let angle = f64::from(k) * std::f64::consts::TAU / 360.0;
             f64::from(major) * (angle.cos() * DVec3::X + angle.sin() * DVec3::Y)

@@ -22,8 +22,8 @@ use crate::tree::Tree;
 use crate::volume::{Aabb, round_up};
 
 impl World {
-    /// Gives drives and figures the velocities that take them to their targets at `arrival` (s), `dt`
-    /// seconds on (stage *update*).
+    /// Gives drives and figures the velocities that take them to their targets at `arrival` (s), the
+    /// end of a pass of `dt` seconds (stage *update*).
     pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
         self.controls.aim(arrival, dt, &mut self.joints, &mut self.bodies.states);
         if self.figures.is_empty() {
@@ -47,7 +47,7 @@ impl World {
         self.threads.team(work::AIM * states.len() as u64).for_each(states, 1, aim);
     }
 
-    /// Finds the bodies that may touch in the rest of the step, from their poses at `time` (s).
+    /// Finds the bodies that may touch in the remaining step, from their poses at `time` (s).
     pub(super) fn find_near(&mut self, t: &mut Timings, time: f64) {
         timed(&mut t.update, || self.update_volumes(time)); // poses → volumes: broad/
         timed(&mut t.test, || self.find_groups()); // volumes → pairs of bodies and articulations: broad/
@@ -55,13 +55,13 @@ impl World {
         timed(&mut t.test, || self.find_pairs()); // volumes → links, pairs of bodies
     }
 
-    /// Computes every body's box at `time` (s), grown by its reach in a whole step, and updates the
-    /// broad phase (stage *update*).
+    /// Computes every body's box at `time` (s), enlarged by the distance that the body may reach in a
+    /// whole step. Updates the broad phase (stage *update*).
     fn update_volumes(&mut self, time: f64) {
         self.deform_skins(time);
         self.place_bodies();
         for bounds in self.body_boxes.iter_mut().filter(|b| b.is_empty() && **b != Aabb::EMPTY) {
-            // An invalid box must not make the box of its figure empty.
+            // An invalid box must not make the box of its articulation empty.
             *bounds = Aabb::EMPTY;
             self.counts.invalid_boxes += 1;
         }
@@ -72,7 +72,7 @@ impl World {
         self.threads.inside(boxes.len() >= LEAST_PARALLEL, || broad.update(boxes));
     }
 
-    /// Computes every body's box.
+    /// Computes every body's enlarged box.
     fn place_bodies(&mut self) {
         let (meshes, step) = (&self.meshes, self.ahead(self.config.dt));
         let Bodies { states, infos, .. } = &self.bodies;
@@ -88,7 +88,7 @@ impl World {
         self.threads.team(work::PLACE * states.len() as u64).for_each_beside(boxes, reaches, 1, place);
     }
 
-    /// Deforms exact skins to the pose that links have at `time` (s).
+    /// Deforms exact skins to the poses at `time` (s).
     fn deform_skins(&mut self, time: f64) {
         if self.skins.is_empty() {
             return;
@@ -103,27 +103,27 @@ impl World {
         }
     }
 
-    /// Finds pairs of groups by the broad phase (stage *test*).
+    /// Finds pairs of groups with the broad phase (stage *test*).
     fn find_groups(&mut self) {
         let (broad, pairs) = (&mut self.broad, &mut self.group_pairs);
         self.counts.node_tests +=
             self.threads.inside(self.group_boxes.len() >= LEAST_PARALLEL, || broad.pairs(pairs));
     }
 
-    /// Updates the link hierarchies of articulations that are in a pair, or may touch themselves (stage
-    /// *update*).
+    /// Updates the hierarchies over the links of articulations that are in a pair or may touch
+    /// themselves (stage *update*).
     fn update_links(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.groups.update(&self.group_pairs, &at, &self.threads);
     }
 
-    /// Turns the broad phase's pairs of groups into the table of body pairs (stage *test*).
+    /// Converts the broad phase's pairs of groups into the table of body pairs (stage *test*).
     fn find_pairs(&mut self) {
         let at = Placement { states: &self.bodies.states, reaches: &self.reaches };
         self.body_pairs.clear();
         self.counts.node_tests += self.groups.body_pairs(&self.group_pairs, &at, &mut self.body_pairs);
         self.body_pairs.sort_unstable();
-        // Without a budget all pairs are searched in the first pass.
+        // Without a budget, the first pass searches all pairs, so no modeled pose has to be kept.
         let is_start = self.is_first_pass();
         let may_wait = self.budget_state.is_some() && is_start;
         self.pairs.begin();
@@ -147,9 +147,9 @@ impl World {
         }
     }
 
-    /// Solves velocities, then poses; figures arrive exactly at theirs (stage *solve*). Sets aside
-    /// bodies with an invalid state after every pass, because the search margin of the next pass grows
-    /// with their speed. Returns the seconds by which all bodies advanced.
+    /// Solves velocities, then poses, and sets the links of figures exactly to their poses (stage
+    /// *solve*). Quarantines bodies with an invalid state after every pass, because the search margin
+    /// of the next pass grows with their speed. Returns the time by which all bodies advanced, s.
     pub(super) fn solve(&mut self, passes: &Passes) -> f64 {
         let (dt, substeps) = (passes.dt(), passes.substeps(self.config.substeps));
         let can_go_on = self.budget_state.as_ref().is_none_or(|budget_state| budget_state.can_go_on());
@@ -184,8 +184,8 @@ impl World {
         self.counts.awake_bodies = awake.count() as u64;
     }
 
-    /// Ends a step under a budget, outside its stages: lists the unsearched pairs, and checks the
-    /// guesses about them.
+    /// Ends a step under a budget, outside the timed stages: counts the unsearched pairs, and tests a
+    /// sample of the guesses about them.
     pub(super) fn account(&mut self) {
         let Some(mut budget_state) = self.budget_state.take() else { return };
         self.counts.units_used = BudgetState::used(&self.counts);
@@ -195,7 +195,7 @@ impl World {
         self.budget_state = Some(budget_state);
     }
 
-    /// Returns the interval of `dt` seconds over which motion is foreseen.
+    /// Returns the interval of `dt` seconds ahead, for predictions of motion.
     pub(super) fn ahead(&self, dt: f64) -> Ahead {
         Ahead { dt, gravity: self.gravity }
     }
@@ -204,13 +204,13 @@ impl World {
         self.step_index == 0 && self.counts.passes == 0
     }
 
-    /// Returns whether neither body of the pair can have moved.
+    /// Returns whether neither body of the pair moves: each is static or asleep.
     pub(super) fn is_at_rest(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion == Motion::Static || !s.is_awake())
     }
 
-    /// Returns whether neither body is dynamic. Such a pair is tested, but no contact can move its
-    /// bodies.
+    /// Returns whether neither body is dynamic. Such a pair is tested for intersection, but no contact
+    /// can move its bodies.
     pub(super) fn is_immovable(&self, pair: &PairContacts) -> bool {
         self.two(pair).iter().all(|(s, _)| s.motion != Motion::Dynamic)
     }
@@ -234,13 +234,13 @@ impl World {
         Some([surface(pair.a)?, surface(pair.b)?])
     }
 
-    /// Returns whether the pair needs no work: it is at rest and nothing is due.
+    /// Returns whether the pair needs no work: it is at rest and no query is due.
     pub(super) fn is_settled(&self, pair: &PairContacts) -> bool {
         pair.search.due == Due::Nothing && self.is_at_rest(pair)
     }
 
-    /// Runs `work` on a range of the active pairs, except settled ones, and adds up its counts. `cost`
-    /// is the approximate time of all of it on one thread, ns.
+    /// Runs `work` on a range of the active pairs, except those that need no work, and adds up its
+    /// counts. `cost`: approximate time of all of the work on one thread, ns.
     pub(super) fn for_some_pairs<W>(&mut self, range: Range<usize>, cost: u64, work: W) -> StepCounts
     where
         W: Fn(&World, &mut PairContacts, &mut Scratch) -> StepCounts + Sync,
@@ -253,8 +253,9 @@ impl World {
         })
     }
 
-    /// Runs `work` as [`World::for_some_pairs`] does, with one element of `beside` per pair. Pairs are
-    /// independent, so the result depends neither on threads nor on their order.
+    /// Runs `work` as [`World::for_some_pairs`] does, with one element of `beside` per pair.
+    /// `is_settled` returns whether a pair is skipped. The pairs are independent, so the result depends
+    /// neither on threads nor on their order.
     pub(super) fn for_pairs_beside<T, I, W>(
         &mut self,
         range: Range<usize>,

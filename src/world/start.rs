@@ -1,10 +1,10 @@
-//! Overlaps at the start of a scene: bodies that reach into each other before the first step.
+//! Overlaps at the start of a scene: bodies that overlap before the first step.
 //!
-//! Poses → pairs whose boxes overlap → pairs whose surfaces intersect (the test ends at the first
-//! intersecting triangles) → depth, as the first pass of the first step measures it. The number of node
-//! tests is limited, so that this takes a fraction of a second where the first step takes minutes;
-//! pairs that remain open are counted. If the surfaces of a pair do not intersect, one body may be
-//! wholly inside the other, where no contact would part them.
+//! The stages are: poses, pairs whose boxes overlap, pairs whose surfaces intersect (the test ends at
+//! the first intersecting triangles), depth (as measured in the first pass). The number of node tests
+//! is limited, so that this takes a fraction of a second even if the first step takes minutes. Pairs
+//! that remain undecided are counted. If the surfaces of a pair do not intersect, one body may be
+//! wholly inside the other, where no contact separates them.
 
 use glam::DVec3;
 
@@ -21,18 +21,18 @@ use crate::query::{self, NearQuery, Verdict};
 use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
 use crate::volume::Aabb;
 
-/// Node tests for all pairs together, once to find the intersecting pairs and once to find their depth:
-/// about a quarter of a second each.
+/// Largest number of node tests for all pairs together. It applies once to the search for intersecting
+/// pairs and once to the search for their depth: about a quarter of a second each.
 const NODE_TESTS: u64 = 1 << 28;
-/// Largest number of tested pairs, so that each has a share of the node tests.
+/// Largest number of tested pairs. It ensures that each pair gets enough node tests.
 const MOST_PAIRS: usize = 1 << 14;
 
 /// Bodies that overlap at the start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartOverlaps {
-    /// Pairs with one body wholly inside the other, then the others, the deepest first.
+    /// Pairs with one body wholly inside the other, followed by the other pairs, the deepest first.
     pub pairs: Vec<StartOverlap>,
-    /// Pairs of near bodies that could not be decided within the limits.
+    /// Number of pairs of near bodies that could not be decided within the limits.
     pub open_count: usize,
 }
 
@@ -42,18 +42,20 @@ pub struct StartOverlap {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// Depth, m; `None` if the limits did not suffice to find one, and where the surfaces do not
+    /// Depth, m. `None` if the limits did not suffice to find a depth, and if the surfaces do not
     /// intersect.
     pub depth: Option<f64>,
     /// The body that lies wholly inside the other's solid, if one does.
     pub enclosed: Option<u32>,
-    /// Whether the depth is that of a part of the surfaces only, because too much of them overlaps.
+    /// Whether the depth is only that of a part of the surfaces, because too much of the surfaces
+    /// overlaps.
     pub is_estimate: bool,
 }
 
 impl World {
     /// Returns the pairs that overlap deeper than contacts at rest do, in the poses before the first
-    /// step. Permanent contacts (press fits), pairs that never collide and triggers are not among them.
+    /// step. Permanent contacts (press fits), pairs that never collide, and sensor pairs are not
+    /// included.
     pub fn overlaps_at_start(&self) -> StartOverlaps {
         let mut near = self.near_pairs();
         let mut open_count = near.len().saturating_sub(MOST_PAIRS);
@@ -73,7 +75,7 @@ impl World {
         StartOverlaps { pairs, open_count }
     }
 
-    /// Returns the pairs that collide and whose boxes overlap.
+    /// Returns the pairs that collide and whose boxes overlap, as new entries without contacts.
     fn near_pairs(&self) -> Vec<PairContacts> {
         let bodies = self.bodies.states.iter().zip(&self.bodies.infos);
         let bounds = bodies.map(|(state, info)| match info.mesh {
@@ -101,7 +103,8 @@ impl World {
         query::intersect_within(node_tests, surfaces, &self.b_to_a(pair), &mut scratch.descent, &mut counts)
     }
 
-    /// Returns the overlap of a pair whose surfaces intersect; `None` if the two only touch.
+    /// Returns the overlap of a pair whose surfaces intersect; `None` if the two only touch. `units`:
+    /// largest number of node tests.
     fn start_overlap(&self, pair: &PairContacts, units: u64, scratch: &mut Scratch) -> Option<StartOverlap> {
         let mut pair = pair.clone();
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
@@ -132,8 +135,8 @@ impl World {
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 
-    /// Returns the pair if its surfaces do not intersect and one body is wholly inside the other,
-    /// deeper than the two may touch.
+    /// Returns the pair if its surfaces do not intersect and one body lies inside the other by more
+    /// than the slop.
     fn enclosed_at_start(&self, pair: &PairContacts) -> Option<StartOverlap> {
         if pair.is_in_parts {
             return None;
@@ -144,7 +147,7 @@ impl World {
         let (depth, mut stack) = (pair.settings.slop, SegmentStack::default());
         let mut lies_in = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3, (tree, outer): (&Tree, &Mesh)| {
             let count = mesh.triangles().len() as u32;
-            // One vertex would suffice if none lay on the surface.
+            // One vertex of each mesh would suffice if it could not lie on the other surface.
             let corners = [0, count / 3, 2 * count / 3].map(|t| carry(mesh.corners(t)[0]));
             corners.iter().any(|&corner| query::is_inside(tree, outer, corner, depth, &mut stack))
         };
@@ -160,7 +163,7 @@ impl World {
         Some(StartOverlap { a, b, depth: None, enclosed: Some(enclosed), is_estimate: false })
     }
 
-    /// Maps pairs in order, on all threads.
+    /// Maps pairs to results in order, on all threads.
     fn map_pairs<T: Send>(
         &self,
         pairs: &[PairContacts],
@@ -170,7 +173,7 @@ impl World {
     }
 }
 
-/// Returns the pairs whose verdict is `wanted`.
+/// Returns clones of the pairs whose verdict is `wanted`.
 fn with_verdict(pairs: &[PairContacts], verdicts: &[Verdict], wanted: Verdict) -> Vec<PairContacts> {
     let those = pairs.iter().zip(verdicts).filter(|(_, verdict)| **verdict == wanted);
     those.map(|(pair, _)| pair.clone()).collect()

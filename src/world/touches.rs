@@ -1,8 +1,8 @@
 //! All pairs of bodies that touched in a run: the steps, the forces, the depth and the touch points.
 //!
-//! Input: the pairs that touch in each step, of a world or of a recording. Cost: linear in them. The
-//! table is allocated at its full size at the start, so that a step allocates nothing. A pair that
-//! begins to touch when the table is full is left out and counted.
+//! Input: the pairs that touch in each step, of a world or of a recording. Cost: linear in these pairs.
+//! The table is allocated at its full size at the start, so that a step allocates nothing. If the table
+//! is full, a further pair that begins to touch is only counted.
 
 use glam::DVec3;
 use rustc_hash::FxHashMap;
@@ -11,24 +11,26 @@ use super::World;
 use super::events::{Event, Events};
 use super::touching::PairTouch;
 
-/// Largest number of kept pairs, in all and per body of a scene. A body touches some ten others at a
-/// time; 65,536 pairs take 17 MB.
+/// Largest number of stored pairs of a scene. 65,536 pairs take 17 MB.
 const MOST_PAIRS: usize = 1 << 16;
+/// Largest number of stored pairs per body. A body touches some ten others at a time.
 const PAIRS_PER_BODY: usize = 64;
+/// Number of stored pairs that even a small scene may have.
 const LEAST_PAIRS: usize = 1 << 10;
-/// Index of a pair that is not kept.
+/// Index of a pair that is not stored.
 const LEFT_OUT: u32 = u32::MAX;
 
 /// A point at which two bodies touched, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TouchPlace {
     pub world: DVec3,
-    /// The point on each body, in its own space.
+    /// The same point in the space of a.
     pub in_a: DVec3,
+    /// The same point in the space of b.
     pub in_b: DVec3,
 }
 
-/// The impulse with which two bodies met.
+/// Impulse of a collision of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
     /// Sum of the normal impulses of all contacts in the step, N·s.
@@ -44,20 +46,22 @@ pub struct Touch {
     pub b: u32,
     pub first_step: u32,
     pub last_step: u32,
-    /// Steps in which they touched.
+    /// Number of steps in which they touched.
     pub step_count: u32,
     /// Point at which they first touched.
     pub first_place: TouchPlace,
-    /// Greatest normal force, N, its step, and its point.
+    /// Greatest normal force, N.
     pub force: f64,
+    /// Step of the greatest normal force.
     pub force_step: u32,
+    /// Point of the greatest normal force.
     pub force_place: TouchPlace,
     /// Sum of the normal forces over the steps, N.
     pub force_sum: f64,
-    /// Greatest friction, N.
+    /// Greatest friction force, N.
     pub friction: f64,
     pub friction_step: u32,
-    /// Hardest impact; `None` if they did not push each other when they met.
+    /// Hardest impact; `None` if no collision of the two was an impact.
     pub impact: Option<Impact>,
     /// Deepest overlap of contacts, m; 0 if there was none.
     pub depth: f64,
@@ -69,7 +73,7 @@ pub struct Touch {
 pub struct Touches {
     list: Vec<Touch>,
     index_of: FxHashMap<(u32, u32), u32>,
-    /// Pairs that touched in the last step, sorted, with their index in the list.
+    /// Pairs that touched in the last step, sorted, each with its index in the list.
     open: Vec<(u32, u32, u32)>,
     before: Vec<(u32, u32, u32)>,
     most: usize,
@@ -141,18 +145,18 @@ impl Touches {
         Self { list: Vec::with_capacity(most), index_of, most, ..Self::default() }
     }
 
-    /// Returns the pairs that are kept.
+    /// Returns the pairs that are stored.
     pub fn list(&self) -> &[Touch] {
         &self.list
     }
 
-    /// Returns how often a pair began to touch that is not kept because the table was full.
+    /// Returns how many times a pair that is not stored began to touch, because the table was full.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Takes the pairs that touch in a step of `dt` seconds, sorted by body, and adds an event for each
-    /// that began, ended or hit.
+    /// Adds the pairs that touch in a step of `dt` seconds, sorted by body. Adds an event for each pair
+    /// that began to touch, stopped touching or hit.
     pub fn see(&mut self, (step, dt): (u32, f64), touching: &[PairTouch], events: &mut Events) {
         std::mem::swap(&mut self.open, &mut self.before);
         self.open.clear();
@@ -182,7 +186,7 @@ impl Touches {
         self.before = before;
     }
 
-    /// Returns the index of a pair that begins to touch.
+    /// Returns the index of a pair that begins to touch, or `LEFT_OUT` if the table is full.
     fn index(&mut self, step: u32, touch: &PairTouch) -> u32 {
         if let Some(&index) = self.index_of.get(&(touch.a, touch.b)) {
             return index;
@@ -199,19 +203,19 @@ impl Touches {
 }
 
 impl World {
-    /// Returns the pairs of bodies that touched so far, in the order in which they began: at most 64
-    /// per body, and 65,536 in all.
+    /// Returns the pairs of bodies that touched so far, in the order in which they first touched. It
+    /// holds at most 64 pairs per body of the scene (1,024 in a small scene), and 65,536 in all.
     pub fn touches(&self) -> &[Touch] {
         self.touches.list()
     }
 
-    /// Returns how often a pair began to touch that is not among [`World::touches`] because the table
-    /// was full.
+    /// Returns how many times a pair that is not among [`World::touches`] began to touch, because the
+    /// table was full.
     pub fn touches_left_out(&self) -> u64 {
         self.touches.left_out()
     }
 
-    /// Notes the pairs that touch at the end of a step, and adds their events.
+    /// Records the pairs that touch at the end of a step, and adds their events.
     pub(super) fn note_touches(&mut self) {
         self.find_touching();
         let at = (self.step_index + 1, self.config.dt);

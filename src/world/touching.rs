@@ -1,8 +1,8 @@
-//! The pairs of bodies that touch at the end of a step: their touch points, depth and forces.
+//! Pairs of bodies that touch at the end of a step: their touch points, depths and forces.
 //!
-//! Forces are means over the step: the impulses of all sub-steps, divided by the time of the step.
-//! Bodies at rest keep those of the step in which they fell asleep. Cost: linear in the pairs of the
-//! step; no allocation once the lists have grown.
+//! Forces are means over the step: the impulses of all sub-steps, divided by the duration of the step.
+//! Bodies at rest keep the forces of the step in which they fell asleep. Cost: linear in the pairs of
+//! the step; no allocation once the lists have grown.
 
 use glam::DVec3;
 
@@ -11,32 +11,34 @@ use crate::body::Activity;
 use crate::contact::{Contact, PairContacts, Push};
 use crate::pose::Pose;
 
-/// Two bodies that touched in a step: they pushed each other, or their surfaces intersected at its end.
+/// Two bodies that touched in a step: they pushed each other, or they were in contact or intersected at
+/// its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairTouch {
     /// Body indices, a < b.
     pub a: u32,
     pub b: u32,
-    /// Mean position of their contacts on the surface of a and on that of b, weighted by force, in the
-    /// space of each, m. For bodies that do not push each other it is the deepest contact; without
-    /// contacts, the middle of the intersection of their boxes.
+    /// Mean position of the contacts on the surface of a and on that of b, weighted by normal impulse,
+    /// each in its body's space, m. For bodies that do not push each other, the deepest contact;
+    /// without contacts, the center of the intersection of their boxes.
     pub places: [DVec3; 2],
-    /// Touch point in the world at the end of the step, m: between those of the two bodies, nearer to
-    /// that of the heavier body.
+    /// Touch point in the world at the end of the step, m. It lies between the points on the two
+    /// bodies, nearer to that on the heavier body.
     pub point: DVec3,
     /// Distance of the surfaces at their deepest contact, m; negative where they overlap.
     pub gap: f64,
     /// Sum of the normal forces of all contacts, N.
     pub force: f64,
-    /// Vector sum of these forces, on b, world, N: opposite contacts cancel.
+    /// Vector sum of the normal forces on b, world, N. Forces of opposite contacts cancel.
     pub push: DVec3,
     /// Friction on b, world, N.
     pub friction: DVec3,
-    /// Whether they met in this step: they did not touch before, or hit faster than bodies at rest do.
+    /// Whether the two collided in this step: they did not touch before, or they approached faster than
+    /// bodies at rest do.
     pub is_impact: bool,
 }
 
-/// A pair that is no longer near although it pushed in the step.
+/// A pair that pushed in the step but is no longer near.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parted {
     pub a: u32,
@@ -79,8 +81,8 @@ impl Parted {
 }
 
 impl World {
-    /// Returns the pairs of bodies that touched in the last step, sorted by body. Pairs with a trigger and
-    /// pairs within a figure that follows a clip are not among them.
+    /// Returns the pairs of bodies that touched in the last step, sorted by body. Sensor pairs, such as
+    /// those with a trigger or within a figure that follows a clip, are not included.
     pub fn touching(&self) -> &[PairTouch] {
         &self.touching.now
     }
@@ -114,7 +116,8 @@ impl World {
         self.touching = touching;
     }
 
-    /// Returns how a pair touches at the end of a step; `before` is its touch of the step before.
+    /// Returns the touch of a pair at the end of a step; `None` if it does not touch. `before`: its
+    /// touch in the step before.
     fn touch(&self, pair: &PairContacts, push: &Push, before: Option<&PairTouch>) -> Option<PairTouch> {
         let has_met = push.normal > 0.0 || pair.judged.is_intersecting || !pair.contacts.is_empty();
         if !has_met && before.is_none() {
@@ -152,7 +155,7 @@ impl World {
         })
     }
 
-    /// Returns the touch of two bodies that pushed each other; `None` if the push is not finite.
+    /// Returns the touch of two bodies that pushed each other; `None` if the result is not finite.
     fn pushed(&self, &Parted { a, b, ref push, gap }: &Parted, was_touching: bool) -> Option<PairTouch> {
         let rate = 1.0 / self.config.dt;
         let touch = PairTouch {
@@ -163,7 +166,7 @@ impl World {
             force: rate * push.normal,
             push: rate * push.along,
             friction: rate * push.friction,
-            // In the first step, bodies that touch are assumed to have touched before.
+            // Bodies that touch in the first step are assumed to have touched before.
             is_impact: push.is_impact || !(was_touching || self.step_index == 0),
             ..PairTouch::default()
         };
@@ -172,14 +175,14 @@ impl World {
         is_finite.then_some(touch)
     }
 
-    /// Returns the touch with its point in the world.
+    /// Returns the touch with its point in the world computed.
     fn placed(&self, touch: PairTouch) -> PairTouch {
         let states = [touch.a, touch.b].map(|body| &self.bodies.states[body as usize]);
         let point = place_between(touch.places, states.map(|state| (state.pose, state.inverse_mass)));
         PairTouch { point, ..touch }
     }
 
-    /// Returns the middle of the intersection of the boxes of two bodies, in the space of each, m.
+    /// Returns the center of the intersection of the boxes of two bodies, in the space of each body, m.
     fn middle(&self, pair: &PairContacts) -> [DVec3; 2] {
         let [a, b] = [pair.a, pair.b].map(|body| &self.body_boxes[body as usize]);
         let middle = 0.5 * (a.min.max(b.min).as_dvec3() + a.max.min(b.max).as_dvec3());
@@ -189,8 +192,8 @@ impl World {
     }
 }
 
-/// Returns a point in the world between points on two bodies, given their poses and inverse masses
-/// (1/kg); it is nearer to that of the heavier body.
+/// Returns a point in the world between points on two bodies, nearer to that on the heavier body. Each
+/// body is given by its pose and its inverse mass (1/kg).
 pub(crate) fn place_between(places: [DVec3; 2], [(a, light_a), (b, light_b)]: [(Pose, f64); 2]) -> DVec3 {
     let [on_a, on_b] = [a.transform_point(places[0]), b.transform_point(places[1])];
     let share = if light_a + light_b > 0.0 { light_a / (light_a + light_b) } else { 0.5 };

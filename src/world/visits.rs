@@ -1,7 +1,7 @@
-//! Visits of triggers: the bodies inside a trigger, with the steps of their entry and exit.
+//! Visits of bodies to triggers, with the steps of entry and exit.
 //!
-//! A body is inside while its surface intersects that of the trigger, or while a point of its material
-//! lies in the trigger's solid. A trigger whose surface is open has no solid.
+//! A body is inside a trigger while its surface intersects that of the trigger, or while its first core
+//! (a point of its material) lies in the trigger's solid. A trigger with an open surface has no solid.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -30,8 +30,8 @@ pub struct Visit {
 #[derive(Default)]
 pub(super) struct Visits {
     list: Vec<Visit>,
-    /// Index of the open visit of a trigger and body, and the last step at whose end the body was
-    /// inside.
+    /// Open visits, by trigger and body: the index of the visit in the list, and the last step at whose
+    /// end the body was inside.
     open: FxHashMap<(u32, u32), (usize, u32)>,
     stack: SegmentStack,
 }
@@ -47,7 +47,7 @@ impl Visits {
         open.1 = step;
     }
 
-    /// Ends the visits that were not seen in `step`.
+    /// Ends the visits of bodies that were not inside at the end of `step`.
     fn end(&mut self, step: u32) {
         let list = &mut self.list;
         self.open.retain(|_, (visit, seen)| {
@@ -65,7 +65,7 @@ impl World {
         &self.visits.list
     }
 
-    /// Notes which bodies are inside triggers at the end of a step.
+    /// Records the bodies that are inside triggers at the end of a step.
     pub(super) fn note_visits(&mut self) {
         let step = self.step_index + 1;
         let mut visits = std::mem::take(&mut self.visits);
@@ -80,7 +80,7 @@ impl World {
         self.visits = visits;
     }
 
-    /// Returns whether a point in the material of a body lies in the solid of a trigger.
+    /// Returns whether the body's first core lies in the solid of the trigger.
     fn is_within(&self, pair: &PairContacts, (trigger, body): (u32, u32), stack: &mut SegmentStack) -> bool {
         let Some(core) = self.watch.cores[body as usize].first() else { return false };
         let Some(mesh) = self.bodies.infos[trigger as usize].mesh else { return false };

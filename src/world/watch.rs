@@ -1,9 +1,9 @@
-//! The watch over incidents that a run must report. It finds bodies that fall out of the world and
-//! links that reach into bodies that no contact moves. It notes incidents that other parts of a step
-//! found: bodies that got through a surface or were held back (`guard.rs`), or that are cut into each
-//! other (`cuts.rs`).
+//! Watch over incidents that a run must report. It finds bodies that fall out of the world, and moving
+//! links that intersect bodies that no contact can move. It also records incidents that other parts of
+//! a step find: bodies that passed through a surface or were held back (`guard.rs`), and bodies that
+//! are cut into each other (`cuts.rs`).
 //!
-//! Output: events by name, each pair once. No allocation without an event.
+//! Output: incidents by name, each pair once per kind. No allocation in a step without an incident.
 
 use super::events::Event;
 use super::incidents::{
@@ -24,18 +24,18 @@ impl World {
         &self.watch.incidents
     }
 
-    /// Returns the greatest depth of pairs that came to rest so far.
+    /// Returns the greatest depth of the pairs that came to rest so far.
     pub fn deepest_at_rest(&self) -> DeepestAtRest {
         self.watch.deepest_at_rest
     }
 
-    /// Finds the cores and the floor of a world that has not stepped yet.
+    /// Computes the cores and the floor of a world that has not stepped yet.
     pub(super) fn begin_watch(&mut self) {
         let surface = |mesh: u32| (&*self.trees[mesh as usize], &*self.meshes[mesh as usize]);
         let cores = find_cores(&self.bodies, self.meshes.len(), &surface);
         let Bodies { states, infos, .. } = &self.bodies;
-        // A hanging body may sink by the diagonal of the moving bodies' box; no body that is lower is
-        // held by anything.
+        // A hanging body may sink by up to the diagonal of the dynamic bodies' box. No other body can
+        // hold a body that is lower than that.
         let (mut all, mut moving) = (Aabb::EMPTY, Aabb::EMPTY);
         for (state, info) in states.iter().zip(infos) {
             let Some(mesh) = info.mesh else { continue };
@@ -52,7 +52,7 @@ impl World {
         self.watch = Watch { cores, floor, has_fallen, ..Watch::default() };
     }
 
-    /// Notes the crowded pairs, reaches and falls of the step that ends.
+    /// Records the crowded pairs, reaches and falls of the step that ends.
     pub(super) fn watch_step(&mut self) {
         let (mut watch, mut events) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.events));
         let step = self.step_index + 1;
@@ -78,9 +78,9 @@ impl World {
         (self.watch, self.events) = (watch, events);
     }
 
-    /// Notes the bodies that moved farther than the solver's last pass foresaw or whose spin it cut,
-    /// and the loads that it did not solve to their end. Under a budget no motion is foreseen for held
-    /// pairs: these are reported as starved.
+    /// Records the bodies that moved farther than their free distance in the solver's last pass, those
+    /// whose spin was cut, and the loads that did not converge. Under a budget, held pairs have no free
+    /// distance; they are reported as starved instead.
     pub(super) fn watch_pass(&mut self) {
         let step = self.step_index + 1;
         let outran = if self.budget_state.is_some() { &[] } else { self.solver.outran() };
@@ -98,7 +98,7 @@ impl World {
 }
 
 impl Watch {
-    /// Notes a body that was held back. Returns whether this is the first time in this step.
+    /// Records a body that was held back. Returns whether this is the pair's first time in this step.
     pub fn note_held_back(&mut self, (body, by): (u32, u32), step: u32, bodies: &Bodies) -> bool {
         let held = &mut self.incidents.held_back;
         let at = *self.held_of.entry((body, by)).or_insert_with(|| {
@@ -120,7 +120,8 @@ impl Watch {
         is_new
     }
 
-    /// Notes a body that got through another. Returns whether this is the first time in this step.
+    /// Records a body that passed through another. Returns whether this is the pair's first time in
+    /// this step.
     pub fn note_passage(&mut self, (body, through): (u32, u32), step: u32, bodies: &Bodies) -> bool {
         let passages = &mut self.incidents.passages;
         let at = *self.passage_of.entry((body, through)).or_insert_with(|| {
@@ -143,8 +144,8 @@ impl Watch {
         is_new
     }
 
-    /// Notes two bodies that are cut into each other. Returns whether this is the first time since they
-    /// came to rest.
+    /// Records two bodies that are cut into each other. Returns whether the pair was not cut in the
+    /// previous step.
     pub fn note_cut(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) -> bool {
         let &PairContacts { a, b, .. } = pair;
         let cuts = &mut self.incidents.cuts;
@@ -176,7 +177,7 @@ impl Watch {
         is_new
     }
 
-    /// Notes two intersecting bodies that no contact can move, with their depth (m).
+    /// Records two intersecting bodies that no contact can move, with their depth (m).
     fn note_reach(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) {
         let still = |body: u32| bodies.states[body as usize].motion == Motion::Static;
         let (link, into) = if still(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
@@ -206,7 +207,7 @@ impl Watch {
         reach.is_deeper |= pair.is_interpenetrating() || depth >= pair.settings.surely_found();
     }
 
-    /// Notes a pair whose old contacts were kept because new ones would have taken too long to find.
+    /// Records a pair that kept its old contacts because new ones would have taken too long to find.
     fn note_crowded(
         &mut self,
         &PairContacts { a, b, .. }: &PairContacts,
@@ -235,8 +236,8 @@ impl Watch {
         crowded[at].is_too_much |= crowding == Crowding::OfPair;
     }
 
-    /// Notes a body that moved farther than was foreseen. Returns whether this is the first time in
-    /// this step.
+    /// Records a body that moved farther than its free distance. Returns whether this is its first time
+    /// in this step.
     fn note_outrun(&mut self, body: u32, step: u32, bodies: &Bodies) -> bool {
         let outruns = &mut self.incidents.outruns;
         let at = *self.outrun_of.entry(body).or_insert_with(|| {
@@ -250,7 +251,7 @@ impl Watch {
         is_new
     }
 
-    /// Notes a body whose spin was cut. Returns whether this is the first time in this step.
+    /// Records a body whose spin was cut. Returns whether this is its first time in this step.
     fn note_cut_spin(&mut self, SpinCut { body, spin, kept }: SpinCut, step: u32, bodies: &Bodies) -> bool {
         let cuts = &mut self.incidents.cut_spins;
         let at = *self.cut_spin_of.entry(body).or_insert_with(|| {
@@ -269,7 +270,7 @@ impl Watch {
         is_new
     }
 
-    /// Notes the two bodies of a load that was not solved to its end.
+    /// Records the two bodies of a load that did not converge.
     fn note_load(&mut self, two: [usize; 2], step: u32, bodies: &Bodies) {
         let loads = &mut self.incidents.unfinished_loads;
         let at = *self.load_of.entry(two).or_insert_with(|| {
@@ -293,7 +294,7 @@ impl Watch {
         loads[at].last_step = step;
     }
 
-    /// Notes the bodies that fell out of the world. Returns their number.
+    /// Records the bodies that fell out of the world. Returns their number.
     fn note_falls(&mut self, step: u32, bodies: &Bodies) -> u64 {
         let Some((up, height)) = self.floor else { return 0 };
         let before = self.incidents.falls.len();

@@ -1,4 +1,4 @@
-//! The incidents that are watched for while a world steps, and those seen.
+//! Incidents that a world watches for while it steps, and those recorded.
 
 use std::sync::Arc;
 
@@ -14,16 +14,17 @@ use super::incidents::Incidents;
 pub struct DeepestAtRest {
     /// Depth, m.
     pub depth: f64,
-    /// The two bodies; `None` if no pair that came to rest is in each other.
+    /// The two bodies; `None` if no pair that came to rest overlaps.
     pub pair: Option<[u32; 2]>,
-    /// First step in which the two were so deep.
+    /// Step in which this depth was found.
     pub step: u32,
-    /// Pairs of which it was still open at the end of the run whether they are too deep in each other.
+    /// Number of pairs for which it was still undecided at the end of the run whether they overlap too
+    /// deeply.
     pub open_count: u64,
 }
 
 impl DeepestAtRest {
-    /// Takes the depth (m) of a pair at the end of a step.
+    /// Updates the greatest depth with the depth (m) of a pair at the end of a step.
     pub fn see(&mut self, depth: f64, pair: [u32; 2], step: u32) {
         if depth > self.depth {
             *self = Self { depth, pair: Some(pair), step, ..*self };
@@ -31,18 +32,18 @@ impl DeepestAtRest {
     }
 }
 
-/// State of the watch, and the incidents seen.
+/// State of the watch, and the incidents recorded.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// Cores, one list per body.
+    /// Cores (interior sample points), one list per body.
     pub cores: Vec<Arc<[Core]>>,
     pub guard: Guard,
-    /// Unit vector against gravity, and the height along it below which a body has fallen out of the
-    /// world, m.
+    /// Unit vector against gravity, and the coordinate (m) along it below which a body has fallen out
+    /// of the world. `None` without gravity or without dynamic bodies that have a surface.
     pub floor: Option<(DVec3, f64)>,
     pub incidents: Incidents,
     pub deepest_at_rest: DeepestAtRest,
-    /// Index of a pair or body in the lists of `incidents`.
+    /// Index of an incident in its list, by pair or body.
     pub passage_of: FxHashMap<(u32, u32), usize>,
     pub held_of: FxHashMap<(u32, u32), usize>,
     pub cut_of: FxHashMap<(u32, u32), usize>,
@@ -50,8 +51,8 @@ pub(super) struct Watch {
     pub crowded_of: FxHashMap<(u32, u32), usize>,
     pub outrun_of: FxHashMap<u32, usize>,
     pub cut_spin_of: FxHashMap<u32, usize>,
-    /// Index in `unfinished_loads`. The world has the index after the last body.
+    /// Index in `unfinished_loads`, by the two bodies. The world has the index after the last body.
     pub load_of: FxHashMap<[usize; 2], usize>,
-    /// Whether a body has fallen out of the world; one per body.
+    /// Whether each body has fallen out of the world.
     pub has_fallen: Vec<bool>,
 }

@@ -1,15 +1,16 @@
-//! The content of a bucket of the hashed sections: a singly linked list (SWEEP1) or a priority search
-//! tree (SWEEP2 and SWEEP4). \[boxes\] §3.3
+//! Content of the buckets of hashed sections: a singly linked list (SWEEP1) or a priority search tree
+//! (SWEEP2 and SWEEP4) per bucket. \[boxes\] §3.3
 //!
 //! All buckets share one arena, so that a rectangle costs no allocation. In a bucket of m rectangles,
-//! search and removal take O(m) in a list, and O(log m) in a tree, plus O(1) per overlap on its axis.
+//! search and removal take O(m) with a list. With a tree they take O(log m), and a search O(1) more per
+//! overlap on the tree's axis.
 
 use std::fmt::Debug;
 
 use super::priority_tree::PriorityTrees;
 use super::section::Rectangle;
 
-/// Sets of rectangles, numbered from zero.
+/// Sets of rectangles, indexed from zero.
 pub(in crate::broad) trait Buckets: Debug + Default + Send + Sync {
     /// Resets to `count` empty buckets. O(count).
     fn reset(&mut self, count: usize);
@@ -100,7 +101,7 @@ impl Buckets for Lists {
     }
 }
 
-/// A priority search tree per bucket, over one side of the rectangles: 0 for x, 1 for y.
+/// A priority search tree per bucket, over one side of the rectangles. `SIDE` is 0 for x, 1 for y.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct Trees<const SIDE: usize> {
     roots: Vec<u32>,

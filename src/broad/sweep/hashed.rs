@@ -1,23 +1,23 @@
-//! Sections that divide the plane into cells along one axis (strips, SWEEP4) or two (SWEEP1 and
+//! Sections that divide the plane into cells along one axis (strips, SWEEP4) or two axes (SWEEP1 and
 //! SWEEP2), and hash the cells to buckets. \[boxes\] §3.2, §3.3
 //!
-//! A cell is as wide as the mean edge, so that a rectangle of about that size is in O(1) cells, and
-//! there are about as many buckets as rectangles. A rectangle that covers very many cells is kept out
-//! of the buckets and compared with all others one by one.
+//! The width of a cell is the mean edge, so that a rectangle of about that size is in O(1) cells. There
+//! are about as many buckets as rectangles. A rectangle that covers very many cells is kept out of the
+//! buckets, and compared with all others one by one.
 
 use super::buckets::Buckets;
 use super::section::{Rectangle, Section};
 
 use crate::arrays::from_each;
 
-/// Largest number of cells of a rectangle in the buckets. As the mean edge is one cell, rectangles of
-/// up to 64^2 cells are in about 64 buckets each on average at most, however their sizes vary.
+/// Largest number of cells of a rectangle in the buckets. Because a cell has the mean edge, rectangles
+/// of up to 64² cells are on average in at most about 64 buckets each, however their sizes vary.
 const MOST_CELLS: u64 = 4096;
 
-/// Id of no rectangle; valid ids are smaller.
+/// Id that stands for no rectangle; valid ids are smaller.
 const NO_BOX: u32 = u32::MAX;
 
-/// Section whose cells divide the first `AXES` axes.
+/// Section whose cells divide the plane along its first `AXES` axes.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct Hashed<B: Buckets, const AXES: usize> {
     cells: Cells<AXES>,
@@ -26,9 +26,10 @@ pub(in crate::broad) struct Hashed<B: Buckets, const AXES: usize> {
     hashed: IdSet,
     /// Rectangles that cover too many cells for the buckets.
     oversize: IdSet,
-    /// Last rectangle that each rectangle was reported to: two may share several buckets.
+    /// Last rectangle that each rectangle was reported to. It prevents duplicates, because two
+    /// rectangles may share several buckets.
     reported_to: Vec<u32>,
-    /// Scratch: buckets of one rectangle.
+    /// Scratch: buckets of a single rectangle.
     keys: Vec<usize>,
 }
 
@@ -91,9 +92,9 @@ impl<B: Buckets, const AXES: usize> Section for Hashed<B, AXES> {
 /// Division of the plane into cells, and the hash function.
 #[derive(Debug)]
 struct Cells<const AXES: usize> {
-    /// Cell size on each axis, m; positive.
+    /// Cell size on each axis, m; greater than 0.
     edges: [f64; AXES],
-    /// A power of two, minus one.
+    /// Number of buckets minus one. The number of buckets is a power of two.
     mask: u64,
 }
 
@@ -110,7 +111,7 @@ impl<const AXES: usize> Cells<AXES> {
     }
 
     /// Sets `keys` to the buckets of the cells that the rectangle covers, each once. Returns false if
-    /// there are too many.
+    /// there are too many cells.
     fn keys(&self, rectangle: &Rectangle, keys: &mut Vec<usize>) -> bool {
         keys.clear();
         let mut ranges = [(0, 0); 2];
@@ -131,8 +132,8 @@ impl<const AXES: usize> Cells<AXES> {
         true
     }
 
-    /// Returns the hash of Teschner et al.; its factors are odd, which makes it injective along one
-    /// axis.
+    /// Returns the bucket of a cell, by the hash function of Teschner et al. Its factors are odd, which
+    /// makes the hash injective along one axis.
     fn key(&self, column: i64, row: i64) -> usize {
         let hash = column.wrapping_mul(73_856_093) ^ row.wrapping_mul(19_349_663);
         (hash as u64 & self.mask) as usize
@@ -145,13 +146,13 @@ impl<const AXES: usize> Default for Cells<AXES> {
     }
 }
 
-/// Returns the cell of a coordinate, the first or last of all if it is too far out. Monotonic in `x`,
-/// so that intervals with a common point have a common cell.
+/// Returns the cell of a coordinate; the first or last cell if the coordinate is too far out. Monotonic
+/// in `x`, so intervals with a common point have a common cell.
 fn cell(x: f32, edge: f64) -> i64 {
     (f64::from(x) / edge).floor() as i64
 }
 
-/// Returns the mean of the finite edges, or 1 if that is no valid cell size.
+/// Returns the mean of the finite edges, or 1 if the mean is not a valid cell size.
 fn mean_edge(rectangles: &[Rectangle], axis: usize) -> f64 {
     let (mut sum, mut count) = (0.0, 0u32);
     for side in rectangles.iter().map(|r| r.sides[axis]) {

@@ -1,13 +1,14 @@
-//! Sweep plane: a plane moves along one axis and reaches the boxes' ends in order. A box that enters is
-//! compared with the rectangles in which the plane currently cuts other boxes. \[boxes\] §3.3
+//! Sweep plane: a plane moves along one axis and reaches the ends of the boxes in order. A box that the
+//! plane enters is compared with the rectangles in which the plane cuts other boxes at that moment.
+//! \[boxes\] §3.3
 //!
 //! The rectangles are in a [`Section`], of which there are four kinds (SWEEP1 to SWEEP4). The order of
-//! the ends can be kept between frames and repaired by insertion sort (§3.4). Takes O(n log n) for a
-//! sort or O(n + inversions) for a repair, then n queries, insertions and removals; O(n) memory.
+//! the ends can be kept between frames and repaired by insertion sort (§3.4). Takes O(n log n) for
+//! sorting or O(n + inversions) for a repair, then n queries, insertions and removals. O(n) memory.
 //!
 //! - `buckets.rs`: the content of a bucket of a hashed section: a list or a priority search tree.
-//! - `hashed.rs`: the plane cut into cells, hashed to buckets (SWEEP1, SWEEP2, SWEEP4).
-//! - `one_tree.rs`: all rectangles under the plane in one tree (SWEEP3).
+//! - `hashed.rs`: the plane divided into cells, which are hashed to buckets (SWEEP1, SWEEP2, SWEEP4).
+//! - `one_tree.rs`: all rectangles in the plane in one tree (SWEEP3).
 //! - `priority_tree.rs`: priority search trees: dynamic sets of intervals with overlap queries.
 //! - `priority_tree/`: the tests of these trees.
 //! - `section.rs`: the trait of a section: a dynamic set of rectangles with overlap queries.
@@ -36,11 +37,11 @@ pub(super) type HashedTrees = Hashed<Trees<0>, 2>;
 /// SWEEP4: strips along y hashed to trees in y.
 pub(super) type StripTrees = Hashed<Trees<1>, 1>;
 
-/// Largest average number of moves per box for a repair of the order; sorting from scratch costs about
-/// as much.
+/// Largest average number of moves per box in a repair of the order. Beyond it, sorting from scratch
+/// costs about as much.
 const MOVES_PER_BOX: usize = 8;
 
-/// Ratio by which the variance on another axis must be larger before a kept order is discarded. A kept
+/// Ratio by which the variance on another axis must be larger for a kept order to be discarded. A kept
 /// order on the second-best axis is better than an axis that changes from frame to frame.
 const CLEARLY_WIDER: f64 = 2.0;
 
@@ -59,9 +60,9 @@ pub(super) struct Sweep<S: Section> {
     order: SweepOrder,
     /// Axis along which the plane moves.
     axis: usize,
-    /// Ends, sorted; two per box that is not empty.
+    /// Ends of the boxes that are not empty, sorted; two per box.
     ends: Vec<End>,
-    /// Section of each box with the plane, by box index; [`Rectangle::EMPTY`] for an empty one.
+    /// Rectangle of each box in the plane, by box index; [`Rectangle::EMPTY`] for an empty box.
     rectangles: Vec<Rectangle>,
     section: S,
 }
@@ -71,8 +72,8 @@ impl<S: Section> Sweep<S> {
         Self { order, axis: 0, ends: Vec::new(), rectangles: Vec::new(), section: S::default() }
     }
 
-    /// Updates and re-sorts the last frame's ends. Returns false if the ends must be discarded: another
-    /// set of boxes, a clearly wider axis, or too many inversions.
+    /// Updates and re-sorts the last frame's ends. Returns false if the ends must be discarded because
+    /// the set of boxes changed, another axis is clearly wider, or there are too many inversions.
     fn repair(&mut self, boxes: &[Aabb], variance: DVec3) -> bool {
         let alive = boxes.iter().filter(|b| !b.is_empty()).count();
         let same_count = boxes.len() == self.rectangles.len() && 2 * alive == self.ends.len();
@@ -105,7 +106,7 @@ impl<S: Section> Sweep<S> {
 }
 
 impl<S: Section> Method for Sweep<S> {
-    /// Sorts the ends; `find` runs the sweep.
+    /// Sorts the ends. The sweep itself runs in `find`.
     fn update(&mut self, boxes: &[Aabb], _: bool) -> Upkeep {
         let variance = center_variance(boxes);
         let kept = self.order == SweepOrder::Kept && self.repair(boxes, variance);
@@ -139,9 +140,9 @@ impl<S: Section> Method for Sweep<S> {
     }
 }
 
-/// End of a box on the sweep axis. Bits from the highest: the coordinate as an integer of the same
-/// order; whether it is the high end, so that low ends come first at equal coordinates and touching
-/// boxes overlap; the box's id, 31 bits.
+/// End of a box on the sweep axis. From the highest bit: the coordinate as an integer with the same
+/// order; a bit that is set for the high end, so that low ends come first at equal coordinates and
+/// touching boxes overlap; the box's id, 31 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct End(u64);
 
@@ -172,7 +173,8 @@ impl End {
 }
 
 /// Sorts in time linear in the number of inversions, which is small if boxes move little between
-/// frames. After `budget` moves it gives up and returns false, with the ends unsorted but complete.
+/// frames. After `budget` moves it gives up and returns false; the ends are then all present, but
+/// unsorted.
 fn insertion_sort(ends: &mut [End], mut budget: usize) -> bool {
     for i in 1..ends.len() {
         let end = ends[i];
@@ -191,7 +193,7 @@ fn insertion_sort(ends: &mut [End], mut budget: usize) -> bool {
     true
 }
 
-/// Returns the variance of the bounded boxes' centers times their number, m².
+/// Returns the variance of the bounded boxes' centers, multiplied by the number of these boxes, m².
 fn center_variance(boxes: &[Aabb]) -> DVec3 {
     let bounded = |b: &&Aabb| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
     let centers = || boxes.iter().filter(bounded).map(|b| b.center().as_dvec3());

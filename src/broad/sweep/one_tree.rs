@@ -1,10 +1,10 @@
-//! All rectangles under the plane in one tree (SWEEP3). \[boxes\] §3.3
+//! All rectangles in the plane in one tree (SWEEP3). \[boxes\] §3.3
 
 use super::priority_tree::PriorityTrees;
 use super::section::{Rectangle, Section};
 
-/// A priority search tree in x; y is tested per hit. Operations take O(log m) for m rectangles under
-/// the plane, and a query O(1) more per overlap in x.
+/// Priority search tree in x. The overlap in y is tested for each hit. Operations take O(log m) for m
+/// rectangles in the plane, and a query takes O(1) more per overlap in x.
 #[derive(Debug, Default)]
 pub(in crate::broad) struct OneTree {
     trees: PriorityTrees,

@@ -1,21 +1,22 @@
 //! Priority search trees: dynamic sets of closed intervals with overlap queries. (McCreight; the trees
 //! of \[boxes\] §3.3)
 //!
-//! An interval is the point (high, low); [a, b] overlaps the points with high >= a and low <= b. A tree
-//! is a treap in (high, id) and a tournament in low: each node also has a winner, the lowest point of
-//! its subtree that is not the winner of an ancestor. A search in high therefore stops at the first
-//! winner that begins too late. An update takes O(log m) expected time, a query O(log m + k), an
+//! An interval is represented as the point (high, low); [a, b] overlaps the points with high >= a and
+//! low <= b. A tree is a treap in (high, id) and a tournament in low: each node also has a winner, the
+//! point with the least low in its subtree that is not the winner of an ancestor. So a query stops at
+//! the first winner that begins too late. An update takes O(log m) expected time, a query O(log m + k),
+//! and an interval 32 bytes. All trees share an arena.
 //! interval 32 bytes. Trees share an arena.
 
 use super::section::Interval;
 
 use crate::arrays::MapEach;
 
-/// Arena of trees. A tree is the `u32` of its root, initially [`PriorityTrees::EMPTY`]; updates replace
-/// it.
+/// Arena of trees. A tree is identified by the `u32` of its root, initially [`PriorityTrees::EMPTY`].
+/// Updates replace this value.
 #[derive(Debug)]
 pub(super) struct PriorityTrees {
-    /// Nodes. The first has no points and represents a missing child.
+    /// Nodes. The first node has no points and represents a missing child.
     nodes: Vec<Node>,
     /// First node of the free list, which is linked by child 0.
     free: u32,
@@ -29,7 +30,7 @@ struct Point {
     id: u32,
 }
 
-/// Low end of an absent point. Every comparison with it is false, as for a point out of range.
+/// Low end of an absent point. Every comparison with it is false, as if the point were out of range.
 const ABSENT: f32 = f32::NAN;
 
 const NOTHING: Point = Point { high: 0.0, low: ABSENT, id: 0 };
@@ -42,10 +43,11 @@ impl Point {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Point that the node was created for; its (high, id) is the node's key. Absent while it is the
-    /// winner of this node or of an ancestor.
+    /// Point for which the node was created; its (high, id) is the node's key. Absent while the point
+    /// is the winner of this node or of an ancestor.
     own: Point,
-    /// Lowest point of the subtree that is not the winner of an ancestor; absent if there is none.
+    /// Point with the least low in the subtree that is not the winner of an ancestor; absent if there
+    /// is none.
     winner: Point,
     /// Child with smaller keys, and child with larger keys.
     children: [u32; 2],
@@ -56,8 +58,8 @@ impl Node {
         Self { own: Point { low: ABSENT, ..key }, winner: NOTHING, children: [NIL; 2] }
     }
 
-    /// Returns the child in whose subtree a point belongs that is not this node's own. Compares
-    /// numbers, not bits: both zeros are equal, and then the id decides.
+    /// Returns the side of the child whose subtree contains `point`, which must not be this node's own.
+    /// Compares values, not bits: both zeros are equal, and then the id decides.
     fn side(&self, point: &Point) -> usize {
         let key = &self.own;
         usize::from(key.high < point.high || (key.high == point.high && key.id < point.id))
@@ -76,7 +78,7 @@ impl PriorityTrees {
     /// Tree without intervals.
     pub(super) const EMPTY: u32 = NIL;
 
-    /// Removes all trees and keeps the memory.
+    /// Removes all trees, but keeps the memory.
     pub(super) fn clear(&mut self) {
         self.nodes.truncate(1);
         self.free = NIL;
@@ -97,7 +99,7 @@ impl PriorityTrees {
         self.push(*root, point);
     }
 
-    /// Removes the interval that was inserted with the same interval and id, if any.
+    /// Removes the interval that was inserted with the same bounds and id, if it is in the tree.
     pub(super) fn remove(&mut self, root: &mut u32, interval: Interval, id: u32) {
         let point = Point { high: interval.high, low: interval.low, id };
         let (mut parent, mut side) = (NIL, 0);
@@ -125,7 +127,8 @@ impl PriorityTrees {
         self.unlink(root, parent, side, at);
     }
 
-    /// Reports the ids of the overlapping intervals, each once. Returns the number of nodes visited.
+    /// Reports the ids of the intervals that overlap `interval`, each once. Returns the number of nodes
+    /// visited.
     pub(super) fn query(&self, root: u32, interval: Interval, report: &mut impl FnMut(u32)) -> usize {
         let mut visit_count = 1;
         let mut node = &self.nodes[root as usize];
@@ -169,8 +172,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Makes `new` the root of the subtree `top`. `new` has no points yet, and a higher rank than all
-    /// nodes of the subtree. O(1) rotations expected.
+    /// Makes `new` the root of the subtree `top`. `new` must have no points yet, and a higher rank than
+    /// all nodes of the subtree. O(1) rotations expected.
     fn raise(&mut self, top: u32, new: u32) {
         if top == NIL {
             return;
@@ -181,8 +184,8 @@ impl PriorityTrees {
         self.rotate(top, side);
     }
 
-    /// Removes the node `at`, whose own point is gone: it sinks until one child is missing and the
-    /// other can replace it. O(1) rotations expected.
+    /// Removes the node `at`, whose own point is already removed. The node sinks until one child is
+    /// missing and the other child can replace it. O(1) rotations expected.
     fn unlink(&mut self, root: &mut u32, mut parent: u32, mut side: usize, at: u32) {
         loop {
             let Node { winner, children, .. } = self.nodes[at as usize];
@@ -204,8 +207,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Rotates the child on `side` above `top`. The winner of the whole subtree stays on top, and the
-    /// loser of the two is reinserted. O(log m).
+    /// Rotates the child on `side` above `top`. The winner of the whole subtree stays at the top; the
+    /// other winner is reinserted. O(log m).
     fn rotate(&mut self, top: u32, side: usize) {
         let child = self.nodes[top as usize].children[side];
         self.nodes[top as usize].children[side] = self.nodes[child as usize].children[1 - side];
@@ -218,8 +221,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Refills a node whose winner is gone with the lowest point below, and repeats this at that
-    /// point's node.
+    /// Refills a node whose winner was removed with the lowest point below, then repeats this at the
+    /// node that lost this point.
     fn refill(&mut self, mut at: u32) {
         loop {
             let Node { own, children, .. } = self.nodes[at as usize];
@@ -240,8 +243,8 @@ impl PriorityTrees {
         }
     }
 
-    /// Inserts a point, whose node is in the subtree of `at`, at its position: it displaces the first
-    /// winner that begins later, which continues downward instead.
+    /// Inserts a point into the subtree of `at`, which contains its node. The point displaces the first
+    /// winner that begins later; the displaced winner then moves on downward instead.
     fn push(&mut self, mut at: u32, mut point: Point) {
         loop {
             let node = &mut self.nodes[at as usize];
@@ -261,8 +264,9 @@ impl PriorityTrees {
     }
 }
 
-/// Returns the treap's priority: a bijection that scatters the ids, so that no two are equal and the
-/// depth is logarithmic for any order of insertion. (The finalizer of MurmurHash3.)
+/// Returns the priority of an id in the treap. It is a bijection that scatters the ids, so no two
+/// priorities are equal, and the depth is logarithmic for any order of insertion. (The finalizer of
+/// MurmurHash3.)
 fn rank(id: u32) -> u32 {
     let x = (id ^ id >> 16).wrapping_mul(0x85EB_CA6B);
     let x = (x ^ x >> 13).wrapping_mul(0xC2B2_AE35);

@@ -1,22 +1,22 @@
-//! The trait of a section of the sweep plane: a dynamic set of rectangles with overlap queries (the
-//! paper's DR). \[boxes\] §3.3
+//! Trait of a section of the sweep plane: a dynamic set of rectangles with overlap queries (DR in the
+//! paper). \[boxes\] §3.3
 
 use std::fmt::Debug;
 
 use crate::volume::Aabb;
 
-/// Rectangles under the plane, referred to by their index in `rectangles`, which must be the same in
-/// each call between two resets.
+/// Set of the rectangles in the plane, identified by their index in `rectangles`. `rectangles` must be
+/// the same in each call between two resets.
 pub(in crate::broad) trait Section: Debug + Default + Send + Sync {
-    /// Empties the section and adapts it to a frame's rectangles, none of which is under the plane yet.
+    /// Empties the section and adapts it to a frame's rectangles, none of which is in the plane yet.
     /// O(n).
     fn reset(&mut self, rectangles: &[Rectangle]);
 
-    /// Reports the rectangles under the plane that overlap rectangle `id`, each once, then adds it.
-    /// Returns the number of comparisons.
+    /// Reports the rectangles in the plane that overlap rectangle `id`, each once, then adds rectangle
+    /// `id`. Returns the number of comparisons.
     fn enter(&mut self, id: u32, rectangles: &[Rectangle], report: &mut impl FnMut(u32)) -> u64;
 
-    /// Removes rectangle `id` from under the plane.
+    /// Removes rectangle `id` from the plane.
     fn leave(&mut self, id: u32, rectangles: &[Rectangle]);
 
     fn byte_count(&self) -> usize;
@@ -38,8 +38,8 @@ impl Interval {
     }
 }
 
-/// Box without its extent along the sweep axis: its intervals on the two other axes, called x and y
-/// here.
+/// Box without its extent along the sweep axis: its intervals on the two other axes, here called x and
+/// y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::broad) struct Rectangle {
     pub(super) sides: [Interval; 2],
@@ -48,8 +48,8 @@ pub(in crate::broad) struct Rectangle {
 impl Rectangle {
     pub(super) const EMPTY: Self = Self { sides: [Interval::EMPTY; 2] };
 
-    /// Returns the section of a box across `axis`; [`Rectangle::EMPTY`] for an empty box, whose
-    /// coordinates may be NaN.
+    /// Returns the section of a box perpendicular to `axis`; [`Rectangle::EMPTY`] for an empty box,
+    /// whose coordinates may be NaN.
     pub(super) fn across(bounds: &Aabb, axis: usize) -> Self {
         if bounds.is_empty() {
             return Self::EMPTY;

@@ -1,5 +1,5 @@
-//! Packets of eight boxes: one SIMD vector per coordinate. Generic over the instruction set, which is
-//! chosen once per search; every set finds the same pairs.
+//! Packets of eight boxes, with one SIMD vector per coordinate. Generic over the instruction set, which
+//! is chosen once per search. Every instruction set finds the same pairs.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
@@ -58,21 +58,21 @@ impl BoxPacket {
         }
     }
 
-    /// Returns the side lengths of a box; `None` for an empty one.
+    /// Returns the side lengths of the box in a lane; `None` if it is empty.
     #[inline(always)]
     fn size(&self, lane: usize) -> Option<Vec3> {
         let side = |k: usize| self.high[k][lane] - self.low[k][lane];
         (self.low[0][lane] <= self.high[0][lane]).then(|| Vec3::new(side(0), side(1), side(2)))
     }
 
-    /// Returns the sum of the sizes of the boxes that are neither empty nor unbounded, and their
-    /// number.
+    /// Returns the sum of the side lengths of the boxes that are neither empty nor unbounded, and the
+    /// number of these boxes.
     pub fn extent(&self) -> (Vec3, u32) {
         let bounded = (0..LANES).filter_map(|lane| self.size(lane)).filter(|size| size.is_finite());
         bounded.fold((Vec3::ZERO, 0), |(sum, count), size| (sum + size, count + 1))
     }
 
-    /// Returns Σ Π(1 + `scale` · side) over the boxes that are not empty, each term clamped to `most`.
+    /// Returns the sum over the nonempty boxes of Π(1 + `scale` · side), each term limited to `most`.
     /// Written per lane, so that it is auto-vectorized.
     pub fn grown_volume(&self, scale: Vec3, most: f32) -> f32 {
         let mut volumes = [1.0; LANES];
@@ -94,7 +94,7 @@ impl BoxPacket {
         Loaded { low: self.low.map_each(vector), high: self.high.map_each(vector) }
     }
 
-    /// Returns the lanes of `others` that overlap box `lane`.
+    /// Returns the lanes of `others` whose boxes overlap the box `lane` of this packet.
     #[inline(always)]
     pub fn overlapping<S: Simd>(&self, simd: S, lane: usize, others: &Loaded<S>) -> mask32x8<S> {
         let splat = |x: f32| f32x8::splat(simd, x);
@@ -108,7 +108,8 @@ impl BoxPacket {
         found
     }
 
-    /// Tests all pairs of a box of this packet and one of `others`: bit `8 i + j` for lanes i and j.
+    /// Returns the overlaps of all pairs of a box of this packet and a box of `others`: bit `8 i + j`
+    /// for lanes i and j.
     #[inline(always)]
     pub fn cross<S: Simd>(&self, simd: S, others: &Self) -> u64 {
         let others = others.load(simd);
@@ -120,7 +121,7 @@ impl BoxPacket {
     }
 }
 
-/// Mask of the pairs of a packet with itself, each once and without the diagonal: lane i before lane j.
+/// Mask of the pairs within a packet, each once and without the diagonal: lane i before lane j.
 pub(super) const ABOVE_DIAGONAL: u64 = {
     let (mut pairs, mut lane) = (0, 0);
     while lane < LANES {

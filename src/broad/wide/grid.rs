@@ -1,8 +1,9 @@
-//! Cells for a counting sort of boxes: one grid over the centers of each class of similar size and
-//! shape, so that a large box, or one that is long in another direction, does not make a group loose.
+//! Cells for a counting sort of boxes. There is one grid over the centers of each class of boxes with
+//! similar size and shape, so that a large box, or a box that is long in another direction, does not
+//! make a group loose.
 //!
-//! A grid halves the longest side of its space repeatedly. The bits of a cell's number, from the
-//! highest down, tell its side of each cut. So cells with neighboring numbers are mostly neighbors in
+//! A grid halves the longest side of its space repeatedly. Each bit of a cell's index, from the highest
+//! down, specifies the side of one cut. So cells with neighboring indices are mostly neighbors in
 //! space.
 
 use glam::{Vec3, Vec3A};
@@ -10,28 +11,29 @@ use glam::{Vec3, Vec3A};
 use crate::parallel;
 use crate::volume::Aabb;
 
-/// Largest average number of boxes per cell: a node of groups, which is halved further in the L1 cache.
+/// Largest average number of boxes per cell: those of a node of groups. A cell is halved further in the
+/// L1 cache.
 const BOXES_PER_CELL: usize = 64;
-/// Range of sizes within a class: longest edges differ by a factor of less than 2 to this power, and an
-/// edge is short if it is less than the longest by that factor. Smaller classes would separate
-/// neighbors: where two classes share a space, twice as many pairs of groups overlap.
+/// Range of sizes within a class: the longest edges differ by a factor of less than 2 to this power,
+/// and an edge is short if it is less than the longest one by this factor. A smaller range would
+/// separate neighbors: where two classes share a space, twice as many pairs of groups overlap.
 const OCTAVES: usize = 3;
-/// Number of shapes: a bit per axis, for the edges that are not short.
+/// Number of shapes: one bit per axis, set if the edge is not short.
 const SHAPES: usize = 8;
-/// Number of kinds of boxes: the exponent of the longest edge (the highest is that of infinity) and the
-/// shape.
+/// Number of kinds of boxes. A kind is the exponent of the longest edge (the highest exponent is that
+/// of infinity) and the shape.
 const KINDS: usize = 256 * SHAPES;
 /// Largest number of cuts of a grid, for 2²⁴ cells.
 const MOST_CUTS: usize = 24;
 
-/// Grids of a frame.
+/// Grids of a frame, one per class.
 #[derive(Debug)]
 pub(super) struct Grids {
-    /// Class of each kind of box.
+    /// Class of each kind of box; `NONE` for a kind that was never present.
     class_of: [u16; KINDS],
     /// Grid of each class.
     grids: Vec<Grid>,
-    /// Bits of the cell's number for every grid, axis and slice across the axis.
+    /// Bits of the cell's index, for each grid, axis and slice across the axis.
     bits: Vec<u32>,
     spans: Vec<Span>,
 }
@@ -42,7 +44,7 @@ struct Grid {
     origin: Vec3,
     /// Slices per meter.
     scale: Vec3,
-    /// Per axis, the index of its slices' first bits and the number of slices.
+    /// Per axis, the index in `bits` of the first slice, and the number of slices.
     slices: [(u32, u32); 3],
 }
 
@@ -116,8 +118,8 @@ impl Default for Grids {
 }
 
 impl Grids {
-    /// Lays grids over the boxes with these indices, none of which may be empty. Returns the number of
-    /// cells.
+    /// Builds the grids for the boxes with these indices, none of which may be empty. Returns the
+    /// number of cells.
     pub fn lay(&mut self, boxes: &[Aabb], indices: &[u32], thread_count: usize) -> usize {
         let look = |indices: &[u32]| Survey::of(boxes, indices);
         let common = common_space(boxes, indices);
@@ -151,7 +153,7 @@ impl Grids {
         cell_count as usize
     }
 
-    /// Assigns classes to the kinds that are present: per shape, from the largest down.
+    /// Assigns classes to the kinds that are present: per shape, from the largest size to the smallest.
     fn classify(&mut self, present: &[bool; KINDS]) {
         let mut class_count = 0;
         for shape in 0..SHAPES {
@@ -168,7 +170,7 @@ impl Grids {
         self.spans.resize(usize::from(class_count), Span::EMPTY);
     }
 
-    /// Returns the cell of one of the boxes that the grids were laid over.
+    /// Returns the cell of a box. The grids must have been built for it.
     #[inline]
     pub fn cell(&self, bounds: &Aabb) -> u32 {
         let grid = match &self.grids[..] {
@@ -183,7 +185,8 @@ impl Grids {
         grid.first_cell + (bits(0) | bits(1) | bits(2))
     }
 
-    /// Adds a grid over a space with `count` boxes. Boxes beyond its sides go to its outermost cells.
+    /// Adds a grid over a space with `count` boxes. Boxes outside the space go to its outermost cells.
+    /// Returns the number of cells.
     fn add(&mut self, space: &Aabb, count: usize, first_cell: u32) -> u32 {
         let size = space.size();
         let cuts = (count / BOXES_PER_CELL).checked_ilog2().map_or(0, |log| log as usize + 1);
@@ -219,13 +222,13 @@ impl Grids {
     }
 }
 
-/// Number of boxes that are sampled to determine a grid's space.
+/// Number of boxes that are sampled to determine the space of a grid.
 const SAMPLES: usize = 256;
 /// Number of samples that are ignored at each end of an axis.
 const OUTLIERS: usize = 5;
 
-/// Returns the space around the centers of all boxes except a few far ones, which would leave one cell
-/// to all others. A grid over less than all boxes is valid too, only less even.
+/// Returns the space around the centers of all boxes, except a few far ones. With far boxes, one cell
+/// would contain nearly all boxes. A grid over less than all boxes is also valid, only less even.
 fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
     let everything = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
     if indices.len() < SAMPLES {
@@ -251,8 +254,8 @@ fn common_space(boxes: &[Aabb], indices: &[u32]) -> Aabb {
     space
 }
 
-/// Returns the kind of a box: the exponent of its longest edge, and the edges that are not much
-/// shorter.
+/// Returns the kind of a box: the exponent of its longest edge, and the set of edges that are not
+/// short.
 #[inline]
 fn kind(bounds: &Aabb) -> usize {
     let size = Vec3A::from(bounds.max) - Vec3A::from(bounds.min);

@@ -1,7 +1,8 @@
-//! The nodes above the groups, and the boxes of all nodes.
+//! Nodes above the groups, and the boxes of all nodes.
 //!
-//! The nodes of a level distribute the nodes below evenly, up to eight each, in order. So the number of
-//! groups per lowest node defines the tree, and refitting reads each level once from bottom to top.
+//! The nodes of a level distribute the nodes of the level below evenly among them, up to eight each, in
+//! order. So the numbers of groups per lowest node define the tree, and refitting reads each level once
+//! from bottom to top.
 
 use glam::{DVec3, Vec3};
 
@@ -10,13 +11,13 @@ use super::order::{LEAST_WORK, make_room};
 use crate::parallel;
 use crate::volume::Aabb;
 
-/// The tree, without the assignment of boxes to lanes.
+/// Tree of nodes, without the assignment of boxes to lanes.
 #[derive(Debug, Default)]
 pub(super) struct Levels {
     /// Boxes of the frame, in groups of eight.
     pub groups: Vec<BoxPacket>,
-    /// Levels from the nodes of groups up to the root, which is alone in its level; empty without
-    /// groups.
+    /// Levels from the nodes of groups up to the root, which is the only node of its level; empty if
+    /// there are no groups.
     levels: Vec<Level>,
     count: usize,
 }
@@ -31,7 +32,7 @@ pub(super) struct Level {
 }
 
 impl Levels {
-    /// Creates the nodes, without boxes.
+    /// Creates the nodes, without boxes. `node_sizes`: number of groups of each lowest node.
     pub fn shape(&mut self, node_sizes: &[u8]) {
         self.count = 0;
         let mut node_count = node_sizes.len();
@@ -69,7 +70,7 @@ impl Levels {
         &self.levels[..self.count]
     }
 
-    /// Updates all boxes with the frame's boxes. `lanes` has the box index of each lane.
+    /// Updates all boxes with the frame's boxes. `lanes`: the box index of each lane.
     pub fn refit(&mut self, lanes: &[u32], boxes: &[Aabb], thread_count: usize) {
         let lanes = lanes.as_chunks::<LANES>().0;
         make_room(&mut self.groups, lanes.len());
@@ -101,18 +102,18 @@ impl Levels {
         }
     }
 
-    /// Estimates the number of overlapping pairs of groups, up to a factor: if bounded groups of size
-    /// `reach` are spread evenly, a group overlaps as many of them as its grown box has room for, and
-    /// at most all.
+    /// Estimates the number of overlapping pairs of groups, up to a factor. The estimate assumes that
+    /// bounded groups of size `reach` are spread evenly: a group overlaps as many of them as fit into
+    /// its enlarged box, and at most all.
     pub fn crowding(&self, reach: Vec3) -> f64 {
         let longest = reach.max_element();
-        // Flat groups count as slightly less flat.
+        // Flat groups are treated as slightly less flat.
         let scale = if longest > 0.0 { 1.0 / reach.max(Vec3::splat(1e-3 * longest)) } else { Vec3::ZERO };
         let most = self.groups.len() as f32;
         self.lowest().iter().map(|node| f64::from(node.grown_volume(scale, most))).sum()
     }
 
-    /// Returns the mean size of the bounded groups.
+    /// Returns the mean side lengths of the bounded groups.
     pub fn mean_size(&self) -> Vec3 {
         let (sum, count) = self.lowest().iter().fold((DVec3::ZERO, 0), |(sum, count), node| {
             let (own_sum, own_count) = node.extent();

@@ -1,16 +1,16 @@
-//! A tree with eight boxes per node, kept between frames.
+//! Tree with eight boxes per node, kept between frames.
 //!
 //! Nearby boxes form groups of eight. The boxes of a node's children are SIMD vectors, so that one
 //! instruction compares a box with all of them. While boxes move little, the groups stay and only their
-//! boxes are refitted; boxes that enter are appended as separate groups. Groups are rebuilt once the
+//! boxes are refitted. New boxes are appended as separate groups. The groups are rebuilt once the
 //! accumulated cost of loose groups exceeds that of rebuilding. This is the method that \[boxes\] §5
-//! looks for, which is faster the less changes. O(n + k) per frame if boxes are spread evenly.
+//! asks for: the less changes, the faster it is. O(n + k) per frame if boxes are spread evenly.
 //!
 //! - `eight.rs`: packets of eight boxes, one SIMD vector per coordinate.
 //! - `grid.rs`: cells for a counting sort of boxes: a grid for each class of size and shape.
 //! - `levels.rs`: the nodes above the groups, and the boxes of all nodes.
-//! - `order.rs`: the assignment of boxes to groups: neighbors of about the same size.
-//! - `search.rs`: all overlapping pairs of a tree, from the root against itself.
+//! - `order.rs`: the assignment of boxes to groups: neighbors of similar size.
+//! - `search.rs`: all overlapping pairs of a tree, by a descent from the root against itself.
 
 mod eight;
 mod grid;
@@ -26,13 +26,13 @@ use levels::Levels;
 use order::{Order, make_room};
 use search::PairSearch;
 
-/// Ratio of the estimated number of overlapping pairs of groups to that at the last rebuild, above
-/// which groups are rebuilt before a search: boxes have jumped.
+/// Ratio of the estimated number of overlapping pairs of groups to that at the last rebuild above which
+/// the groups are rebuilt before a search. A larger ratio shows that boxes have jumped.
 const MOST_CROWDING: f64 = 2.0;
-/// Number of additional tests, relative to those of the first search, after which groups are rebuilt:
-/// about the cost of rebuilding.
+/// Number of additional tests after which groups are rebuilt, relative to the tests of the first
+/// search: about the cost of rebuilding.
 const MOST_DEBT: f64 = 1.0;
-/// Number of existing boxes per box that may be appended.
+/// Least number of existing boxes per box that is appended.
 const MOST_NEW: usize = 8;
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub(super) struct WideTree {
     box_count: usize,
     order: Order,
     levels: Levels,
-    /// A bit per box: 1 if the box has a lane.
+    /// One bit per box: 1 if the box has a lane.
     placed: Vec<u64>,
     /// Indices of the boxes without a lane.
     new: Vec<u32>,
@@ -51,7 +51,7 @@ pub(super) struct WideTree {
     search: PairSearch,
 }
 
-/// State when groups were last built from all boxes.
+/// State at the last build of groups from all boxes.
 #[derive(Debug, Default)]
 struct Made {
     box_count: usize,
@@ -59,7 +59,7 @@ struct Made {
     node_count: usize,
     group_size: Vec3,
     crowding: f64,
-    /// Tests of the first search.
+    /// Number of tests of the first search.
     test_count: Option<u64>,
 }
 
@@ -112,7 +112,7 @@ impl WideTree {
         self.debt = 0.0;
     }
 
-    /// Refits the tree; returns false if the groups must be rebuilt.
+    /// Refits the tree. Returns false if the groups must be rebuilt.
     fn refit(&mut self, boxes: &[Aabb]) -> bool {
         self.new.clear();
         let mut alive_count = 0;

@@ -1,8 +1,8 @@
-//! The assignment of boxes to groups of eight: neighbors of about the same size.
+//! Assignment of boxes to groups of eight: neighbors of similar size.
 //!
 //! A counting sort puts the boxes into the cells of grids. Then every cell is halved across the longest
-//! side of its centers' bounds, down to groups. O(n) for sets that fill space evenly, O(n log n) if all
-//! boxes fall into few cells.
+//! side of its centers' bounds, until the parts are groups. O(n) for boxes that fill space evenly, O(n
+//! log n) if all boxes are in few cells.
 
 use super::eight::LANES;
 use super::grid::Grids;
@@ -11,10 +11,10 @@ use crate::broad::ordered::{coordinate, ordered};
 use crate::parallel::{self, Job};
 use crate::volume::Aabb;
 
-/// Least number of a frame's boxes that is worth another thread.
+/// Least number of boxes of a frame for which another thread pays.
 pub const LEAST_WORK: usize = 1024;
 
-/// Index of no box: the lane is empty.
+/// Index that stands for no box: the lane is empty.
 pub(super) const NO_BOX: u32 = u32::MAX;
 
 /// Groups in order.
@@ -26,20 +26,20 @@ pub(super) struct Order {
     pub node_sizes: Vec<u8>,
     grids: Grids,
     items: Vec<Item>,
-    /// Position of the next box, per cell.
+    /// Position of the next box in each cell.
     slots: Vec<u32>,
 }
 
 /// Box that is being assigned to a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Item {
-    /// Center, as integers of the same order.
+    /// Center, as integers with the same order.
     place: [i32; 3],
     index: u32,
 }
 
 impl Order {
-    /// Keeps only what was added first.
+    /// Keeps only the first lanes and nodes.
     pub fn truncate(&mut self, lane_count: usize, node_count: usize) {
         self.lanes.truncate(lane_count);
         self.node_sizes.truncate(node_count);
@@ -86,7 +86,7 @@ impl Order {
                 parallel::run(jobs);
             }
         }
-        // Every slot is now the end of its cell.
+        // Each slot is now the end of its cell.
         let ends = &self.slots[..];
         self.lanes.truncate(begin);
         let end = begin + lane_count(0, ends);
@@ -115,14 +115,15 @@ impl Order {
     }
 }
 
-/// Reserves `count` elements in total plus a little more: doubling would take up to twice the memory.
+/// Makes room for `count` elements in total, plus a little more. Doubling would take up to twice the
+/// memory.
 pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) {
     if list.capacity() < count {
         list.reserve_exact(count + count / 16 - list.len());
     }
 }
 
-/// Consecutive cells, and the space for their boxes.
+/// Range of consecutive cells, and the space for their boxes.
 struct Scatter<'a> {
     first_cell: u32,
     /// Index of the first item of the first cell, counted over all cells.
@@ -133,7 +134,7 @@ struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// Divides the cells into parts of about equally many boxes.
+    /// Divides the cells into parts with about equal numbers of boxes.
     fn divide(self, count: usize) -> Vec<Self> {
         let Self { mut first_cell, mut begin, mut slots, mut items } = self;
         let mut parts = Vec::with_capacity(count);
@@ -150,10 +151,10 @@ impl Scatter<'_> {
         parts
     }
 
-    /// Moves the boxes of these cells to their positions. `cells` has the cell of every box.
+    /// Moves the boxes of these cells to their positions. `cells`: the cell of every box.
     fn run(self, boxes: &[Aabb], indices: &[u32], cells: &[u32]) {
         for (&index, &cell) in indices.iter().zip(cells) {
-            // Cells before the first wrap around to large numbers.
+            // Cells before the first one wrap around to large values.
             let Some(slot) = self.slots.get_mut(cell.wrapping_sub(self.first_cell) as usize) else {
                 continue;
             };
@@ -164,7 +165,7 @@ impl Scatter<'_> {
     }
 }
 
-/// Consecutive cells, and the lanes for their boxes.
+/// Range of consecutive cells, and the lanes for their boxes.
 struct CellRange<'a> {
     /// Index of the first item of the first cell, counted over all cells.
     begin: u32,
@@ -177,7 +178,7 @@ struct CellRange<'a> {
 /// Number of parts per thread: enough that idle threads find work.
 const PARTS_PER_THREAD: usize = 16;
 
-/// Returns the number of lanes: whole groups for every cell.
+/// Returns the number of lanes for the given cells. Every cell gets whole groups.
 fn lane_count(mut begin: u32, ends: &[u32]) -> usize {
     let lanes =
         |&end: &u32| (end - std::mem::replace(&mut begin, end)).next_multiple_of(LANES as u32) as usize;
@@ -185,7 +186,7 @@ fn lane_count(mut begin: u32, ends: &[u32]) -> usize {
 }
 
 impl<'a> CellRange<'a> {
-    /// Divides the cells into parts of about equally many cells.
+    /// Divides the cells into parts with about equal numbers of cells.
     fn divide(self, count: usize) -> Vec<Self> {
         let Self { mut begin, ends, mut items, mut lanes } = self;
         let mut parts = Vec::with_capacity(count);
@@ -200,7 +201,7 @@ impl<'a> CellRange<'a> {
         parts
     }
 
-    /// Assigns the boxes of every cell to lanes, and appends the number of groups of each node to
+    /// Assigns the boxes of every cell to lanes. Appends the number of groups of each node to
     /// `node_sizes`.
     fn halve(self, node_sizes: &mut Vec<u8>) {
         let Self { mut begin, ends, mut items, mut lanes } = self;
@@ -217,7 +218,7 @@ impl<'a> CellRange<'a> {
     }
 }
 
-/// Halves the boxes until one node's worth is left.
+/// Halves the boxes until each part fits into one node.
 fn nodes(items: &mut [Item], lanes: &mut [u32], node_sizes: &mut Vec<u8>, few: &mut Few) {
     if items.len() <= FEW {
         node_sizes.push(items.len().div_ceil(LANES) as u8);
@@ -229,7 +230,7 @@ fn nodes(items: &mut [Item], lanes: &mut [u32], node_sizes: &mut Vec<u8>, few: &
     nodes(right, right_lanes, node_sizes, few);
 }
 
-/// Halves the boxes of a node until one group's worth is left.
+/// Halves the boxes of a node until each part fits into one group.
 fn groups(items: &mut [Item], lanes: &mut [u32], few: &mut Few) {
     if items.len() <= LANES {
         for (lane, item) in lanes.iter_mut().zip(items) {
@@ -245,7 +246,7 @@ fn groups(items: &mut [Item], lanes: &mut [u32], few: &mut Few) {
     groups(right, right_lanes, few);
 }
 
-/// Number of boxes of a node.
+/// Largest number of boxes of a node.
 const FEW: usize = LANES * LANES;
 
 /// Buffers for sorting the boxes of a node.
@@ -257,8 +258,8 @@ struct Few {
 impl Few {
     const EMPTY: Self = Self { keys: [0; FEW], items: [Item { place: [0; 3], index: 0 }; FEW] };
 
-    /// Sorts along an axis: the position of a box is the number of boxes before it. For so few, SIMD
-    /// comparison of all pairs is faster than a divide-and-conquer sort.
+    /// Sorts along an axis: the position of a box is the number of boxes before it. For so few boxes, a
+    /// SIMD comparison of all pairs is faster than a divide-and-conquer sort.
     fn sort(&mut self, items: &mut [Item], axis: usize) {
         let keys = &mut self.keys[..items.len().next_multiple_of(LANES)];
         keys.fill(i32::MAX);
@@ -274,12 +275,12 @@ impl Few {
     }
 }
 
-/// Returns the index at which to halve, so that groups on the left are full.
+/// Returns the index at which to halve. It makes all groups on the left full.
 fn middle(count: usize) -> usize {
     count.div_ceil(LANES).div_ceil(2) * LANES
 }
 
-/// Halves the items across the longest side, with full groups on the left.
+/// Halves the items across the longest side. All groups on the left are full.
 fn halves(items: &mut [Item]) -> [&mut [Item]; 2] {
     let middle = middle(items.len());
     match longest_side(items) {

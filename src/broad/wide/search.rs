@@ -1,4 +1,5 @@
-//! All overlapping pairs of a tree: a simultaneous descent of both sides, from the root against itself.
+//! All overlapping pairs of a tree, by a simultaneous descent of two nodes, from the root against
+//! itself.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +11,7 @@ use super::levels::Levels;
 use crate::arrays::from_each;
 use crate::broad::Pair;
 
-/// Two overlapping nodes of one height, or a node with itself: their indices and the height.
+/// Two overlapping nodes of the same height, or a node with itself, as their indices and the height.
 type NodePair = (u32, u32, u32);
 
 /// Buffers of a search, one part per work item.
@@ -28,7 +29,7 @@ struct Part {
 
 /// Number of parts per thread: enough that idle threads find work.
 const PARTS_PER_THREAD: usize = 16;
-/// Initial number of node pairs per part: they differ in the amount of work below them.
+/// Initial number of node pairs per part. Several even out the differences in the work below them.
 const NODE_PAIRS_PER_PART: usize = 8;
 
 impl PairSearch {
@@ -62,8 +63,8 @@ impl PairSearch {
             let level = Level::new();
             dispatch!(level, simd => descend(simd, tree, lanes, stack, pairs))
         };
-        // The calling thread takes the first parts and writes directly to `pairs`; the others begin at
-        // the end.
+        // The calling thread takes parts from the front and writes directly to `pairs`; the other
+        // threads take parts from the back.
         rayon::scope(|scope| {
             for _ in 1..thread_count {
                 scope.spawn(|_| {
@@ -135,7 +136,7 @@ fn leaves<S: Simd>(
         let bit = overlaps.trailing_zeros();
         overlaps &= overlaps - 1;
         let (i, j) = ((first_a + bit / 8) as usize, (first_b + bit % 8) as usize);
-        // Only boxes that overlap the other group's box can overlap a box in it.
+        // Only boxes that overlap the box of the other group can overlap a box in that group.
         let rows = node_b.overlapping(simd, bit as usize % 8, &groups[i].load(simd)).to_bitmask();
         test_count += 8 + 8 * u64::from(rows.count_ones());
         between(simd, (&groups[i], &lanes[i]), rows, (&groups[j], &lanes[j]), pairs);
@@ -173,7 +174,7 @@ fn within<S: Simd>(simd: S, group: &BoxPacket, lanes: &[u32; LANES], pairs: &mut
     }
 }
 
-/// Appends the pairs of some boxes of one group with another.
+/// Appends the pairs of the boxes `rows` of group a with the boxes of group b.
 #[inline(always)]
 fn between<S: Simd>(
     simd: S,
@@ -190,8 +191,8 @@ fn between<S: Simd>(
     }
 }
 
-/// Appends the box `index` with each of the others that overlap it: writes all eight and truncates,
-/// which is faster than a branch per pair.
+/// Appends the pairs of the box `index` with each overlapping box. Writes all eight pairs and truncates
+/// the list, which is faster than a branch per pair.
 #[inline(always)]
 fn add<S: Simd>(simd: S, index: u32, others: u32x8<S>, overlapping: mask32x8<S>, pairs: &mut Vec<Pair>) {
     let (index, others) = (u32x8::splat(simd, index), others.compress(overlapping));

@@ -1,4 +1,5 @@
-//! After a motion, all triangle pairs that touch are in every candidate list that is still valid.
+//! Test of the candidate list: after a motion, every list that is still valid includes all touching
+//! triangle pairs.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 

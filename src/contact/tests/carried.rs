@@ -1,4 +1,4 @@
-//! Bodies move relative to each other by at most the bound computed before.
+//! Tests of the bounds of relative motion: bodies move by at most the bound computed before.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -28,8 +28,8 @@ fn block_and_plate() -> [Mesh; 2] {
 fn greatest_speed_bounds_the_motion_of_the_smaller_body() {
     let meshes = block_and_plate();
     let infos = [&meshes[0], &meshes[1]].map(info);
-    // The bodies are so near that all of the smaller one stays within reach of the larger one:
-    // elsewhere they cannot touch.
+    // The bodies are so near each other that the whole smaller body stays within reach of the larger
+    // one. Elsewhere they cannot touch, and the bound does not apply.
     let (mut random, dt, parts) = (Random::new(5, 0), 1.0 / 60.0, 64);
     let mut tight = 0;
     for _ in 0..400 {
@@ -66,7 +66,7 @@ fn greatest_speed_bounds_the_motion_of_the_smaller_body() {
     assert!(tight > 40, "{tight} of 400 go most of the way");
 }
 
-/// Tests a thin part that topples: other vertices of it stand out, however little it moved.
+/// Tests a thin part that topples: a small motion is enough for other vertices to become the lowest.
 #[test]
 fn contacts_are_carried_along_until_bodies_have_turned_or_come_nearer_than_was_foreseen() {
     let meshes = block_and_plate();

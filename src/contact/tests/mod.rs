@@ -27,7 +27,7 @@ use crate::query::{NearQuery, TouchFilter, find_candidates};
 use crate::random::Random;
 use crate::tree::{Counts, DescentScratch, Near, SplitRule, Tree, TreeKind};
 
-/// Numbers of triangle pairs: all, those kept, and those that touch.
+/// Numbers of triangle pairs: all pairs, the kept pairs, and the touching pairs.
 #[derive(Default)]
 struct Tally {
     all: usize,
@@ -144,7 +144,7 @@ fn mesh((positions, triangles): &Triangles) -> Mesh {
     Mesh::new("mesh", positions, triangles).unwrap()
 }
 
-/// Returns a mesh scaled and moved, far from the origin as models can be.
+/// Returns a mesh scaled and moved far from the origin, as models can be.
 fn placed((positions, triangles): &Triangles, scale: f32, at: Vec3) -> Mesh {
     let positions: Vec<Vec3> = positions.iter().map(|p| scale * *p + at).collect();
     Mesh::new("mesh", &positions, triangles).unwrap()
@@ -237,7 +237,7 @@ fn slivers_of_thin_plates_that_face_another_way_are_no_candidates() {
 #[test]
 fn touch_filter_drops_most_slivers_that_do_not_touch() {
     let plate = plate(600, 0.1);
-    // The plate is slightly to the side, so that rims lie over slivers.
+    // The plate is moved slightly sideways, so that rims lie over slivers.
     let above = Pose::new(DQuat::from_rotation_y(0.001), DVec3::new(0.3, 0.1005, 0.1));
     let infos = [info(&plate), info(&plate)];
     let mut pair = PairContacts::default();

@@ -1,13 +1,13 @@
-//! The weight of each vertex for the appearance of a surface. Low, Tan 1997
+//! Weight of each vertex for the appearance of a surface. Low, Tan 1997
 //!
-//! The weight is the length of the vertex's longest edge times the cosine of half the largest angle
-//! between two of its edges. The cosine grows with the probability that the vertex lies on a
+//! The weight is the length of the vertex's longest edge, times the cosine of half the largest angle
+//! between two of its edges. The cosine is larger for a vertex that is more likely to lie on a
 //! silhouette.
 
 use glam::Vec3;
 
-/// Largest number of edges at a vertex for which all pairs are compared. Above it, only the extreme
-/// edges along `DIRECTIONS` are, so that the hub of a fan has linear cost.
+/// Largest number of edges at a vertex for which all pairs are compared. If there are more, only the
+/// extreme edges along `DIRECTIONS` are compared, so that the hub of a fan has linear cost.
 const PAIRED_COUNT: usize = 24;
 
 /// Directions to the faces, edges and corners of a cube, one per opposite pair.
@@ -30,7 +30,8 @@ const DIRECTIONS: [Vec3; 13] = {
     ]
 };
 
-/// Returns all vertices, heaviest first, equal ones by index. O(n log n) for the sort.
+/// Returns all vertices from the largest weight to the least, those of equal weight by index. O(n log
+/// n) for the sort.
 pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut neighbors = Neighbors::new(positions.len(), triangles);
     let mut unit = Vec::new();
@@ -46,7 +47,7 @@ pub(super) fn order(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     keys.into_iter().map(|key| key as u32).collect()
 }
 
-/// Returns the weight of a vertex at `at` with these neighbors; `unit` is a buffer.
+/// Returns the weight of a vertex at `at` with the given neighbors. `unit` is a buffer.
 fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>) -> f32 {
     unit.clear();
     let mut longest = 0f32;
@@ -54,7 +55,7 @@ fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>)
         let edge = neighbor - at;
         let length = edge.length();
         longest = longest.max(length);
-        // An edge too short to have a direction is skipped.
+        // An edge that is too short to have a direction is omitted.
         unit.extend(edge.try_normalize());
     }
     if unit.len() > PAIRED_COUNT {
@@ -70,7 +71,7 @@ fn weight(at: Vec3, neighbors: impl Iterator<Item = Vec3>, unit: &mut Vec<Vec3>)
     (0.5 * (1.0 + least.max(-1.0))).sqrt() * longest
 }
 
-/// Keeps only the extremes in both senses of each direction.
+/// Keeps only the extreme vectors along and against each direction.
 fn keep_extremes(unit: &mut Vec<Vec3>) {
     let mut kept: Vec<Vec3> = Vec::with_capacity(2 * DIRECTIONS.len());
     for direction in DIRECTIONS {
@@ -82,7 +83,7 @@ fn keep_extremes(unit: &mut Vec<Vec3>) {
     unit.extend(kept);
 }
 
-/// Vertices connected to each vertex by an edge, in one list.
+/// Vertices connected to each vertex by an edge, in a single list.
 struct Neighbors {
     end: Vec<u32>,
     others: Vec<u32>,
@@ -108,8 +109,8 @@ impl Neighbors {
         Self { end, others }
     }
 
-    /// Returns the neighbors of a vertex, each once, ascending, independent of the order of the
-    /// triangles.
+    /// Returns the neighbors of a vertex, each once, in ascending order, independent of the order of
+    /// the triangles.
     fn of(&mut self, vertex: usize) -> &[u32] {
         let first = if vertex == 0 { 0 } else { self.end[vertex - 1] };
         let own = &mut self.others[first as usize..self.end[vertex] as usize];
@@ -139,7 +140,7 @@ mod tests {
         assert!(order[..8].iter().all(|&v| corners(&positions[v as usize])));
         let last = order.len() - 1;
         assert!(inside_a_face(&positions[order[last] as usize]));
-        // A long edge increases the weight.
+        // A long edge increases the weight of its vertex.
         positions
             .iter_mut()
             .filter(|p| corners(p) && p.x > 0.0 && p.y > 0.0 && p.z > 0.0)

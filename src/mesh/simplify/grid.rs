@@ -1,5 +1,5 @@
-//! Vertices by position, for floating cells: a uniform grid with the cell's width, hashed into about as
-//! many buckets as there are vertices. A cell searches eight buckets whatever its width.
+//! Vertices by position, for floating cells: a uniform grid with the cell's width, hashed to about as
+//! many buckets as there are vertices. Opening a cell searches eight grid cells, whatever the width.
 
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ struct Entry {
     vertex: u32,
     /// Squared distance from the center of its cell, m².
     distance: f32,
-    /// Center vertex of its cell; [`NONE`] while it is free.
+    /// Center vertex of its cell; [`NONE`] while the vertex is free.
     center: u32,
 }
 
@@ -68,15 +68,15 @@ impl Grid {
         self.entries[self.place[vertex as usize] as usize].center == NONE
     }
 
-    /// Opens a cell centered at a vertex. The cell takes every vertex inside that is free, or nearer to
-    /// this center than to its present one.
+    /// Opens a cell with a vertex as its center. The cell takes every vertex inside that is free, or
+    /// that is nearer to this center than to its present one.
     pub fn open(&mut self, center: u32, position: Vec3) {
         let half = 0.5 * self.width;
         let low = cell(position - half, self.min, self.width);
         let high = cell(position + half, self.min, self.width);
         for z in low[2]..=high[2] {
             for y in low[1]..=high[1] {
-                // The buckets of a row are consecutive, except where they wrap around.
+                // The buckets of a row of cells are consecutive, except where they wrap around.
                 let [begin, end] = [low[0], high[0]].map_each(|x| bucket([x, y, z], self.mask) as usize);
                 let row = if begin <= end {
                     [begin..end + 1, 0..0]
@@ -96,12 +96,12 @@ impl Grid {
             }
         }
         // The center always belongs to its own cell, although rounding may have excluded it, or its
-        // coordinates may be too large for a distance.
+        // coordinates may be too large for computing a distance.
         let own = &mut self.entries[self.place[center as usize] as usize];
         (own.distance, own.center) = (0.0, center);
     }
 
-    /// Returns, for each vertex, the center of its cell.
+    /// Returns the center of each vertex's cell.
     pub fn finish(self) -> Vec<u32> {
         self.place.iter().map(|&at| self.entries[at as usize].center).collect()
     }
@@ -111,8 +111,8 @@ fn cell(position: Vec3, min: Vec3, width: f32) -> [i32; 3] {
     ((position - min) / width).to_array().map_each(|x| x.floor() as i32)
 }
 
-/// Hashes a cell: rows are multiplied by large primes (Teschner et al. 2003); the cells of a row are
-/// consecutive.
+/// Returns the bucket of a cell. Rows are multiplied by large primes (Teschner et al. 2003); the cells
+/// of a row are consecutive.
 fn bucket([x, y, z]: [i32; 3], mask: u32) -> u32 {
     let mixed = (y as u32).wrapping_mul(19_349_663) ^ (z as u32).wrapping_mul(83_492_791);
     (mixed ^ mixed >> 15).wrapping_add(x as u32) & mask

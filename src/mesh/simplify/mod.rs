@@ -1,15 +1,15 @@
-//! Drastic simplification by clustering vertices in floating cells: the simplified surface for a given
-//! cell width, and the element that each triangle becomes. \[simplify\] §4.1; Low, Tan 1997, "Model
-//! simplification using vertex-clustering"
+//! Drastic simplification by clustering vertices in floating cells. It gives the simplified surface for
+//! a cell width, and the element to which each triangle collapses. \[simplify\] §4.1; Low, Tan 1997,
+//! "Model simplification using vertex-clustering"
 //!
-//! Positions and triangles → [`Simplifier`] (vertices graded once) → [`Simplified`] for any width:
-//! triangles, edges and points between the vertices that represent their cells. Linear per level, and
-//! one sort by weight.
+//! Positions and triangles give a [`Simplifier`], which grades the vertices once. It gives a
+//! [`Simplified`] for any cell width: triangles, edges and points between the vertices that represent
+//! their cells. Linear per level, plus one sort by weight.
 //!
 //! - `grade.rs`: the weight of each vertex for the appearance of a surface.
 //! - `grid.rs`: vertices by position, in a hashed uniform grid with the cell's width.
 //! - `parts.rs`: the parts of a simplified surface.
-//! - `sketch.rs`: the widening of the first level's cells from a drop of the histogram.
+//! - `sketch.rs`: the widening of the first level's cells to give a sketch.
 //! - `widths.rs`: the cell widths at which a surface shows its parts.
 
 mod grade;
@@ -30,13 +30,13 @@ pub use parts::{Partition, partition};
 pub use sketch::sketch_widths;
 pub use widths::EdgeLengths;
 
-/// Surface with graded vertices, ready to be simplified with any cell width.
+/// Surface with graded vertices, which can be simplified with any cell width.
 pub struct Simplifier<'a> {
     positions: &'a [Vec3],
     triangles: &'a [[u32; 3]],
     /// Vertices, by decreasing weight.
     order: Vec<u32>,
-    /// Lower corner of the box around all used positions, m.
+    /// Lower corner of the box around all used positions, body space, m.
     min: Vec3,
     diagonal: f32,
 }
@@ -48,15 +48,15 @@ pub struct Simplified {
     pub width: f32,
     /// Vertex that represents the cell of each vertex.
     pub representatives: Vec<u32>,
-    /// Triangles, each once, corners ascending.
+    /// Triangles, each once, with ascending corners.
     pub triangles: Vec<[u32; 3]>,
-    /// Edges to which triangles of the surface collapsed, each once, ends ascending. Includes a side of
-    /// one of `triangles` only if a triangle collapsed to it.
+    /// Edges to which triangles of the surface collapsed, each once, with ascending ends. A side of one
+    /// of `triangles` is included only if a triangle collapsed to it.
     pub edges: Vec<[u32; 2]>,
     /// Points to which triangles of the surface collapsed, each once.
     pub points: Vec<u32>,
-    /// The number of the element of each triangle of the surface. Triangles are numbered first, then
-    /// edges, then points.
+    /// Index of the element to which each triangle of the surface collapsed. Triangles are counted
+    /// first, then edges, then points.
     pub image: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Simplified {
         self.triangles.len() + self.edges.len() + self.points.len()
     }
 
-    /// Returns the element with a number from [`Simplified::image`].
+    /// Returns the element with an index from [`Simplified::image`].
     pub fn element(&self, number: u32) -> Element {
         let at = number as usize;
         let edges = self.triangles.len();
@@ -89,7 +89,7 @@ impl Simplified {
 }
 
 impl<'a> Simplifier<'a> {
-    /// Grades the vertices. Positions (m) must be finite; unused ones do no harm.
+    /// Grades the vertices. Positions (m) must be finite; unused positions have no effect.
     pub fn new(positions: &'a [Vec3], triangles: &'a [[u32; 3]]) -> Self {
         let corners = triangles.as_flattened().iter().map(|&v| positions[v as usize]);
         let bounds = Aabb::from_points(corners);
@@ -98,8 +98,8 @@ impl<'a> Simplifier<'a> {
         Self { positions, triangles, order: grade::order(positions, triangles), min, diagonal }
     }
 
-    /// Returns the cell widths at which the surface shows its parts, m, descending; empty for a surface
-    /// of size zero. \[simplify\] §5
+    /// Returns the cell widths at which the surface's parts become distinct, m, descending. Empty for a
+    /// surface of size zero. \[simplify\] §5
     pub fn widths(&self) -> Vec<f32> {
         self.edge_lengths().widths()
     }
@@ -108,14 +108,14 @@ impl<'a> Simplifier<'a> {
         EdgeLengths::new(self.positions, self.triangles, self.diagonal)
     }
 
-    /// Returns the surface with all vertices of a cell merged. `width` (m) is the cell width, more than
-    /// 0.
+    /// Returns the surface with all vertices of each cell merged. `width`: cell width, m, > 0.
     pub fn simplify(&self, width: f32) -> Simplified {
         let representatives = self.representatives(width);
         let mut simplified = Simplified { width, representatives, ..Simplified::default() };
         let (mut known_edges, mut known_triangles) = (HashMap::default(), HashMap::default());
         let mut known_points = vec![NONE; self.positions.len()];
-        // Kind first, as the numbers of edges and points start where those of triangles end.
+        // The kind comes first, because the final indices of edges and points begin after those of the
+        // triangles.
         let mut images = Vec::with_capacity(self.triangles.len());
         for corners in self.triangles {
             let mut at = corners.map_each(|v| simplified.representatives[v as usize]);
@@ -145,10 +145,10 @@ impl<'a> Simplifier<'a> {
         simplified
     }
 
-    /// Returns, for each vertex, the vertex that represents its cell; it is at most half a cell
-    /// diagonal away. Repeatedly, the heaviest free vertex becomes the center of a cube of side `width`
-    /// (m, more than 0). The cube takes every free vertex inside, and any other vertex inside that is
-    /// nearer to it than to its present center.
+    /// Returns for each vertex the vertex that represents its cell; it is at most half a cell diagonal
+    /// away. Repeatedly, the free vertex of largest weight becomes the center of a cube of side `width`
+    /// (m, > 0). The cube takes every free vertex inside, and any other vertex inside that is nearer to
+    /// it than to its present center.
     pub fn representatives(&self, width: f32) -> Vec<u32> {
         let mut grid = Grid::new(self.positions, self.min, width.max(self.diagonal * 1e-6));
         for &center in &self.order {
@@ -167,7 +167,7 @@ enum Kind {
     Point,
 }
 
-/// Returns the index of a key in a list of distinct keys; appends the key if it is new.
+/// Returns the index of a key in a list of distinct keys. Appends the key if it is new.
 fn numbered<const N: usize>(
     known: &mut HashMap<[u32; N], u32>,
     list: &mut Vec<[u32; N]>,

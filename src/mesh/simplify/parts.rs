@@ -1,9 +1,10 @@
-//! The parts of a simplified surface: sets of elements that are connected by more than a point.
+//! Parts of a simplified surface: sets of elements that are connected by more than a point.
 //! \[simplify\] §4.2, steps A1–C1
 //!
 //! Triangles that share sides form a part, together with the edges and points that belong to no other
-//! part. Each remaining edge is a part, with those of its ends that belong to no other. Each remaining
-//! point is a part. Expected linear time by hashing, except for edges between hubs of many parts each.
+//! part. Each remaining edge is a part, together with those of its ends that belong to no other part.
+//! Each remaining point is a part. Expected linear time by hashing, except for edges between hubs that
+//! are each in many parts.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -14,13 +15,13 @@ use crate::arrays::MapEach;
 /// Assignment of elements to parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Partition {
-    /// Part of each requested element, in their order.
+    /// Part of each requested element, in the order of the request.
     pub part: Vec<u32>,
     pub part_count: u32,
 }
 
-/// Returns the parts of some elements of a surface, as if it had no others. Parts are numbered in the
-/// order of their first elements: of triangles, then of edges, then of points.
+/// Returns the parts of some elements of a surface, as if it had no other elements. Parts are ordered
+/// by their first elements: those with triangles first, then edges, then points.
 pub fn partition(surface: &Simplified, elements: &[u32]) -> Partition {
     let mut parts = Parts::default();
     let of = |number: &u32| surface.element(*number);
@@ -51,12 +52,13 @@ struct Parts {
     of_triangle: Vec<u32>,
     of_edge: HashMap<[u32; 2], u32>,
     of_point: HashMap<u32, u32>,
-    /// Parts of the triangles at each vertex, ascending, each once.
+    /// Parts of the triangles at each vertex, ascending and each once.
     at_vertex: HashMap<u32, Vec<u32>>,
     in_part: HashSet<(u32, u32)>,
-    /// Number of stray edges at each vertex, including those that belong to parts of triangles.
+    /// Number of stray edges (edges that are no triangle's side) at each vertex, including those that
+    /// belong to parts of triangles.
     strays_at: HashMap<u32, u32>,
-    /// Part of the last stray edge at each vertex that is a part by itself.
+    /// Part of the last stray edge at each vertex.
     stray_part: HashMap<u32, u32>,
 }
 
@@ -65,7 +67,7 @@ fn sides([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
 }
 
 impl Parts {
-    /// Steps A1 and A2: joins triangles; their sides get the part of the triangles.
+    /// Joins triangles (steps A1 and A2). Their sides get the part of the triangles.
     fn join_triangles(&mut self, elements: impl Iterator<Item = Element>) {
         let mut roots: Vec<u32> = Vec::new();
         let mut corners_of = Vec::new();
@@ -81,7 +83,7 @@ impl Parts {
                 roots[a.max(b) as usize] = a.min(b);
             }
         }
-        // Roots are the first of their parts.
+        // The root of a part is its first triangle.
         let mut number = vec![0; roots.len()];
         for triangle in 0..roots.len() as u32 {
             let root = root(&mut roots, triangle);
@@ -102,7 +104,7 @@ impl Parts {
         }
     }
 
-    /// Steps A2, A3, B1: assigns an edge to a part.
+    /// Assigns an edge to a part (steps A2, A3, B1).
     fn take_edge(&mut self, ends: [u32; 2]) {
         if self.of_edge.contains_key(&ends) {
             return;
@@ -120,7 +122,7 @@ impl Parts {
         }
     }
 
-    /// Steps A4, B2, C1: assigns a point to a part.
+    /// Assigns a point to a part (steps A4, B2, C1).
     fn take_point(&mut self, at: u32) {
         let triangles = self.at_vertex.get(&at).map_or(&[][..], Vec::as_slice);
         let stray = self.stray_part.get(&at).filter(|_| self.strays_at.get(&at) == Some(&1));
@@ -134,7 +136,7 @@ impl Parts {
     }
 }
 
-/// Returns the root of a triangle's set, and halves the path to it.
+/// Returns the root of a triangle's set, and shortens the path to it.
 fn root(roots: &mut [u32], mut at: u32) -> u32 {
     while roots[at as usize] != at {
         roots[at as usize] = roots[roots[at as usize] as usize];

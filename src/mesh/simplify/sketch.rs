@@ -1,22 +1,22 @@
-//! The widening of the first level's cells from a drop of the histogram, so that the level is a sketch.
-//! \[simplify\] §5, Fig. 4, Table 1
+//! Widening of the first level's cells, so that the level is a sketch with few elements. The initial
+//! width is from a drop of the histogram. \[simplify\] §5, Fig. 4, Table 1
 //!
-//! At the first drop some surfaces keep so many elements that they have dozens of parts, which merge
-//! into a tree as deep as that of a rule. Six of the paper's eight simplified models have 13 to 53
-//! elements (Fig. 4: 17 triangles, 9 edges and 4 points, and so on; the other two have 499 and 778),
-//! and its first levels 3 to 28 components. So cells are widened step by step until no more elements
-//! are left than in the largest of those six, but not so far that fewer than four parts are left: the
-//! paper's smallest count is 3, and a windmill in two pieces has lost its sails. The paper does not say
-//! how it avoids either.
+//! At the width of the first drop, some surfaces keep so many elements that they have dozens of parts,
+//! which merge into a tree as deep as that of a split rule. Six of the paper's eight simplified models
+//! have 13 to 53 elements (Fig. 4: 17 triangles, 9 edges and 4 points, and so on; the other two have
+//! 499 and 778), and its first levels have 3 to 28 components. So cells are widened step by step until
+//! there are no more elements than in the largest of those six. But at least four parts must be left:
+//! the paper's smallest count is 3, and a windmill in two pieces has lost its sails. The paper does not
+//! explain how it avoids either.
 
 use super::widths::WIDEST;
 use super::{Simplifier, partition};
 
 /// Largest number of elements of a sketch.
 const MOST_ELEMENTS: usize = 53;
-/// Smallest number of parts that widening may leave.
+/// Least number of parts that widening may leave.
 const LEAST_PARTS: u32 = 4;
-/// Factor from step to step: 2 to the power of 1/6.
+/// Factor of the width per step: 2 to the power of 1/6.
 const STEP: f32 = 1.122_462;
 
 /// Returns [`Simplifier::widths`] with the first width widened to a sketch.
@@ -28,8 +28,8 @@ pub fn sketch_widths(surface: &Simplifier) -> Vec<f32> {
     widths
 }
 
-/// Returns the cell width of the first level, given the width at a drop, m. At most 34 steps, from a
-/// hundredth of the diagonal to half of it; each step costs as much as a level.
+/// Returns the cell width of the first level, m. `width`: the width at a drop, m. Takes at most 34
+/// steps, from a hundredth of the diagonal to half of it; each step costs as much as a level.
 fn widened(surface: &Simplifier, width: f32) -> f32 {
     let (mut width, widest) = (width, WIDEST * surface.diagonal);
     let mut count = surface.simplify(width).element_count();
@@ -69,7 +69,7 @@ mod tests {
         assert!((LEAST_PARTS..many).contains(&few), "{few} of {many}");
     }
 
-    /// A torus has one part at any width.
+    /// Tests with a torus, which has one part at any width, and a chair that is a sketch already.
     #[test]
     fn nothing_is_widened_that_would_be_left_with_less_than_four_parts_or_that_is_a_sketch() {
         let (positions, triangles) = generate::torus(0.4, 0.12, 60, 30);

@@ -1,20 +1,20 @@
-//! The cell widths at which a surface shows its parts, from the lengths of its edges alone.
+//! Cell widths at which a surface's parts become distinct, from the lengths of its edges alone.
 //! \[simplify\] §5
 //!
-//! Surfaces are dense in some places and sparse in others, so the number of edges per length drops
-//! drastically at a few lengths. Cells just wider than those absorb small features completely and keep
-//! large ones. The paper does not say how it finds the drops. Here they are the largest falls of the
-//! smoothed histogram over the logarithm of the length; among equal falls (to zero) the longest length
-//! comes first.
+//! Surfaces are dense in some regions and sparse in others, so the number of edges per length drops
+//! drastically at a few lengths. Cells just wider than such a length absorb small features completely
+//! and keep large ones. The paper does not explain how it finds the drops. Here they are the largest
+//! falls of the smoothed histogram over the logarithm of the length. Among equal falls (to zero), the
+//! one at the longest length comes first.
 
 use glam::Vec3;
 
 use crate::arrays::MapEach;
 use crate::order::Order;
 
-/// Bins of the histogram, uniform over the logarithm of the length.
+/// Number of bins of the histogram, which are uniform over the logarithm of the length.
 const BIN_COUNT: usize = 64;
-/// Largest number of levels.
+/// Largest number of levels, each with one width.
 const LEVEL_COUNT: usize = 3;
 /// Widest cell, as a share of the diagonal.
 pub(super) const WIDEST: f32 = 0.5;
@@ -22,14 +22,14 @@ pub(super) const WIDEST: f32 = 0.5;
 const NARROWEST: f32 = 0.01;
 /// Least ratio between two widths.
 const APART: f32 = 2.0;
-/// Widths used where the histogram has too few drops, as shares of the diagonal.
+/// Widths that are used if the histogram has too few drops, as shares of the diagonal.
 const FALLBACK: [f32; LEVEL_COUNT] = [1.0 / 4.0, 1.0 / 8.0, 1.0 / 16.0];
 
 /// Histogram of the lengths of a surface's edges. \[simplify\] Fig. 3
 #[derive(Clone, Debug)]
 pub struct EdgeLengths {
     /// Number of triangle sides per bin; an edge of two triangles counts twice. The first bin includes
-    /// all shorter ones.
+    /// all shorter sides.
     counts: [u32; BIN_COUNT],
     diagonal: f32,
 }
@@ -51,7 +51,7 @@ impl EdgeLengths {
         Self { counts, diagonal }
     }
 
-    /// Returns the upper end of each bin, m, ascending, and its count; the last bin ends at the
+    /// Returns the upper end of each bin, m, ascending, with the bin's count. The last bin ends at the
     /// diagonal.
     pub fn bins(&self) -> impl Iterator<Item = (f32, u32)> {
         (0..BIN_COUNT).map(|k| (self.end(k), self.counts[k]))
@@ -66,8 +66,7 @@ impl EdgeLengths {
         around.iter().map(|&b| b as f32).sum::<f32>() / around.len() as f32
     }
 
-    /// Returns the cell widths chosen from the lengths, m, descending; empty for a surface of size
-    /// zero.
+    /// Returns the cell widths, m, descending. Empty for a surface of size zero.
     pub(super) fn widths(&self) -> Vec<f32> {
         if !(self.diagonal > 0.0 && self.diagonal.is_finite()) {
             return Vec::new();
@@ -85,14 +84,15 @@ impl EdgeLengths {
         found
     }
 
-    /// Returns the lengths above which there are far fewer edges, m, the largest fall first.
+    /// Returns the lengths above which there are far fewer edges, m, ordered from the largest fall to
+    /// the least.
     fn drops(&self) -> Vec<f32> {
         let total = self.counts.iter().sum::<u32>() as f32;
         let mut falls: Vec<(f32, usize)> = (1..BIN_COUNT - 2)
             .filter_map(|k| {
                 let (before, after) = (self.smoothed(k - 1), self.smoothed(k + 2));
                 let fall = (before - after) / before.max(1.0);
-                // A handful of edges is ignored.
+                // Drops of only a few edges are ignored.
                 let is_drop = fall > 0.5 && before > 0.002 * total && self.end(k) <= WIDEST * self.diagonal;
                 is_drop.then_some((fall, k))
             })
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// Builds a long bar of long triangles with a finely meshed ball at its end.
+    /// Builds a long bar of large triangles, with a finely meshed ball at its end.
     fn bar_and_ball() -> generate::Triangles {
         let (mut positions, mut triangles) = generate::cuboid(Vec3::new(10.0, 0.5, 0.5), 2.0);
         let first = positions.len() as u32;
@@ -121,7 +121,7 @@ mod tests {
     fn cells_are_just_wider_than_the_populations_of_edges() {
         let (positions, triangles) = bar_and_ball();
         let found = EdgeLengths::new(&positions, &triangles, 10.5).widths();
-        // Edges of the ball are 0.1 long and less, those of the bar 0.5 and about 2.
+        // The edges of the ball are 0.1 long or shorter; those of the bar are 0.5 and about 2 long.
         assert!(found.iter().any(|&w| (0.1..0.3).contains(&w)), "{found:?}");
         assert!(found.iter().any(|&w| (2.0..3.0).contains(&w)), "{found:?}");
         assert!(found.windows(2).all(|w| w[0] >= APART * w[1]), "{found:?}");

@@ -1,9 +1,9 @@
-//! The curves in which two surfaces cross. The segments of the intersecting triangle pairs are grouped
-//! into patches of contact, with the points where edges pierce triangles.
+//! Curves in which two surfaces cross. The segments of the intersecting triangle pairs are grouped into
+//! patches of contact. The points at which edges pierce triangles are also found.
 //!
 //! The area vector of the closed curve around a patch is half the sum of p × q over its segments from p
-//! to q; it is normal to the patch. Segments run along (normal of b) × (normal of a), so that it points
-//! from b to a.
+//! to q. It is normal to the patch. Segments run along (normal of b) × (normal of a), so the area
+//! vector points from b to a.
 
 use glam::DVec3;
 
@@ -17,7 +17,7 @@ use crate::arrays::MapEach;
 pub(super) struct Crossing {
     pub side: Side,
     pub edge: u32,
-    /// Position on the edge, as a share from its first vertex.
+    /// Position on the edge, as a share of its length from its first vertex.
     pub at: f64,
     /// Whether the edge's second vertex is on the inner side of the triangle.
     pub enters: bool,
@@ -29,11 +29,12 @@ pub(super) struct Crossing {
 pub(super) struct Patch {
     /// Area vector of the patch, from b to a, m²; zero where the surfaces only touch.
     pub area: DVec3,
-    /// Sum of the normals of its triangles, b's outward and a's inward.
+    /// Sum of the outward normals of b's triangles and the inward normals of a's triangles in the
+    /// patch.
     pub facing: DVec3,
     /// Length of its curve, m.
     pub length: f64,
-    /// Some point near the patch.
+    /// A point near the patch.
     pub point: DVec3,
 }
 
@@ -42,11 +43,13 @@ pub(super) struct Curve {
     pub patches: Vec<Patch>,
     /// Crossings, sorted by side, then edge, then position on the edge.
     pub crossings: Vec<Crossing>,
-    /// Link from each pair to another pair of its patch while joining; finally, the index of its patch.
+    /// While pairs are joined: link from each pair to another pair of its patch. Afterwards: index of
+    /// each pair's patch.
     links: Vec<u32>,
 }
 
-/// Point where an edge of a triangle crosses the other's plane, on the line of both planes.
+/// Point at which an edge of a triangle crosses the other triangle's plane. It lies on the intersection
+/// line of both planes.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     place: f64,
@@ -58,7 +61,7 @@ pub(super) struct End {
     enters: bool,
 }
 
-/// Smallest area of a patch, as a share of its squared curve length, for which the area vector has a
+/// Area of a patch, as a share of its squared curve length, up to which the area vector has no reliable
 /// direction.
 const THIN: f64 = 1e-6;
 
@@ -76,7 +79,7 @@ impl Curve {
         &self.links
     }
 
-    /// Traces the patches of all intersecting pairs of triangles, which must be sorted.
+    /// Computes the patches of all intersecting pairs of triangles. `pairs` must be sorted.
     pub fn trace(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) {
         self.join(scope, pairs);
         self.patches.clear();
@@ -109,7 +112,7 @@ impl Curve {
             .sort_unstable_by(|x, y| (x.side, x.edge).cmp(&(y.side, y.edge)).then(x.at.total_cmp(&y.at)));
     }
 
-    /// Links every pair to the first of its patch. Two pairs belong to one patch if they share a
+    /// Links every pair to the first pair of its patch. Two pairs belong to one patch if they share a
     /// triangle and their other triangles are neighbors.
     fn join(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) {
         self.links.clear();
@@ -142,8 +145,8 @@ pub(super) fn segment(scope: &PosedSurfaces, [ta, tb]: [u32; 2]) -> Option<[End;
     (from.place < to.place).then_some([from, to])
 }
 
-/// Returns the two edge points at which a triangle crosses a plane, ordered by their position along the
-/// line; `None` if the triangle is on one side.
+/// Returns the two edge points at which a triangle crosses a plane, ordered along `along`; `None` if
+/// the triangle is on one side. `height`: height of a point above the plane.
 fn interval(
     side: Side,
     triangle: u32,
@@ -168,8 +171,8 @@ fn interval(
 }
 
 impl End {
-    /// Returns the crossing in the direction of the edge; `None` unless the triangle is the edge's
-    /// owner, so that each crossing is reported once.
+    /// Returns the end as a crossing of its edge; `None` unless the end's triangle owns the edge, so
+    /// that each crossing is reported once.
     fn crossing(&self, scope: &PosedSurfaces, patch: u32) -> Option<Crossing> {
         let topology = scope.mesh(self.side).topology();
         let edge = topology.triangle_edges(self.triangle)[self.corner];

@@ -1,12 +1,12 @@
-//! The penetration depth of two solids: the greatest distance from a point of either surface that is
-//! inside the other solid to the surface of that solid.
+//! Penetration depth of two solids: the greatest distance from a point of either surface, inside the
+//! other solid, to the surface of that other solid.
 //!
-//! The search runs over both sides at once, over parts: groups of triangles inside, and pieces of
-//! triangles that cross. Each part has two bounds: the distance of one of its points, and a distance
-//! that none of its points exceeds. The distance to one triangle of the other surface, or to a flat
-//! face, is convex, so its maximum over a group is at a corner (Tang, Lee and Kim 2009, "Interactive
-//! Hausdorff distance computation for general polygonal models"). The part with the greatest upper
-//! bound is halved, until no upper bound exceeds the depth found by more than `CLOSE`.
+//! The search runs over parts of both surfaces: groups of triangles inside, and pieces of triangles
+//! that cross. Each part has two bounds: the distance of one of its points, and a distance that none of
+//! its points exceeds. The distance to a triangle of the other surface, or to a flat face, is convex,
+//! so its maximum over a group is at a corner (Tang, Lee and Kim 2009, "Interactive Hausdorff distance
+//! computation for general polygonal models"). The part with the greatest upper bound is halved, until
+//! no upper bound exceeds the depth found by more than `CLOSE`.
 
 use std::collections::BinaryHeap;
 
@@ -21,17 +21,17 @@ use crate::arrays::MapEach;
 
 /// Relative tolerance of the depth.
 const CLOSE: f64 = 0.04;
-/// Largest number of moves from the deepest point to a deeper one.
+/// Largest number of moves from the deepest point found to a deeper one.
 const MOST_MOVES: usize = 8;
 /// Largest number of neighbors that are tested per move.
 const MOST_NEIGHBORS: usize = 24;
-/// Smallest relative gain of depth for which the moves continue.
+/// Least relative gain of depth with which the moves continue.
 const MOVED: f64 = 1e-3;
-/// Searches for a closest point after which the depth found so far is returned, unless a lower limit is
-/// set.
+/// Number of closest-point searches after which the depth found so far is returned, unless a lower
+/// limit is set.
 const MOST_SEARCHES: u32 = 8192;
 
-/// Deepest point found, and the bound for all others.
+/// Deepest point found, and an upper bound of the depth of all points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deepest {
     /// Depth, m.
@@ -42,7 +42,7 @@ pub(super) struct Deepest {
     pub points: [DVec3; 2],
 }
 
-/// Triangle on which a point lies.
+/// Triangle that a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Origin {
     side: Side,
@@ -51,7 +51,7 @@ struct Origin {
 
 #[derive(Default)]
 pub(super) struct DepthSearch {
-    /// Number by which the limit on searches is below [`MOST_SEARCHES`].
+    /// Difference between [`MOST_SEARCHES`] and the limit on searches.
     spared: u32,
     inside: [InsideTriangles; 2],
     faces: [Faces; 2],
@@ -60,16 +60,16 @@ pub(super) struct DepthSearch {
     best: Option<Deepest>,
     /// Triangle of the deepest point.
     origin: Option<Origin>,
-    /// Depth up to which surfaces only touch, m.
+    /// Depth up to which surfaces count as only touching, m.
     rounding: f64,
-    /// Greatest bound of the parts that were not halved further, m.
+    /// Greatest upper bound of the parts that were not halved further, m.
     passed: f64,
     search_count: u32,
     part_count: u32,
 }
 
 impl DepthSearch {
-    /// Limits each search to `most` closest-point searches, if that is less than the default.
+    /// Limits each depth search to `most` closest-point searches, if that is less than `MOST_SEARCHES`.
     pub fn limit_searches(&mut self, most: u32) {
         self.spared = MOST_SEARCHES.saturating_sub(most);
     }
@@ -101,14 +101,14 @@ impl DepthSearch {
             }
         }
         self.polish(scope);
-        // No point of one solid is deeper than the other is large.
+        // No point of one solid is deeper than the size of the larger solid.
         let sizes = Side::BOTH.map_each(|side| f64::from(scope.mesh(side).bounds().diagonal()));
         let most = self.passed.min(sizes[0].max(sizes[1]));
         self.best.map(|best| Deepest { at_most: most.max(best.depth), ..best })
     }
 
-    /// Moves from the deepest point found to deeper ones: to neighboring vertices, and within the
-    /// triangle towards its corners.
+    /// Moves from the deepest point found to deeper points: to nearby vertices, and within the triangle
+    /// towards its corners.
     fn polish(&mut self, scope: &PosedSurfaces) {
         for _ in 0..MOST_MOVES {
             let Some((best, Origin { side, triangle })) = self.best.zip(self.origin) else { return };
@@ -146,8 +146,8 @@ impl DepthSearch {
         (1.0 + CLOSE) * self.best.map_or(self.rounding, |best| best.depth)
     }
 
-    /// Adds the triangles that cross, unless every point of theirs is so near the faces that they cross
-    /// that it cannot be deeper.
+    /// Adds pieces of the triangles that cross. Omits a triangle if it is so near a face that it
+    /// crosses that none of its points can be deeper.
     fn start_pieces(&mut self, scope: &PosedSurfaces, side: Side) {
         let mut inside = std::mem::take(&mut self.inside[side as usize]);
         let crossing = std::mem::take(&mut inside.crossing);
@@ -180,7 +180,7 @@ impl DepthSearch {
         piece.shrunk(|point| scope.surely_contains(side.other(), point, stack))
     }
 
-    /// Returns the two halves of a part.
+    /// Returns the two halves of a part. A half is `None` if it has no point inside.
     fn halves(&mut self, scope: &PosedSurfaces, side: Side, content: Content) -> [Option<Content>; 2] {
         match content {
             Content::Piece(piece) => piece
@@ -213,8 +213,8 @@ impl DepthSearch {
         }
     }
 
-    /// Bounds a part, using a bound and a nearest triangle of its parent, and keeps it if it may
-    /// contain a deeper point.
+    /// Bounds a part and keeps it if it may contain a deeper point. `bound`: upper bound of its
+    /// parent's depth, m. `near`: triangle of the other side near the parent.
     fn add(
         &mut self,
         scope: &PosedSurfaces,
@@ -254,7 +254,7 @@ impl DepthSearch {
     }
 
     /// Returns the greatest distance (m) of any of the points from the face of the other side that
-    /// contains the triangle `near`, and the point at that distance.
+    /// contains the triangle `near`, and the point with this distance.
     fn farthest(&mut self, scope: &PosedSurfaces, side: Side, points: &[DVec3], near: u32) -> (f64, DVec3) {
         let face = self.faces[side.other() as usize].of(scope, side.other(), near);
         let mut farthest = (0.0, points.first().copied().unwrap_or_default());
@@ -267,7 +267,7 @@ impl DepthSearch {
         farthest
     }
 
-    /// Returns the outline of a part; `None` if it has no triangle.
+    /// Returns the outline of a part; `None` if the part has no triangle.
     fn outline(&self, scope: &PosedSurfaces, side: Side, content: &Content) -> Option<Outline> {
         match content {
             Content::Group(range) => {
@@ -285,8 +285,9 @@ impl DepthSearch {
         }
     }
 
-    /// Measures a point that is within `bound` (m) of the other surface. Adopts it if it is inside and
-    /// deeper than the best. Returns its distance, m, and the nearest triangle.
+    /// Measures the distance of a point from the other surface. `bound` (m): upper bound of this
+    /// distance, apart from rounding. Adopts the point if it is inside and deeper than the deepest so
+    /// far. Returns its distance, m, and the nearest triangle.
     fn offer(
         &mut self,
         scope: &PosedSurfaces,
@@ -296,7 +297,7 @@ impl DepthSearch {
         self.search_count += 1;
         let side = of.side;
         let other = side.other();
-        // The bound carries the rounding of its computation.
+        // The bound has a rounding error from its computation.
         let closest = scope.closest(other, point, bound * (1.0 + 1e-9), &mut self.stacks.points);
         let closest =
             closest.or_else(|| scope.closest(other, point, f64::INFINITY, &mut self.stacks.points))?;

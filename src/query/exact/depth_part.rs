@@ -1,5 +1,5 @@
-//! A part of two surfaces that may contain a point deeper than the deepest found: a group of triangles
-//! inside, or a piece of one that crosses. The part with the greatest bound comes first.
+//! Part of two surfaces that may contain a point deeper than the deepest found: a group of triangles
+//! inside, or a piece of a triangle that crosses. The queue is ordered by greatest upper bound first.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -14,16 +14,16 @@ use super::scope::{PosedSurfaces, Side};
 pub(super) struct Part {
     /// Upper bound of its depth, m.
     pub at_most: f64,
-    /// Serial number; among parts with equal bounds, the older comes first.
+    /// Serial number. Among parts with equal bounds, the older one comes first.
     pub number: u32,
     pub side: Side,
-    /// Triangle of the other side's face from which the part was last bounded.
+    /// Triangle of the other side whose face last gave the bound.
     pub near: u32,
     pub content: Content,
 }
 
 pub(super) enum Content {
-    /// Triangles wholly inside, as a range of indices into the list.
+    /// Triangles wholly inside, as a range of the list of such triangles.
     Group(Range<u32>),
     Piece(Box<Piece>),
 }

@@ -1,9 +1,9 @@
-//! The Minkowski difference of two convex links, A − B: the set of all vectors from a point of b to a
-//! point of a. It contains the origin exactly if the links share a point. Its point nearest to the
-//! origin is the shortest vector between them.
+//! Minkowski difference of two convex links, A − B: the set of all vectors from a point of b to a point
+//! of a. It contains the origin exactly if the links share a point. Its point nearest to the origin is
+//! the shortest vector between the links.
 //!
-//! Directions are in the body space of a. Points are relative to a's center, so that links far from the
-//! origin lose no more digits than their poses do.
+//! Directions are in the body space of a. Points are relative to a's center, so that the coordinates of
+//! links far from the origin lose no further digits.
 
 use glam::{DMat3, DVec3};
 
@@ -37,19 +37,21 @@ impl<'a> Difference<'a> {
         Self { a, b, rotation, inverse: rotation.transpose(), translation, reach }
     }
 
-    /// Returns the rounding of a point, m. Links nearer than this are touching.
+    /// Returns the rounding error of a point, m. Links nearer than this count as touching.
     pub fn rounding(&self) -> f64 {
         16.0 * f64::EPSILON * self.reach
     }
 
-    /// Returns the point farthest in a direction. The search starts at the vertices `near`.
+    /// Returns the point of the difference farthest in a direction. The search starts at the vertices
+    /// `near`.
     #[inline]
     pub fn support(&self, direction: DVec3, near: [u32; 2]) -> Vertex {
         let of = [self.a.support(direction, near[0]), self.b.support(self.inverse * -direction, near[1])];
         self.vertex(of).unwrap_or_default()
     }
 
-    /// Returns the point of two vertices; `None` if one of the links lacks its vertex.
+    /// Returns the point of the difference for a vertex of a and one of b; `None` if either does not
+    /// exist.
     #[inline]
     pub fn vertex(&self, of: [u32; 2]) -> Option<Vertex> {
         let point_a = self.a.points().get(of[0] as usize)?;
@@ -57,13 +59,13 @@ impl<'a> Difference<'a> {
         Some(Vertex { point: *point_a - self.carried(*point_b), of })
     }
 
-    /// Transforms a point of b to be relative to a's center.
+    /// Transforms a point of b to a's axes, relative to a's center.
     fn carried(&self, point_b: DVec3) -> DVec3 {
         self.rotation * point_b + self.translation
     }
 
-    /// Returns the points of a and of b that belong to a weighted sum of corners of the difference,
-    /// body space of a.
+    /// Returns the points of a and of b that correspond to a weighted sum of corners of the difference,
+    /// in the body space of a.
     pub fn points<'v>(&self, corners: impl Iterator<Item = (&'v Vertex, f64)>) -> [DVec3; 2] {
         let mut points = [DVec3::ZERO; 2];
         for (vertex, share) in corners {

@@ -1,5 +1,5 @@
-//! The nearest pair of triangles of two surfaces, by branch and bound. The search is limited to a
-//! distance, starts from the last nearest pair, and stops once two triangles intersect.
+//! Nearest pair of triangles of two surfaces, by branch and bound. The search is limited to a distance,
+//! starts from the last nearest pair, and stops as soon as two triangles intersect.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,14 +14,14 @@ use crate::query::filter::ExactFilter;
 use crate::query::nearer::NearerFilter;
 use crate::tree::{Counts, DescentScratch, Surfaces};
 
-/// Number of triangle pairs after which a search gives up: some seconds.
+/// Number of triangle pairs after which a search gives up. They take some seconds.
 const MOST_PAIRS: u64 = 1 << 28;
 
 /// Nearest pair of triangles of two surfaces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearestPair {
     pub triangles: [u32; 2],
-    /// Distance of the triangles; its square is 0 if they intersect.
+    /// Gap between the triangles; its square is 0 if they intersect.
     pub gap: Gap,
 }
 
@@ -31,18 +31,19 @@ impl NearestPair {
         Self { triangles, gap: gap(&scope.corners(Side::A, ta), &scope.corners(Side::B, tb)) }
     }
 
-    /// Returns whether the pair is nearer than `other`. Among equally near pairs the one with the lower
-    /// indices wins, so that the order of visits does not matter.
+    /// Returns whether the pair is nearer than `other`. Of equally near pairs, the one with the lower
+    /// indices counts as nearer, so that the order of visits does not matter.
     fn is_before(&self, other: &Self) -> bool {
         (self.gap.square, self.triangles) < (other.gap.square, other.triangles)
     }
 }
 
 /// Returns the nearest triangles of two surfaces, or `None` if they are farther apart than `bound` (m).
-/// `seed` is the last nearest pair, if any: it saves most of the search if the surfaces moved a little.
-/// For surfaces that intersect, the result is an intersecting pair; which one depends on the kind of
-/// hierarchy. `near` is a buffer. The second value tells whether the search is complete: it gives up,
-/// with the nearest pair found so far, if the boxes of very many triangles overlap.
+/// `seed`: the last nearest pair, if any; it saves most of the search if the surfaces have moved only a
+/// little. If the surfaces intersect, returns one of the intersecting pairs, which depends on the kind
+/// of hierarchy. `near` is a buffer. The second value is whether the search is complete. It gives up,
+/// with the nearest pair found so far, if the boxes of too many triangles overlap, or if the stop flag
+/// is set.
 pub(super) fn nearest_pair(
     scope: &PosedSurfaces,
     (surfaces, b_to_a): (Surfaces, &Pose),

@@ -1,5 +1,5 @@
-//! The flat faces of a surface: convex polygons of coplanar triangles. The distance to a convex set is
-//! convex, so a face bounds distances like a triangle does, but over its whole area.
+//! Flat faces of a surface: convex polygons of coplanar triangles. The distance to a convex set is
+//! convex, so a face bounds distances like a triangle, but over a larger area.
 
 use glam::DVec3;
 
@@ -12,13 +12,13 @@ pub(super) struct Face {
     /// Corners, counter-clockwise about the normal.
     corners: Vec<DVec3>,
     normal: DVec3,
-    /// Largest distance of its triangles from the plane, m.
+    /// Largest distance of a corner of its triangles from the plane, m.
     slack: f64,
 }
 
 impl Face {
-    /// Returns an upper bound of the distance from a point to the face, which includes the face's
-    /// deviation from its plane, m.
+    /// Returns an upper bound of the distance from a point to the face, m. It includes the face's
+    /// deviation from its plane.
     pub fn distance(&self, point: DVec3) -> f64 {
         let count = self.corners.len();
         let mut square = f64::INFINITY;
@@ -35,22 +35,23 @@ impl Face {
     }
 }
 
-/// Faces of a surface, determined on demand.
+/// Faces of a surface, computed on demand.
 #[derive(Default)]
 pub(super) struct Faces {
     faces: Vec<Face>,
-    /// Face of each triangle; [`NONE`] if not yet determined.
+    /// Face of each triangle; [`NONE`] if not yet computed.
     face_of: Vec<u32>,
-    /// Whether the connected coplanar triangles around each triangle form no convex polygon.
+    /// Whether the connected coplanar triangles around each triangle do not form a convex polygon.
     is_concave: Vec<bool>,
     open: Vec<u32>,
     region: Vec<u32>,
     points: Vec<DVec3>,
 }
 
-/// Relative excess of a polygon's area over that of its triangles that counts as rounding.
+/// Largest relative excess of a polygon's area over that of its triangles that is attributed to
+/// rounding.
 const SAME_AREA: f64 = 1e-9;
-/// Least cosine of the angle between the normals of coplanar triangles; excludes folded ones.
+/// Least cosine of the angle between the normals of coplanar triangles. It excludes folded triangles.
 const UNFOLDED: f64 = 0.9;
 
 impl Faces {
@@ -62,9 +63,9 @@ impl Faces {
         self.is_concave.resize(count, false);
     }
 
-    /// Returns the largest known face with the triangle: all connected coplanar triangles if these form
-    /// a convex polygon, otherwise the triangle with its neighbor across the longest edge, or the
-    /// triangle alone.
+    /// Returns the face of a triangle: all connected coplanar triangles if they form a convex polygon.
+    /// Otherwise the triangle with its neighbor across the longest edge, if these form one; otherwise
+    /// the triangle alone.
     pub fn of(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> &Face {
         if self.face_of[triangle as usize] == NONE {
             let number = self.faces.len() as u32;
@@ -77,7 +78,7 @@ impl Faces {
         &self.faces[self.face_of[triangle as usize] as usize]
     }
 
-    /// Determines the face of the triangle, and leaves the face's triangles in `region`.
+    /// Computes the face of the triangle, and leaves the face's triangles in `region`.
     fn found(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) -> Face {
         if !self.is_concave[triangle as usize] {
             self.collect(scope, side, triangle);
@@ -105,13 +106,13 @@ impl Faces {
         Face { corners: corners.to_vec(), normal: scope.normal(side, triangle), slack: 0.0 }
     }
 
-    /// Collects into `region` all coplanar triangles that are connected to the given one.
+    /// Collects into `region` the triangle and all coplanar triangles that are connected to it.
     fn collect(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32) {
         self.region.clear();
         self.open.clear();
         self.open.push(triangle);
-        // Any value other than `NONE` serves as a mark. It is replaced once the face is known, or
-        // reset.
+        // Any value other than `NONE` serves as a mark. It is reset below, and replaced once the face
+        // is known.
         self.face_of[triangle as usize] = 0;
         while let Some(next) = self.open.pop() {
             self.region.push(next);
@@ -127,7 +128,7 @@ impl Faces {
         }
     }
 
-    /// Returns the convex polygon that the triangles in `region` form; `None` if they form none.
+    /// Returns the convex polygon that the triangles in `region` form; `None` if they do not form one.
     fn polygon(&mut self, scope: &PosedSurfaces, side: Side) -> Option<Face> {
         let normal = scope.normal(side, self.region[0]);
         let [origin, ..] = scope.corners(side, self.region[0]);
@@ -148,7 +149,8 @@ impl Faces {
     }
 }
 
-/// Returns whether a triangle lies in the plane of another within the rounding of coordinates.
+/// Returns whether a triangle (`other`) lies in the plane of `triangle` within the rounding of
+/// coordinates.
 fn is_level(scope: &PosedSurfaces, side: Side, triangle: u32, other: u32) -> bool {
     let normal = scope.normal(side, triangle);
     let [origin, ..] = scope.corners(side, triangle);

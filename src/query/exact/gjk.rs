@@ -1,9 +1,9 @@
-//! The intersection and distance of two convex links (Gilbert, Johnson and Keerthi 1988): simplices
-//! inside the difference A − B that approach the origin.
+//! Intersection and distance of two convex links (Gilbert, Johnson and Keerthi 1988). The algorithm
+//! moves a simplex inside the difference A − B towards the origin.
 //!
-//! The iteration ends when no point of the difference is nearer by more than 1e-10 of the squared
-//! distance, when the same point occurs twice, or when rounding allows no progress. A repeated query
-//! for a pair starts with its last simplex.
+//! The iteration ends when no point of the difference reduces the squared distance by more than a share
+//! of 1e-10, when the same point occurs twice, or when rounding prevents progress. A repeated query for
+//! a pair starts from its last simplex.
 
 use glam::DVec3;
 
@@ -12,8 +12,8 @@ use super::simplex::nearest;
 
 use crate::arrays::MapEach;
 
-/// Result of the last query for a pair, from which the next one starts. Any value is valid; it affects
-/// only the run time.
+/// Result of the last query for a pair, from which the next query starts. It affects only the run time,
+/// so any value is valid.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
     /// Vector from b to a, body space of a; zero if unknown.
@@ -32,8 +32,8 @@ pub(super) struct Simplex {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GjkVerdict {
-    /// Vector from b to a, longer than the rounding. [`separate`] returns the normal of any separating
-    /// plane.
+    /// The links are apart. The vector from b to a is longer than the rounding error. It is the
+    /// shortest one from [`measure`], and the normal of any separating plane from [`separate`].
     Apart(DVec3),
     Touching,
 }
@@ -51,7 +51,7 @@ impl Simplex {
         self.corners[..self.count].iter().any(|c| c.of == vertex.of)
     }
 
-    /// Drops the corners that have no weight in the nearest point, and returns that point.
+    /// Drops the corners without weight in the nearest point, and returns that point.
     fn reduce(&mut self) -> DVec3 {
         let nearest = nearest(&self.corners.map_each(|c| c.point), self.count);
         let mut kept = 0;
@@ -88,7 +88,7 @@ impl Start {
         simplex
     }
 
-    /// Returns the vector of the last query, or a guess, as the first search direction.
+    /// Returns the vector of the last query as the first search direction, or a guess if there is none.
     fn axis(&self, difference: &Difference) -> DVec3 {
         let guess = if self.axis == DVec3::ZERO { -difference.translation } else { self.axis };
         if guess == DVec3::ZERO { DVec3::X } else { guess }
@@ -111,21 +111,22 @@ pub(super) fn separate(difference: &Difference, start: &mut Start) -> GjkVerdict
     descend(difference, start, ahead, true).0
 }
 
-/// Returns the shortest vector between the links, and the simplex that it comes from.
+/// Returns the shortest vector between the links, and the simplex that contains its point of the
+/// difference.
 pub(super) fn measure(difference: &Difference, start: &mut Start) -> (GjkVerdict, Simplex) {
     let ahead = difference.support(-start.axis(difference), start.corners[0]);
     descend(difference, start, ahead, false)
 }
 
-/// Returns whether a plane normal to `axis` separates the origin from the whole difference, whose
-/// nearest point along `axis` is `ahead`.
+/// Returns whether a plane normal to `axis` separates the origin from the whole difference. `ahead`:
+/// the point of the difference farthest against `axis`.
 fn is_behind(difference: &Difference, axis: DVec3, ahead: &Vertex) -> bool {
     let height = axis.dot(ahead.point);
     height > 0.0 && height * height > difference.rounding() * difference.rounding() * axis.length_squared()
 }
 
-/// Runs GJK from the simplex in `start`, or from `first`. If `any_plane`, ends as soon as a plane
-/// separates the links.
+/// Runs GJK from the simplex in `start`, or from the point `first` if `start` is empty. If `any_plane`
+/// is set, ends as soon as a plane separates the links.
 fn descend(
     difference: &Difference,
     start: &mut Start,

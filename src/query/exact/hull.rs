@@ -1,11 +1,11 @@
-//! A convex link: the hull of its vertices, their adjacency on it, and the support function (the vertex
-//! farthest in a direction).
+//! Convex link: the hull of its vertices, their adjacency on the hull, and the support function (the
+//! vertex farthest in a direction).
 //!
 //! The hull is built by adding the farthest vertex above a face until there is none (Barber, Dobkin and
 //! Huhdanpaa 1996, without their outside sets). Vertices inside flat faces are left out. On a convex
-//! surface a vertex that no neighbor exceeds is the farthest of all, so large hulls use hill climbing.
-//! Coordinates are `f64` relative to the box's center. Memory: about 50 bytes per hull vertex. Building
-//! is quadratic, hence the limit on vertices.
+//! surface, a vertex that is farther than all its neighbors is the farthest of all, so large hulls use
+//! hill climbing. Coordinates are `f64`, relative to the center of the box. Memory: about 50 bytes per
+//! hull vertex. The building time is quadratic in the number of vertices, hence the limit on it.
 
 use glam::DVec3;
 
@@ -16,27 +16,28 @@ use crate::mesh::{Mesh, NONE};
 /// Closed convex surface.
 #[derive(Clone, Debug)]
 pub struct Convex {
-    /// Origin of all other coordinates, body space, m.
+    /// Center of the mesh's box, the origin of all other coordinates, body space, m.
     center: DVec3,
     /// Radius of a ball about the center that contains all vertices, m.
     radius: f64,
     points: Vec<DVec3>,
-    /// Index of the first neighbor of each vertex, and the end of the list.
+    /// Start of each vertex's neighbors in `neighbors`, and the end of the list.
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
-    /// Vertex farthest into each octant. Bit k of the octant is set for negative coordinate k.
+    /// Vertex farthest along the diagonal of each octant. Bit k of the octant is set if coordinate k is
+    /// negative.
     farthest: [u32; 8],
 }
 
-/// Largest number of vertices; building takes about a tenth of a second for it.
+/// Largest number of vertices of a mesh; building takes about a tenth of a second for this number.
 const MAX_VERTEX_COUNT: usize = 4096;
-/// Largest number of vertices that are scanned; hill climbing is used above it.
+/// Largest number of vertices for which the support function scans all vertices. Larger hulls use hill
+/// climbing.
 const SCAN_COUNT: usize = 16;
-/// Largest deviation of a face from the hull, as a share of the largest coordinate: a few roundings of
-/// a vertex.
+/// Error of a vertex coordinate, as a share of the largest coordinate: a few roundings of `f32`.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
-/// Share of the size by which a vertex must be outside to extend the hull: more than the rounding of
-/// `f64`.
+/// Distance by which a vertex must be outside to extend the hull, as a share of the hull's size: more
+/// than the rounding of `f64`.
 const OUTSIDE: f64 = 1e-13;
 
 impl Convex {
@@ -64,7 +65,7 @@ impl Convex {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        // Points that later points have covered have no face.
+        // Points that became inner points when later points were added have no face.
         let mut used: Vec<u32> = pairs.iter().map(|p| p[0]).collect();
         used.dedup();
         let index = |point: u32| used.partition_point(|&u| u < point) as u32;
@@ -96,7 +97,8 @@ impl Convex {
         &self.points
     }
 
-    /// Returns the vertex farthest in a direction. The search starts at `near` if that is a vertex.
+    /// Returns the vertex farthest in a direction. Hill climbing may start at `near` if this is a
+    /// vertex.
     #[inline]
     pub(super) fn support(&self, direction: DVec3, near: u32) -> u32 {
         if self.points.len() <= SCAN_COUNT { self.scan(direction) } else { self.climb(direction, near) }
@@ -145,21 +147,22 @@ impl Convex {
     }
 }
 
-/// Returns whether every edge has two triangles and all triangles agree on the outside.
+/// Returns whether every edge has two triangles and no triangle is two-sided.
 fn is_closed(mesh: &Mesh) -> bool {
     let one_sided = mesh.surface().two_sided.iter().all(|&t| !t);
     one_sided && mesh.topology().edges().iter().all(|e| e.triangles[1] != NONE)
 }
 
-/// Returns whether no vertex is in front of any face, beyond the deviation of a face's plane if each
-/// corner is off by `error` (m).
+/// Returns whether no vertex is in front of any face by more than the tolerance: the deviation of the
+/// face's plane if each corner has an error of `error` (m).
 fn is_convex(mesh: &Mesh, points: &[DVec3], error: f64) -> bool {
     let size = f64::from(mesh.bounds().diagonal());
     mesh.triangles().iter().all(|t| {
         let [p, q, r] = t.map_each(|v| points[v as usize]);
         let area = (q - p).cross(r - p);
         let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
-        // Far from its corners a plane deviates more, in proportion to the narrowness of the triangle.
+        // Far from its corners, the plane of a narrow triangle deviates more, in inverse proportion to
+        // the triangle's width.
         let slack = error * (area.length() + longest * size);
         points.iter().all(|&v| area.dot(v - p) <= slack)
     })
@@ -214,8 +217,8 @@ fn hull(points: &[DVec3]) -> Option<Polytope> {
     Some(hull)
 }
 
-/// Returns the point highest above a plane, if it is higher than `outside` (m). Among equally high
-/// points it returns the one farthest from the origin, which is a corner of their hull.
+/// Returns the unused point highest above a plane, if it is higher than `outside` (m). Among equally
+/// high points, it returns the one farthest from the origin, which is a corner of their hull.
 fn farthest_above(
     points: &[DVec3],
     is_used: &[bool],

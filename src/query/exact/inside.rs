@@ -1,10 +1,10 @@
-//! Triangles of one surface that reach into the other solid: those that cross its surface, with their
-//! crossing segments, and those wholly inside.
+//! Triangles of one surface that reach into the other solid: those that cross the other surface, with
+//! their crossing segments, and those wholly inside.
 //!
-//! A triangle that does not cross is wholly inside or wholly outside, together with all triangles that
-//! are connected to it without a crossing. So a flood fill from every corner inside finds the triangles
-//! inside, in time proportional to their number. Parts of the surface without any crossing are
-//! classified by one point each.
+//! A triangle that does not cross is wholly inside or wholly outside, together with all triangles
+//! connected to it without a crossing. So a flood fill from the edges of crossing triangles that are
+//! inside finds the triangles inside, in time proportional to their number. Each part of the surface
+//! without a crossing is classified by one point.
 
 use glam::DVec3;
 
@@ -18,7 +18,7 @@ use crate::tree::{PointStack, SegmentStack};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Outside,
-    /// Distance to the surface within the rounding of coordinates.
+    /// Nearer to the surface than the rounding of coordinates.
     On,
     /// Inside the solid, at this distance (m) from its surface.
     Inside(f64),
@@ -31,18 +31,18 @@ pub(super) struct Stacks {
     pub segments: SegmentStack,
 }
 
-/// Distance at which a point counts as on a surface, as a share of the largest coordinate: a few
+/// Distance up to which a point counts as on a surface, as a share of the largest coordinate: a few
 /// roundings of `f32`.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Returns the distance (m) at which a point counts as on the surface of `solid`.
+/// Returns the distance (m) up to which a point counts as on the surface of `solid`.
 pub(super) fn rounding(scope: &PosedSurfaces, solid: Side) -> f64 {
     let bounds = scope.mesh(solid).bounds();
     ROUNDING * f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
 }
 
 impl Place {
-    /// Classifies a point relative to the solid of a side.
+    /// Classifies a point relative to the solid `solid`.
     pub fn of(scope: &PosedSurfaces, solid: Side, point: DVec3, stacks: &mut Stacks) -> Self {
         let on = rounding(scope, solid);
         if !scope.contains_in_bounds(solid, point, on) {
@@ -62,19 +62,20 @@ impl Place {
 /// Triangles of one side that reach into the other solid.
 #[derive(Default)]
 pub(super) struct InsideTriangles {
-    /// Triangles that cross or touch the other surface, each with a triangle of the other; sorted.
+    /// Triangles that cross or touch the other surface, each with one such triangle of the other
+    /// surface; sorted.
     pub crossing: Vec<[u32; 2]>,
     /// Triangles wholly inside.
     pub whole: Vec<u32>,
-    /// Whether each triangle crosses the other surface or was reached by the fill.
+    /// Whether each triangle crosses the other surface or was already reached by the fill.
     is_seen: Vec<bool>,
-    /// Position of each vertex; `None` if not yet determined.
+    /// Position of each vertex relative to the other solid; `None` if not yet computed.
     places: Vec<Option<Place>>,
     open: Vec<u32>,
 }
 
 impl InsideTriangles {
-    /// Collects the triangles of a side, given all intersecting pairs of triangles.
+    /// Collects the triangles of a side, given all intersecting pairs of triangles of the two surfaces.
     pub fn fill(&mut self, scope: &PosedSurfaces, side: Side, pairs: &[[u32; 2]], stacks: &mut Stacks) {
         let mesh = scope.mesh(side);
         self.whole.clear();
@@ -99,13 +100,14 @@ impl InsideTriangles {
         }
     }
 
-    /// Returns the position of a vertex of the side, determined on demand.
+    /// Returns the position of a vertex of the side relative to the other solid. Computes it if it is
+    /// not yet known.
     pub fn place(&mut self, scope: &PosedSurfaces, side: Side, vertex: u32, stacks: &mut Stacks) -> Place {
         let known = &mut self.places[vertex as usize];
         *known.get_or_insert_with(|| Place::of(scope, side.other(), scope.point(side, vertex), stacks))
     }
 
-    /// Collects the triangles inside that are connected to a triangle that crosses.
+    /// Collects the triangles inside that are connected to a crossing triangle.
     fn flood_beside(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32, stacks: &mut Stacks) {
         let corners = scope.mesh(side).triangles()[triangle as usize];
         let inside = corners.map_each(|v| matches!(self.place(scope, side, v, stacks), Place::Inside(_)));
@@ -128,7 +130,7 @@ impl InsideTriangles {
         }
     }
 
-    /// Collects the parts of the surface that lie inside without a crossing.
+    /// Collects the parts of the surface that lie inside and have no crossing.
     fn flood_apart(&mut self, scope: &PosedSurfaces, side: Side, stacks: &mut Stacks) {
         for triangle in 0..self.is_seen.len() as u32 {
             if self.is_seen[triangle as usize] {
@@ -145,8 +147,8 @@ impl InsideTriangles {
     }
 }
 
-/// Appends the segment in which a triangle of a side crosses one of the other or, if they only touch,
-/// the outline of the touching area.
+/// Appends the segment in which a triangle of a side crosses one of the other side. If the two only
+/// touch, appends the outline of the touching area.
 pub(super) fn add_segments(
     scope: &PosedSurfaces,
     side: Side,
@@ -160,8 +162,8 @@ pub(super) fn add_segments(
     }
     let other = side.other();
     let (others, across) = (scope.corners(other, triangle), scope.normal(other, triangle));
-    // Less than the least distance that counts as depth; otherwise strips along touching edges would
-    // count too.
+    // Less than the least distance that counts as depth; with more, strips along touching edges would
+    // count as depth.
     let near = 0.1 * (rounding(scope, side) + rounding(scope, other));
     let corners = scope.corners(side, own).map_each(|corner| (corner, None));
     let mut touching = Piece::new(own, corners, scope.normal(side, own), Vec::new());

@@ -1,12 +1,11 @@
-//! The depth of two crossing surfaces at one patch of contact.
+//! Depth of two crossing surfaces at one patch of contact.
 //!
 //! The depth along a normal is the larger of two lengths: the width of the overlap, whose corners are
 //! inner vertices and crossings; and the longest path along the normal on which an inner vertex leaves
-//! the other surface. Separation along the normal requires both and may require more, so the depth is a
-//! lower bound; it is exact if the overlap is a cap on either side. The chosen normal is the one of
-//! least depth among the patch normal, the normals of the faces and of the edge pairs that cross there,
-//! and those of the faces through which the vertices leave. Cost: a segment query per inner vertex and
-//! promising normal; most normals are not.
+//! the other surface. Separation along the normal may require more, so the depth is a lower bound. It
+//! is exact if the overlap is a cap on either side. The normal with the least depth is chosen among the
+//! patch normal, the normals of the faces and edge pairs that cross there, and those of the faces
+//! through which vertices leave. Cost: one segment query per inner vertex and promising normal.
 
 use glam::DVec3;
 
@@ -20,37 +19,37 @@ use crate::tree::SegmentStack;
 pub(super) struct Overlap {
     /// Depth, m.
     pub depth: f64,
-    /// Unit, from b to a.
+    /// Unit normal, from b to a.
     pub normal: DVec3,
     /// Deepest points of a and of b.
     pub points: [DVec3; 2],
 }
 
-/// Patch at which the overlap is measured.
+/// A patch of contact at which the overlap is measured.
 pub(super) struct Place<'a> {
     pub scope: &'a PosedSurfaces<'a>,
     pub region: &'a InnerRegion,
     pub patch: u32,
-    /// Whether one surface may pierce the other. Paths then start from crossings too, and are also
+    /// Whether one surface may pierce the other. If so, paths also start from crossings, and are also
     /// traced back to where they enter their own surface.
     pub is_through: bool,
 }
 
-/// Longest path along a normal.
+/// Longest path along a normal on which a point leaves the other surface.
 struct Way {
     length: f64,
     points: [DVec3; 2],
-    /// Normal of the face through which it leaves; unit, from b to a.
+    /// Unit normal of the face through which the path leaves, oriented from b to a.
     face: DVec3,
 }
 
-/// Largest number of edge pairs whose normals are tried.
+/// Largest number of edge pairs whose normals are tested.
 const MAX_PAIR_COUNT: usize = 512;
-/// Squared sine below which two edges have no common normal.
+/// Squared sine of the angle up to which two edges count as parallel and give no normal.
 const PARALLEL: f64 = 1e-12;
-/// Largest number of normals that are tried, in order of increasing overlap width.
+/// Largest number of normals that are tested, in order of increasing overlap width.
 const MAX_NORMAL_COUNT: usize = 12;
-/// Largest number of times that the normal may be replaced by that of a face.
+/// Largest number of times that a normal may be replaced by the normal of a face.
 const MAX_TURN_COUNT: usize = 8;
 /// Offset of a path's start from its surface, as a share of the path.
 const CLEAR: f64 = 1e-6;
@@ -58,13 +57,13 @@ const CLEAR: f64 = 1e-6;
 const PART_END: f64 = 1e-4;
 
 impl Place<'_> {
-    /// Returns the least overlap over `normals`, of which the first is the most likely; drains the
+    /// Returns the least overlap over `normals`, of which the first is the most likely one. Empties the
     /// list. `None` if there are no normals or no point is inside.
     pub fn measure(&self, normals: &mut Vec<(f64, DVec3)>, stack: &mut SegmentStack) -> Option<Overlap> {
         let (_, first) = *normals.first()?;
         self.add_pairs_of_edges(normals);
         if !self.is_through {
-            // The way out is on the side of the first normal.
+            // The way out of the other solid is on the side of the first normal.
             normals.retain(|(_, normal)| normal.dot(first) > 0.0);
         }
         for (width, normal) in normals.iter_mut() {
@@ -91,7 +90,8 @@ impl Place<'_> {
         self.longest_way(normal, f64::INFINITY, stack).map_or(width, |way| way.length.max(width))
     }
 
-    /// Adopts `normal` if it reduces the depth, and returns the normal that may reduce it further.
+    /// Stores the overlap along `normal` if it is the least so far. Returns a normal that may reduce
+    /// the depth further, if any.
     fn improve(&self, best: &mut Option<Overlap>, normal: DVec3, stack: &mut SegmentStack) -> Option<DVec3> {
         let limit = best.map_or(f64::INFINITY, |b| b.depth);
         let (width, points) = self.width(normal)?;
@@ -112,8 +112,8 @@ impl Place<'_> {
         }
     }
 
-    /// Returns the width of the overlap along a normal, and its first and last points; `None` if no
-    /// point is inside.
+    /// Returns the width of the overlap along a normal, and the overlap's first and last points along
+    /// it; `None` if no point is inside.
     fn width(&self, normal: DVec3) -> Option<(f64, [DVec3; 2])> {
         let vertices = self.region.vertices.iter().filter(|v| v.patch == self.patch).map(|v| v.point);
         let ends = self.region.parts.iter().filter(|p| p.patch == self.patch).flat_map(|p| p.ends);
@@ -131,7 +131,7 @@ impl Place<'_> {
         range.map(|[low, high]| (high.0 - low.0, [low.1, high.1]))
     }
 
-    /// Adds the normals of pairs of edge parts at the patch, in both directions.
+    /// Adds the normals of all pairs of edge parts at the patch, in both directions.
     fn add_pairs_of_edges(&self, normals: &mut Vec<(f64, DVec3)>) {
         let parts =
             |side: Side| self.region.parts.iter().filter(move |p| p.side == side && p.patch == self.patch);
@@ -146,7 +146,8 @@ impl Place<'_> {
         }
     }
 
-    /// Returns the longest path from the points inside, or any path that reaches `limit`.
+    /// Returns the longest path from the points inside. Stops early at the first path that reaches
+    /// `limit` (m).
     fn longest_way(&self, normal: DVec3, limit: f64, stack: &mut SegmentStack) -> Option<Way> {
         let mut longest: Option<Way> = None;
         let mut is_over = |side: Side, point: DVec3| {
@@ -170,7 +171,8 @@ impl Place<'_> {
         longest
     }
 
-    /// Returns the path from a point of one surface, inside the other, to its exit from the other.
+    /// Returns the path from a point of one surface, inside the other, to its exit from the other
+    /// surface; `None` if there is no exit.
     fn way(&self, side: Side, point: DVec3, normal: DVec3, stack: &mut SegmentStack) -> Option<Way> {
         let direction = side.out(normal);
         let (ahead, triangle) = self.scope.exit(side.other(), point, direction, stack)?;

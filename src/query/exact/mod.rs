@@ -1,12 +1,13 @@
-//! The exact query between two links: whether they intersect, their distance, or their penetration
-//! depth and direction of separation. SWIFT++ and DEEP do this in \[cab\] §4.
+//! Exact query between two links: whether they intersect, their distance, or their penetration depth
+//! and direction of separation. Same purpose as SWIFT++ and DEEP in \[cab\] §4.
 //!
-//! Convex links: GJK on their difference and, if they intersect, the expanding polytope algorithm.
-//! Other links, by their triangles: exact intersection and distance with the hierarchies, and a local
-//! depth from the curves in which they cross. Solids are closed: touching solids intersect.
+//! For convex links: GJK on their difference and, if they intersect, the expanding polytope algorithm.
+//! For other links, on their triangles: exact intersection and distance with the hierarchies, and a
+//! local depth from the curves in which the surfaces cross. Solids are closed: touching solids
+//! intersect.
 //!
 //! - `curve.rs`: the curves in which two surfaces cross, grouped into patches of contact.
-//! - `depth.rs`: the penetration depth of two solids, as a greatest distance.
+//! - `depth.rs`: the penetration depth of two solids: the greatest distance of an inner point.
 //! - `depth_part.rs`: a part of two surfaces that may contain the deepest point.
 //! - `difference.rs`: the Minkowski difference of two convex links.
 //! - `distance.rs`: the nearest triangles of two surfaces.
@@ -23,7 +24,7 @@
 //! - `scope.rs`: two surfaces in one space.
 //! - `simplex.rs`: the point of a simplex that is nearest to the origin.
 //! - `surface.rs`: the query of links that are not convex, by their triangles.
-//! - `tests/`: the queries against independent brute force.
+//! - `tests/`: the queries, compared with independent brute force.
 //! - `triangles.rs`: the distance of two triangles.
 //! - `union.rs`: disjoint sets (union–find).
 //! - `within.rs`: the test of whether two surfaces are within a distance.
@@ -83,40 +84,40 @@ pub struct Nearest {
 /// Penetration depth of two solids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// Greatest distance found, m, from a point of one surface, inside the other solid, to the other's
-    /// surface.
+    /// Greatest distance found, m, from a point of one surface that is inside the other solid to the
+    /// surface of that solid.
     pub depth: f64,
     /// Upper bound of the greatest distance, m.
     pub at_most: f64,
-    /// Point of a and point of b at the distance `depth`. One lies inside the other solid; the other is
-    /// the point of that solid's surface nearest to it.
+    /// Point of a and point of b at the distance `depth`. One point lies inside the other solid; the
+    /// other is the nearest point of that solid's surface.
     pub points: [DVec3; 2],
 }
 
 /// Separation or overlap of two solids along one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WayOut {
-    /// Distance, m; 0 if they intersect.
+    /// Distance, m; 0 if the solids intersect.
     pub distance: f64,
-    /// Distance that a must move along the normal to come free, m; 0 if apart. For solids that are
-    /// queried as convex: the minimum over all directions, within 1e-12 of their size. For others: an
-    /// estimate for the deepest patch of contact, extended along its normal in at most eight moves
-    /// until the surfaces stop crossing. Another direction may be shorter.
+    /// Distance by which a must move along the normal to come free, m; 0 if the solids are apart. For
+    /// solids queried as convex, the minimum over all directions, within 1e-12 of their size. For other
+    /// solids, an estimate: the depth of the deepest patch of contact, increased in at most eight moves
+    /// along its normal until the surfaces no longer cross. Another direction may be shorter.
     pub depth: f64,
-    /// Unit, from b to a.
+    /// Unit normal, from b to a.
     pub normal: DVec3,
-    /// Point of a and point of b: the nearest, or the deepest in the other solid.
+    /// Points of a and of b: the nearest ones, or those deepest in the other solid.
     pub points: [DVec3; 2],
 }
 
 impl WayOut {
-    /// Returns the result for a pose at which the links are infinitely far apart.
+    /// Returns the result for a pose that puts the links infinitely far apart.
     fn infinitely_apart() -> Self {
         Self { distance: f64::INFINITY, depth: 0.0, normal: DVec3::X, points: [DVec3::ZERO; 2] }
     }
 }
 
-/// Link, in the form in which it is queried.
+/// A link, in the form in which it is queried.
 #[derive(Clone, Copy)]
 pub struct Link<'a> {
     /// Hierarchy over the mesh. Both links' trees must be of one kind.
@@ -126,9 +127,9 @@ pub struct Link<'a> {
     pub convex: Option<&'a Convex>,
 }
 
-/// Data of the last query for a pair of links, from which the next one starts. The caller keeps one per
-/// pair; it is empty at first. With data of other links, convex links only lose time, but surfaces give
-/// wrong answers.
+/// Data of the last query for a pair of links, from which the next query starts. The caller keeps one
+/// per pair, empty at first. Data of other links only costs convex links time, but gives wrong answers
+/// for other links.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     convex: gjk::Start,
@@ -142,11 +143,11 @@ pub struct Exact {
     surface: surface::Scratch,
 }
 
-/// Largest position (m); squares of larger ones overflow `f64`.
+/// Largest coordinate of a position (m); squares of larger ones overflow `f64`.
 const FARTHEST: f64 = 1e100;
 
 impl Exact {
-    /// Returns whether the links intersect. The cheapest query, as most pairs do not.
+    /// Returns whether the links intersect. Cheaper than the other queries.
     pub fn intersects(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> bool {
         if !is_near(b_to_a) {
             return false;
@@ -160,7 +161,7 @@ impl Exact {
         }
     }
 
-    /// Returns the distance or the overlap of the links. A pose that is not finite puts b infinitely
+    /// Returns the distance or the overlap of the links. A pose that is not finite counts as infinitely
     /// far away.
     pub fn query(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, start: &mut Start) -> WayOut {
         if !is_near(b_to_a) {
@@ -191,7 +192,7 @@ impl Exact {
     }
 
     /// Returns the penetration depth of the links by their triangles; `None` if no point of either
-    /// surface is inside the other.
+    /// surface is inside the other solid.
     pub fn penetration(&mut self, [a, b]: [Link; 2], b_to_a: &Pose) -> Option<Penetration> {
         if !is_near(b_to_a) {
             return None;
@@ -201,7 +202,7 @@ impl Exact {
         Some(Penetration { depth, at_most, points })
     }
 
-    /// Returns how far crossing triangles of the links reach through each other, m.
+    /// Returns the distance by which crossing triangles of the links reach through each other, m.
     pub fn crossing_reach(&mut self, [a, b]: [Link; 2], b_to_a: &Pose) -> f64 {
         if !is_near(b_to_a) {
             return 0.0;
@@ -209,12 +210,13 @@ impl Exact {
         self.surface.reach([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)
     }
 
-    /// Returns whether a query since the last call gave up.
+    /// Returns whether any query since the last call of this function gave up.
     pub fn has_given_up(&mut self) -> bool {
         self.surface.has_given_up()
     }
 
-    /// Limits every later depth search to about `most` closest-point searches; at most 8,192.
+    /// Limits every later depth search to about `most` closest-point searches. Values above 8,192 have
+    /// no effect.
     pub fn limit_searches(&mut self, most: u32) {
         self.surface.limit_searches(most);
     }

@@ -1,9 +1,9 @@
-//! The penetration depth of two convex links that intersect: the expanding polytope algorithm (van den
+//! Penetration depth of two convex links that intersect, by the expanding polytope algorithm (van den
 //! Bergen 2001, "Proximity queries and penetration depth computation on 3D game objects", section 5).
 //!
 //! A polytope inside the difference A − B, around the origin, grows at its face nearest to the origin,
 //! until that face is a face of the difference. The result is the extent of the difference along that
-//! face's normal. Moving by it separates the links, even if the iteration stopped early.
+//! face's normal. A motion by this extent separates the links, even if the iteration stopped early.
 
 use glam::DVec3;
 
@@ -21,24 +21,24 @@ pub(super) struct Expansion {
     vertices: Vec<Vertex>,
 }
 
-/// Shortest way out.
+/// Shortest motion that separates the links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap {
     /// Depth, m.
     pub depth: f64,
-    /// Unit, from b to a, body space of a.
+    /// Unit normal, from b to a, body space of a.
     pub normal: DVec3,
     /// Deepest points of a and of b.
     pub points: [DVec3; 2],
 }
 
-/// Largest distance of the final face from the surface of the difference, as a share of the reach:
-/// about the rounding.
+/// Largest distance of the final face from the surface of the difference, as a share of the
+/// difference's reach: about the rounding error.
 const GAP: f64 = 1e-12;
 const MAX_STEP_COUNT: usize = 256;
 
 impl Expansion {
-    /// Measures the overlap. `simplex` is the final simplex of the distance search.
+    /// Measures the overlap. `simplex`: final simplex of the distance search.
     pub fn measure(&mut self, difference: &Difference, simplex: &Simplex) -> Overlap {
         let rounding = difference.rounding();
         let corners = match tetrahedron(difference, simplex) {
@@ -51,7 +51,7 @@ impl Expansion {
         self.vertices.clear();
         self.vertices.extend_from_slice(&corners);
         let gap = GAP * difference.reach;
-        // Least extent over all directions tried, with its direction and its vertex.
+        // Least extent over all tested directions, with its direction and its vertex.
         let mut least = (f64::INFINITY, DVec3::ZERO, corners[0]);
         for _ in 0..MAX_STEP_COUNT {
             let (nearest, offset) = self.polytope.nearest_face();
@@ -82,8 +82,8 @@ impl Expansion {
         Overlap { depth: height.max(0.0), normal: -normal, points }
     }
 
-    /// Builds the result. The nearest face was chosen by its plane; the origin's foot may be on another
-    /// triangle of that plane.
+    /// Builds the result. The nearest face was chosen by its plane, but the origin may project onto
+    /// another triangle of that plane.
     fn answer(&self, difference: &Difference, normal: DVec3, height: f64, nearest_face: u32) -> Overlap {
         let rounding = difference.rounding();
         let (mut corners, mut shares, mut off) = self.foot(nearest_face, height * normal);
@@ -109,8 +109,8 @@ impl Expansion {
     }
 }
 
-/// Returns the way out of a difference without volume: all of it lies in a plane, whose normal is the
-/// way out.
+/// Returns the overlap of a difference without volume. The difference lies in a plane, and the normal
+/// of the plane is the direction of separation. `across`: this normal; `at`: a point of the difference.
 fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Overlap {
     let normal = across.try_normalize().unwrap_or(DVec3::X);
     let points = difference.points([(at, 1.0)].into_iter());
@@ -121,8 +121,8 @@ fn flat(difference: &Difference, across: DVec3, at: &Vertex) -> Overlap {
     }
 }
 
-/// Extends the simplex to four corners of the difference that span a volume which contains or touches
-/// the origin. Returns a direction normal to the difference if that has no volume.
+/// Extends the simplex to four corners of the difference that span a volume. The volume contains or
+/// touches the origin. If the difference has no volume, returns a direction normal to it as an error.
 fn tetrahedron(difference: &Difference, simplex: &Simplex) -> Result<[Vertex; 4], DVec3> {
     let rounding = difference.rounding();
     let (mut corners, mut count) = (simplex.corners, simplex.count);
@@ -154,8 +154,8 @@ fn tetrahedron(difference: &Difference, simplex: &Simplex) -> Result<[Vertex; 4]
     Ok(corners)
 }
 
-/// Returns the support point, over the given directions, with the greatest measure; `None` if that is
-/// not more than `least`.
+/// Returns the support point with the greatest measure over the given directions; `None` if this
+/// measure is not greater than `least`.
 fn farthest(
     difference: &Difference,
     directions: &[DVec3],

@@ -1,15 +1,14 @@
-//! A piece of a triangle, cut to the extent of the part that is inside the other solid, and halved
+//! Piece of a triangle. It is cut to the extent of the part inside the other solid, and halved
 //! repeatedly.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-/// Corner of a polygon, and whether it is inside the other solid or on its surface; `None` if not yet
-/// determined.
+/// Corner of a polygon, and whether it is inside the other solid or on its surface; `None` if this is
+/// not yet known.
 pub(super) type Corner = (DVec3, Option<bool>);
 
-/// Largest number of corners: more than a triangle has after it was cut along four lines and halved
-/// twice.
+/// Largest number of corners. A triangle that was cut along four lines and halved twice has fewer.
 pub(super) const MOST_CORNERS: usize = 12;
 
 #[derive(Clone, Debug)]
@@ -17,9 +16,9 @@ pub(super) struct Piece {
     /// Triangle that the piece belongs to.
     pub triangle: u32,
     pub corners: ArrayVec<Corner, MOST_CORNERS>,
-    /// Segments in which the piece crosses the other surface; empty if all of it is inside.
+    /// Segments in which the piece crosses the other surface; empty if the piece is wholly inside.
     pub segments: Vec<[DVec3; 2]>,
-    /// Normal of the triangle, unit.
+    /// Unit normal of the triangle.
     normal: DVec3,
 }
 
@@ -33,9 +32,9 @@ impl Piece {
         self.corners.iter().map(|(point, _)| *point).sum::<DVec3>() / count
     }
 
-    /// Cuts the piece to the extent of its inner part, along and across the longest direction of that
-    /// part. `None` if no part is inside. `is_inside` tests whether a point is inside the other solid
-    /// or on its surface.
+    /// Cuts the piece to the extent of its inner part, along and across the longest direction of this
+    /// part. Returns `None` if no part is inside. `is_inside` returns whether a point is inside the
+    /// other solid or on its surface.
     pub fn shrunk(mut self, mut is_inside: impl FnMut(DVec3) -> bool) -> Option<Self> {
         if self.segments.is_empty() {
             let is_known = self.corners.iter().all(|(_, known)| *known == Some(true));
@@ -83,7 +82,7 @@ impl Piece {
         [first, second]
     }
 
-    /// Removes the part beyond `most` along a direction, and the segments there.
+    /// Keeps the part up to `most` along a direction, with the segments in it.
     fn keep(&mut self, direction: DVec3, most: f64) {
         self.cut(direction, most);
         self.segments.retain_mut(|ends| {
@@ -100,11 +99,11 @@ impl Piece {
         });
     }
 
-    /// Cuts off the corners beyond `most` along a direction. Leaves the piece unchanged if it would get
-    /// too many corners.
+    /// Cuts off the part beyond `most` along a direction. Leaves the piece unchanged if the result
+    /// would have too many corners.
     pub fn cut(&mut self, direction: DVec3, most: f64) {
         let mut kept: ArrayVec<Corner, MOST_CORNERS> = ArrayVec::new();
-        // All of a piece without segments is inside.
+        // A piece without segments is wholly inside, and so are its new corners.
         let known = self.segments.is_empty().then_some(true);
         let count = self.corners.len();
         for at in 0..count {
@@ -131,8 +130,8 @@ fn extent(points: impl Iterator<Item = DVec3>, direction: DVec3) -> [f64; 2] {
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], place| [low.min(place), high.max(place)])
 }
 
-/// Returns approximately the longest direction of the points, unit; any direction if they coincide,
-/// `None` if there are none.
+/// Returns the approximate direction of the points' greatest extent, unit; an arbitrary direction if
+/// the points coincide, `None` if there are none.
 fn longest(points: impl Iterator<Item = DVec3> + Clone) -> Option<DVec3> {
     let first = points.clone().next()?;
     let farthest = |from: DVec3| {

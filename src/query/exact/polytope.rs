@@ -1,10 +1,10 @@
-//! A convex polytope of triangles that grows by one point at a time: the faces that are visible from
-//! the point are removed, and the rim of the hole is joined to it. Used to build hulls and to measure
+//! Convex polytope of triangles that grows by one point at a time. The faces visible from the new point
+//! are removed, and the rim of the hole is joined to the point. It serves to build hulls and to measure
 //! penetration.
 //!
 //! Invariant: the polytope is closed, every face has links to the three faces across its edges, and
-//! faces are wound counter-clockwise seen from outside. Growing costs time in proportion to the faces
-//! removed and added. Slots of removed faces are reused.
+//! faces are wound counter-clockwise as seen from outside. Growing takes time in proportion to the
+//! faces removed and added. Slots of removed faces are reused.
 
 use glam::DVec3;
 
@@ -14,16 +14,16 @@ use crate::arrays::MapEach;
 pub(super) struct Face {
     /// Indices of the corner points.
     pub corners: [u32; 3],
-    /// Faces across the edges; edge k leads from corner k to the next.
+    /// Faces across the edges. Edge k leads from corner k to the next corner.
     across: [u32; 3],
-    /// Normal: unit, outward; zero for a face without area.
+    /// Outward unit normal; zero for a removed face or one without area.
     pub normal: DVec3,
 }
 
 #[derive(Default)]
 pub(super) struct Polytope {
     pub points: Vec<DVec3>,
-    /// Faces; removed ones keep their slots.
+    /// Faces. Removed faces keep their slots until these are reused.
     faces: Vec<Face>,
     /// Distance of each face's plane from the origin along its normal; infinite for a face that was
     /// removed or has no area.
@@ -32,15 +32,14 @@ pub(super) struct Polytope {
     /// Faces that the last point added.
     pub created: Vec<u32>,
     visible: Vec<u32>,
-    /// Rim of the hole, in order: each face outside the hole with the index of its edge on the rim.
+    /// Rim of the hole in order: each face outside the hole, with the index of its edge on the rim.
     rim: Vec<(u32, u8)>,
     stack: Vec<(u32, u8)>,
     is_visible: Vec<bool>,
 }
 
 impl Polytope {
-    /// Starts from a tetrahedron. Returns false if it is flat: if a corner is `least` (m) or less above
-    /// the others.
+    /// Starts from a tetrahedron. Returns false if it is flat: its least height is at most `least` (m).
     pub fn start(&mut self, corners: [DVec3; 4], least: f64) -> bool {
         self.points.clear();
         self.faces.clear();
@@ -95,13 +94,13 @@ impl Polytope {
         (0..self.faces.len() as u32).filter(|&f| self.offset(f) < f64::INFINITY)
     }
 
-    /// Returns the height of a point above a face, m; negative for a face that was removed.
+    /// Returns the height of a point above a face, m; −∞ for a face that was removed.
     fn height(&self, face: u32, point: DVec3) -> f64 {
         self.faces[face as usize].normal.dot(point) - self.offsets[face as usize]
     }
 
-    /// Adds a point that is above the face `seen`. Faces that it is less than `least` (m) above stay.
-    /// Returns false, without a change, if rounding leaves no hole with a single rim.
+    /// Adds a point that is above the face `seen`. Faces that are at most `least` (m) below the point
+    /// stay. Returns false, without a change, if rounding does not leave a hole with a single rim.
     pub fn grow(&mut self, seen: u32, point: DVec3, least: f64) -> bool {
         self.created.clear();
         if !self.find_rim(seen, point, least) {
@@ -137,8 +136,8 @@ impl Polytope {
         [corners[edge as usize], corners[(edge as usize + 1) % 3]]
     }
 
-    /// Fills `visible` and `rim`, depth first so that the rim is in order. Returns whether the rim is
-    /// valid.
+    /// Fills `visible` and `rim` by a depth-first search, so that the rim is in order. Returns whether
+    /// the rim is valid.
     fn find_rim(&mut self, seen: u32, point: DVec3, least: f64) -> bool {
         self.visible.clear();
         self.rim.clear();
@@ -167,8 +166,8 @@ impl Polytope {
         for i in 0..self.visible.len() {
             self.is_visible[self.visible[i] as usize] = false;
         }
-        // The rim is one closed loop: every edge ends where the next begins. A disc of v faces has v +
-        // 2 edges around it, minus two per inner vertex.
+        // The rim must be one closed loop: every edge ends where the next begins. A disc of v faces has
+        // v + 2 edges around it, minus two per inner vertex.
         let closed = (0..self.rim.len()).all(|i| {
             let (face, edge) = self.rim[i];
             let (next, next_edge) = self.rim[(i + 1) % self.rim.len()];

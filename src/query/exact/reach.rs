@@ -1,15 +1,15 @@
-//! The length by which the triangles of two crossing surfaces reach through each other. A measure for
-//! sheets, which have no inside and hence no depth.
+//! Length by which the triangles of two crossing surfaces reach through each other. It replaces the
+//! depth of sheets, which have no inside.
 
 use super::curve::segment;
 use super::inside::add_segments;
 use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
 
-/// Returns the farthest that two triangles of any pair reach through each other, m. For one pair it is
-/// the minimum of the extents of each triangle to both sides of the other's plane, and of the length of
-/// their intersection. If a triangle only touches the other, for example with an edge, its neighbors
-/// are included. 0 if all pairs only touch.
+/// Returns the greatest length by which the triangles of any pair reach through each other, m. For one
+/// pair, it is the minimum of two extents and a length: the smaller extent of each triangle to either
+/// side of the other's plane, and the length of their intersection. If a triangle only touches the
+/// other one, for example with an edge, its neighbors are included. 0 if all pairs only touch.
 pub(super) fn reach(scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> f64 {
     let mut outline = Vec::new();
     let mut of_pair = |&[ta, tb]: &[u32; 2]| {

@@ -1,10 +1,10 @@
-//! The vertices and edge parts of each surface that are inside the other.
+//! Vertices and edge parts of each surface that are inside the other surface.
 //!
-//! The end of an edge that crosses the other surface is classified as inside or outside by its nearest
-//! crossing. From a vertex inside, a flood fill along edges without crossings reaches further vertices
-//! inside. Patches with a connection inside are merged: for example where a bar goes through a plate.
-//! The work is proportional to the part inside. For a surface without an outside, the result is that of
-//! the fill; exits are determined later.
+//! Each end of an edge that crosses the other surface is classified as inside or outside by its nearest
+//! crossing and a ray. From a vertex inside, a flood fill along edges without crossings reaches further
+//! vertices inside. Patches that are connected inside are merged, for example where a bar goes through
+//! a plate. The work is proportional to the part inside. Surfaces without an outside are not treated
+//! separately here; exits are tested later.
 
 use glam::DVec3;
 
@@ -36,13 +36,13 @@ pub(super) struct Part {
 pub(super) struct InnerRegion {
     pub vertices: Vec<Inner>,
     pub parts: Vec<Part>,
-    /// Vertices of edges with crossings, the lower vertex first; sorted.
+    /// Edges with crossings, each by its two vertices, the lower index first; sorted.
     cut: Vec<[u32; 2]>,
-    /// Patch from which each vertex was reached.
+    /// Patch from which each vertex was reached; [`NONE`] if it was not reached.
     origins: Vec<u32>,
-    /// Open vertices with their patches.
+    /// Vertices still to be visited, each with its patch.
     open: Vec<(u32, u32)>,
-    /// Link from each patch to another that it is merged with, or to itself.
+    /// Link from each patch to another patch that it is merged with, or to itself.
     links: Vec<u32>,
 }
 
@@ -70,7 +70,7 @@ impl InnerRegion {
         }
     }
 
-    /// Returns the first of the patches that `patch` is merged with.
+    /// Returns the first of the patches merged with `patch`.
     pub fn first_patch(&self, patch: u32) -> u32 {
         self.links[patch as usize]
     }
@@ -99,7 +99,8 @@ impl InnerRegion {
         self.origins.resize(scope.mesh(side).vertices().len(), NONE);
     }
 
-    /// Adds the inner parts of an edge with crossings, and its ends if they are inside.
+    /// Adds the parts of a crossed edge that are inside, and marks its ends to be visited if they are
+    /// inside.
     fn add_edge(&mut self, scope: &PosedSurfaces, crossings: &[Crossing], stack: &mut SegmentStack) {
         let (Some(first), Some(last)) = (crossings.first(), crossings.last()) else {
             return;
@@ -108,8 +109,8 @@ impl InnerRegion {
         let [start, end] = edge.vertices;
         self.cut.push([start.min(end), start.max(end)]);
         let [p, q] = edge.vertices.map_each(|v| scope.point(first.side, v));
-        // Where surfaces only touch, the crossings classify the ends by rounding alone, so the ends are
-        // tested.
+        // Where surfaces only touch, rounding alone decides how the crossings classify the ends, so the
+        // ends are tested as well.
         let mut is_inside = |point: DVec3| scope.contains(first.side.other(), point, stack);
         let starts_inside = !first.enters && is_inside(p);
         let ends_inside = last.enters && is_inside(q);
@@ -134,7 +135,7 @@ impl InnerRegion {
         }
     }
 
-    /// Adds all vertices reachable from those in `open` along uncut edges.
+    /// Adds all vertices that are reachable from those in `open` along edges without crossings.
     fn flood(&mut self, scope: &PosedSurfaces, side: Side) {
         let topology = scope.mesh(side).topology();
         while let Some((vertex, patch)) = self.open.pop() {
@@ -153,7 +154,7 @@ impl InnerRegion {
                 }
                 if self.origins[neighbor as usize] != NONE {
                     link(&mut self.links, self.origins[neighbor as usize], patch);
-                    // The second end to be reached adds the edge.
+                    // The edge is added when its second end is visited.
                     let ends = [point, scope.point(side, neighbor)];
                     self.parts.push(Part { side, ends, patch });
                 } else {

@@ -1,4 +1,4 @@
-//! Two surfaces in one space: the body space of a.
+//! Two surfaces in one space, the body space of a.
 
 use glam::{DMat3, DVec3};
 
@@ -9,8 +9,7 @@ use crate::query::closest::{Closest, closest_point};
 use crate::query::segment::{first_crossing, leaves};
 use crate::tree::{PointStack, SegmentStack, Surfaces};
 
-/// Ray directions out of a solid, unit. None is a direction that modelled faces and edges are likely to
-/// have.
+/// Unit ray directions out of a solid. Modeled faces and edges are unlikely to have these directions.
 const WAYS: [DVec3; 3] = [
     DVec3::new(0.845, 0.507, 0.170_076_453_397),
     DVec3::new(-0.267, 0.802, -0.534_328_550_613),
@@ -34,8 +33,8 @@ impl Side {
         }
     }
 
-    /// Returns the direction in which this side leaves the other, given the direction in which a leaves
-    /// b.
+    /// Returns the direction in which this side separates from the other, given the direction in which
+    /// a separates from b.
     pub fn out(self, normal: DVec3) -> DVec3 {
         match self {
             Self::A => normal,
@@ -48,7 +47,7 @@ pub(super) struct PosedSurfaces<'a> {
     surfaces: Surfaces<'a>,
     b_to_a: &'a Pose,
     rotation: DMat3,
-    /// Length of a ray that leaves both surfaces, m.
+    /// Length of a ray that is certain to leave both surfaces, m.
     size: f64,
 }
 
@@ -84,22 +83,22 @@ impl<'a> PosedSurfaces<'a> {
         self.mesh(side).corners(triangle).map_each(|p| self.placed(side, p))
     }
 
-    /// Returns the normal of a triangle: unit, or zero for a triangle without area.
+    /// Returns the unit normal of a triangle; zero for a triangle without area.
     pub fn normal(&self, side: Side, triangle: u32) -> DVec3 {
         let normal = self.mesh(side).topology().normal(triangle);
         if side == Side::B { self.rotation * normal } else { normal }
     }
 
-    /// Returns the vector from the middle of a's box to that of b's.
+    /// Returns the vector from the center of a's box to that of b's box.
     pub fn between(&self) -> DVec3 {
         let [a, b] =
             Side::BOTH.map_each(|side| self.placed(side, self.mesh(side).bounds().center().as_dvec3()));
         b - a
     }
 
-    /// Returns the distance and the triangle at which a ray from a point leaves a surface; `direction`
-    /// is unit. `None` if the point is not inside: the ray hits no triangle, hits one without an
-    /// inside, or enters first.
+    /// Returns the distance at which a ray from a point leaves a surface, and the triangle there.
+    /// `direction` is a unit vector. `None` if the point is not inside: the ray hits no triangle, a
+    /// two-sided one, or the front of one first.
     pub fn exit(
         &self,
         side: Side,
@@ -115,16 +114,16 @@ impl<'a> PosedSurfaces<'a> {
             .then_some((first.at * self.size, first.triangle))
     }
 
-    /// Returns the point of a surface that is nearest to a point, or `None` if none is within `bound`
-    /// (m).
+    /// Returns the point of a surface that is nearest to a given point, or `None` if none is within
+    /// `bound` (m).
     pub fn closest(&self, side: Side, point: DVec3, bound: f64, stack: &mut PointStack) -> Option<Closest> {
         let (tree, mesh) = self.surfaces[side as usize];
         let found = closest_point(tree, mesh, self.own(side, point), bound, stack)?;
         Some(Closest { point: self.placed(side, found.point), ..found })
     }
 
-    /// Returns whether a point is inside the solids of a surface, which may overlap. The majority of
-    /// three rays decides, so that a ray through an edge or a crack does no harm.
+    /// Returns whether a point is inside any of the solids of a surface, which may overlap. The
+    /// majority of three rays decides, so that a single ray through an edge or a crack has no effect.
     pub fn surely_contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
         if !self.contains_in_bounds(side, point, 0.0) {
             return false;
@@ -136,9 +135,9 @@ impl<'a> PosedSurfaces<'a> {
         if first == second { first } else { is_out(WAYS[2]) }
     }
 
-    /// Returns whether a point is inside a surface, by a single ray.
+    /// Returns whether a point is inside a surface, based on a single ray.
     pub fn contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
-        // No direction that modelled faces and edges are likely to have.
+        // Modeled faces and edges are unlikely to have this direction.
         let direction = DVec3::new(0.845, 0.507, 0.169).normalize();
         self.contains_in_bounds(side, point, 0.0) && self.exit(side, point, direction, stack).is_some()
     }
@@ -148,14 +147,15 @@ impl<'a> PosedSurfaces<'a> {
         self.mesh(side).bounds().inflated(margin).contains_point(self.own(side, point).as_vec3())
     }
 
-    /// Returns whether a surface that does not cross the other lies inside it. Tests one vertex.
+    /// Returns whether a surface that does not cross the other surface lies inside it, based on one
+    /// vertex.
     pub fn is_inside(&self, side: Side, stack: &mut SegmentStack) -> bool {
         let vertex = self.mesh(side).triangles().first().map(|t| t[0]);
         vertex.is_some_and(|v| self.contains(side.other(), self.point(side, v), stack))
     }
 
-    /// Returns the neighbor across each edge of a triangle, if any; edge k leads from corner k to the
-    /// next.
+    /// Returns the neighbor across each edge of a triangle, if any. Edge k leads from corner k to the
+    /// next corner.
     pub fn across(&self, side: Side, triangle: u32) -> [Option<u32>; 3] {
         let topology = self.mesh(side).topology();
         topology.triangle_edges(triangle).map_each(|edge| {
@@ -165,7 +165,7 @@ impl<'a> PosedSurfaces<'a> {
         })
     }
 
-    /// Returns the neighbors across the edges of a triangle.
+    /// Returns the neighbors of a triangle across its edges.
     pub fn neighbors(&self, side: Side, triangle: u32) -> impl Iterator<Item = u32> {
         self.across(side, triangle).into_iter().flatten()
     }

@@ -1,17 +1,17 @@
-//! The point of a simplex that is nearest to the origin, by signed volumes (Montanari, Petrinic and
+//! Point of a simplex that is nearest to the origin, by signed volumes (Montanari, Petrinic and
 //! Barbieri 2017, "Improving the GJK algorithm for faster and more reliable distance queries", section
 //! 4).
 //!
-//! The signs of the volumes that the origin forms with the corners decide onto which faces it projects.
-//! Only faces with the origin on their far side are tested. Volumes are computed relative to a corner,
-//! so that a simplex far from the origin loses no more digits than necessary. Flat simplices fall back
-//! to their faces.
+//! The signs of the volumes that the origin forms with the corners show onto which faces it projects.
+//! Only faces beyond which the origin lies are tested. Volumes are computed relative to a corner, so
+//! that a simplex far from the origin loses no more digits than necessary. For a flat simplex, all its
+//! faces are tested.
 
 use glam::DVec3;
 
 use crate::arrays::MapEach;
 
-/// Nearest point and its barycentric coordinates; zero for corners without weight.
+/// Nearest point and its barycentric coordinates, which are zero for corners without weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
     pub point: DVec3,
@@ -30,7 +30,7 @@ pub(super) fn nearest(corners: &[DVec3; 4], count: usize) -> Nearest {
     }
 }
 
-/// Relative magnitude of a product of lengths below which it is all rounding.
+/// Relative magnitude of a product of lengths below which it is only rounding error.
 const FLAT: f64 = 1e-15;
 
 fn of_segment(corners: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
@@ -54,8 +54,8 @@ fn of_triangle(corners: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     let (pq, pr, qr) = (q - p, r - p, r - q);
     let normal = pq.cross(pr);
     let size = normal.length_squared();
-    // Twice the area of the triangle between the projected origin and the edge opposite each corner, times
-    // the normal's length.
+    // For each corner: twice the area of the triangle between the projected origin and the opposite
+    // edge, times the normal's length.
     let areas = [normal.dot(q.cross(qr)), normal.dot(pr.cross(p)), normal.dot(p.cross(pq))];
     let is_flat = size <= FLAT * FLAT * pq.length_squared() * pr.length_squared();
     if !is_flat && areas.iter().all(|&a| a > 0.0) {
@@ -71,7 +71,7 @@ fn of_triangle(corners: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
         .unwrap_or_else(|| of_segment(corners, [i, j]))
 }
 
-/// Returns the nearest point of the tetrahedron.
+/// Returns the nearest point of the tetrahedron to the origin.
 fn of_tetrahedron(corners: &[DVec3; 4]) -> Nearest {
     let [p, q, r, s] = *corners;
     let triple = |a: DVec3, b: DVec3, c: DVec3| a.dot((b - a).cross(c - a));
@@ -88,7 +88,7 @@ fn of_tetrahedron(corners: &[DVec3; 4]) -> Nearest {
         .unwrap_or_else(|| of_triangle(corners, faces[3]))
 }
 
-/// Returns the first of the nearest candidates.
+/// Returns the nearest of the candidates; among equally near ones, the first.
 fn least(candidates: impl Iterator<Item = Nearest>) -> Option<Nearest> {
     let mut best: Option<(f64, Nearest)> = None;
     for candidate in candidates {
@@ -105,8 +105,8 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Returns the squared distance by the Frank–Wolfe method, slow and robust: moves towards the best
-    /// corner repeatedly.
+    /// Returns the distance of the hull from the origin by the Frank–Wolfe method, which is slow and
+    /// robust: it moves towards the best corner repeatedly.
     fn descended(corners: &[DVec3]) -> f64 {
         let mut at = corners[0];
         for _ in 0..20_000 {

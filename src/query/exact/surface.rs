@@ -1,8 +1,8 @@
-//! The exact query of two surfaces by their triangles, for links that are not convex.
+//! Exact query of two surfaces by their triangles, for links that are not convex.
 //!
-//! The hierarchies decide exactly whether the surfaces intersect; a closed surface inside another
-//! counts. The distance is found by branch and bound over the same hierarchies. The depth is local to a
-//! patch of contact; the query returns that of the deepest patch.
+//! The hierarchies decide exactly whether the surfaces intersect. A surface inside a closed one also
+//! counts as intersecting. The distance is found by branch and bound over the same hierarchies. A depth
+//! belongs to a patch of contact, and the query returns that of the deepest patch.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -38,17 +38,17 @@ pub(super) struct Scratch {
     gave_up: bool,
     curve: Curve,
     region: InnerRegion,
-    /// Normals to try, each with space for its width.
+    /// Normals to be tested, each with space for its width.
     normals: Vec<(f64, DVec3)>,
 }
 
-/// Node tests and crossing pairs after which the search for crossings gives up: some seconds, and 32
-/// MB.
+/// Number of node tests after which the search for crossings gives up: some seconds.
 const MOST_NODE_TESTS: u64 = 1 << 31;
+/// Number of crossing pairs after which the search gives up: 32 MB.
 const MOST_CROSSINGS: usize = 1 << 22;
-/// Largest number of moves of a to come free.
+/// Largest number of moves of a in the attempt to come free.
 const MAX_MOVE_COUNT: usize = 8;
-/// Share of the size up to which an overlap counts as touching.
+/// Largest overlap that counts as touching, as a share of the size.
 const TOUCHING: f64 = 1e-6;
 /// Relative amount by which a computed depth may be too small.
 const SHORT: f64 = 2e-4;
@@ -58,7 +58,7 @@ const SHORT: f64 = 2e-4;
 enum Relation {
     Apart,
     Crossing,
-    /// The given side is inside the other and does not touch it.
+    /// Inside: the given side is inside the other solid and does not touch its surface.
     Inside(Side),
 }
 
@@ -92,7 +92,7 @@ impl Scratch {
                 else {
                     return WayOut::infinitely_apart();
                 };
-                // Leave where the outer surface is nearest.
+                // The direction of separation is towards the nearest point of the outer surface.
                 let way = gap.points[1] - gap.points[0];
                 self.region.fill_with(&scope, side);
                 let normal = unit_or(way, &scope);
@@ -105,7 +105,7 @@ impl Scratch {
         }
     }
 
-    /// Returns whether the surfaces are apart, cross, or lie inside one another.
+    /// Returns whether the surfaces are apart, cross, or one lies inside the other.
     fn relation(
         &mut self,
         scope: &PosedSurfaces,
@@ -121,7 +121,8 @@ impl Scratch {
         inside.map_or(Relation::Apart, Relation::Inside)
     }
 
-    /// Returns the nearest triangles, or `None` if they are farther apart than `bound` (m).
+    /// Returns the nearest triangles of the two surfaces, or `None` if they are farther apart than
+    /// `bound` (m).
     pub fn nearest(
         &mut self,
         surfaces: Surfaces,
@@ -138,8 +139,8 @@ impl Scratch {
         Some(nearest)
     }
 
-    /// Returns the penetration depth of the solids; `None` if no point of a surface is inside the
-    /// other. If too many triangles cross, the result has only an upper bound.
+    /// Returns the penetration depth of the solids; `None` if no point of a surface is inside the other
+    /// solid. If too many triangles cross, the depth is 0 and only its upper bound is valid.
     pub fn deepest(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> Option<Deepest> {
         let scope = PosedSurfaces::new(surfaces, b_to_a);
         if self.find_crossings(surfaces, b_to_a) {
@@ -153,13 +154,15 @@ impl Scratch {
         Some(Deepest { depth: 0.0, at_most, points: [point; 2] })
     }
 
-    /// Returns how far crossing triangles reach through each other, m; a lower bound if too many cross.
+    /// Returns the distance by which crossing triangles reach through each other, m; a lower bound if
+    /// too many cross.
     pub fn reach(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> f64 {
         self.gave_up |= !self.find_crossings(surfaces, b_to_a);
         reach(&PosedSurfaces::new(surfaces, b_to_a), &self.pairs)
     }
 
-    /// Returns whether a query since the last call gave up, so that its result is only a bound.
+    /// Returns whether any query since the last call of this function gave up, so that its result is
+    /// only a bound.
     pub fn has_given_up(&mut self) -> bool {
         std::mem::take(&mut self.gave_up)
     }
@@ -183,19 +186,20 @@ impl Scratch {
         is_whole
     }
 
-    /// Finds the patches and the inner region; empty if the surfaces do not cross.
+    /// Computes the patches and the inner region; both are empty if the surfaces do not cross.
     fn trace(&mut self, scope: &PosedSurfaces, surfaces: Surfaces, b_to_a: &Pose) {
         self.find_crossings(surfaces, b_to_a);
         self.curve.trace(scope, &self.pairs);
         self.region.fill(scope, &self.curve, &mut self.segments);
     }
 
-    /// Moves a further along the normal until the surfaces no longer cross, which the first overlap may
-    /// not achieve.
+    /// Moves a further along the normal until the surfaces no longer cross, because the first depth may
+    /// be too small. Adds the moves to the depth.
     fn follow(&mut self, surfaces: Surfaces, b_to_a: &Pose, answer: &mut WayOut) {
         let size: f64 = surfaces.iter().map(|(_, mesh)| f64::from(mesh.bounds().diagonal())).sum();
         for _ in 0..MAX_MOVE_COUNT {
-            // A little farther: where surfaces only touch, the inner region is all rounding.
+            // A little farther: where surfaces only touch, the inner region consists of rounding
+            // errors.
             let way = (1.0 + SHORT) * answer.depth + TOUCHING * size;
             let moved = Pose::new(b_to_a.rotation, b_to_a.position - way * answer.normal);
             let scope = PosedSurfaces::new(surfaces, &moved);
@@ -216,7 +220,7 @@ impl Scratch {
         }
     }
 
-    /// Returns the overlap at the patch of greatest depth.
+    /// Returns the overlap at the deepest patch.
     fn deepest_patch(&mut self, scope: &PosedSurfaces) -> WayOut {
         let middle = unit_or(-scope.between(), scope);
         let mut best: Option<Overlap> = None;
@@ -239,14 +243,14 @@ impl Scratch {
         answer(best, normal, touched.map_or(DVec3::ZERO, |p| p.point))
     }
 
-    /// Returns the patches merged with `first`, if that is the first of them.
+    /// Returns the patches merged with `first`; none if `first` is not the first of them.
     fn patches(&self, first: u32) -> impl Iterator<Item = &Patch> {
         let numbers = self.curve.patches.iter().zip(0..);
         numbers.filter(move |(_, number)| self.region.first_patch(*number) == first).map(|(patch, _)| patch)
     }
 
-    /// Collects the normals to try at the patches merged with `first`. Returns whether there are
-    /// several patches.
+    /// Collects the normals to be tested at the patches merged with `first`. Returns whether several
+    /// patches are merged.
     fn collect_normals(&mut self, scope: &PosedSurfaces, first: u32, middle: DVec3) -> bool {
         let mut normals = std::mem::take(&mut self.normals);
         normals.clear();
@@ -266,7 +270,7 @@ impl Scratch {
     }
 }
 
-/// Builds the result. Without an overlap the two touch at a point.
+/// Builds the result. Without an overlap, the two solids touch at `point`.
 fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> WayOut {
     match overlap {
         Some(Overlap { depth, normal, points, .. }) => WayOut { distance: 0.0, depth, normal, points },
@@ -274,7 +278,8 @@ fn answer(overlap: Option<Overlap>, normal: DVec3, point: DVec3) -> WayOut {
     }
 }
 
-/// Returns the unit vector of `way` or, if that is zero, from b's middle to a's, or else the x-axis.
+/// Returns the unit vector of `way`; if that is zero, of the vector from b's center to a's, or else the
+/// x axis.
 fn unit_or(way: DVec3, scope: &PosedSurfaces) -> DVec3 {
     way.try_normalize().or_else(|| (-scope.between()).try_normalize()).unwrap_or(DVec3::X)
 }

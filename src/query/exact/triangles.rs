@@ -1,6 +1,7 @@
-//! The distance of two triangles: every edge against every edge, every corner against the other's face.
+//! Distance of two triangles: all pairs of edges, and each corner against the other triangle's face.
 //!
-//! Valid for triangles that do not intersect; the exact test comes first. All in `f64`, about 150 ns.
+//! Valid for triangles that do not intersect; the exact intersection test comes first. All in `f64`;
+//! about 150 ns.
 
 use glam::DVec3;
 
@@ -39,7 +40,8 @@ pub(super) fn gap(a: &[DVec3; 3], b: &[DVec3; 3]) -> Gap {
     best
 }
 
-/// Returns the projection of a point onto a triangle's plane, if it lies inside the triangle.
+/// Returns the projection of a point onto a triangle's plane, if the projection lies inside the
+/// triangle.
 fn foot(point: DVec3, [p, q, r]: &[DVec3; 3]) -> Option<DVec3> {
     let normal = (q - p).cross(r - p);
     let inside = [(p, q), (q, r), (r, p)]
@@ -55,7 +57,7 @@ fn nearest_of_segments(a: [DVec3; 2], b: [DVec3; 2]) -> [DVec3; 2] {
     let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
     let (ub, vb) = (u.dot(between), v.dot(between));
     let share = |x: f64, of: f64| if of > 0.0 { (x / of).clamp(0.0, 1.0) } else { 0.0 };
-    // For parallel segments any starting point is valid.
+    // For parallel segments, any point of a is a valid start.
     let at_a = share(uv * vb - ub * vv, uu * vv - uv * uv);
     let at_b = share(uv * at_a + vb, vv);
     let at_a = share(uv * at_b - ub, uu);

@@ -1,4 +1,5 @@
-//! Disjoint sets (union–find): each member links to another of its set, the first member to itself.
+//! Disjoint sets (union–find). Each member links to another member of its set; the first member links
+//! to itself.
 
 /// Returns the first member of a set, and shortens the path to it.
 pub(super) fn root(links: &mut [u32], mut member: u32) -> u32 {

@@ -1,4 +1,4 @@
-//! The test of whether two surfaces are within a distance.
+//! Test of whether two surfaces are within a distance.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::tree::{Counts, DescentScratch, Search, Surfaces, visit};
 
 /// Returns whether any two triangles of the surfaces are within `distance` (m) of each other, or
 /// intersect. The answer is the same for every kind of hierarchy. The search ends at the first such
-/// pair. The answer is also true if the scratch's stop flag is set. `near` is a buffer.
+/// pair. If the scratch's stop flag is set, the answer may be true regardless. `near` is a buffer.
 pub fn are_within(
     surfaces: Surfaces,
     b_to_a: &Pose,

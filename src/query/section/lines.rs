@@ -1,14 +1,14 @@
-//! Pieces of a section, each across a triangle from one of its edges to another, joined into lines at
-//! shared edges. Edges are identified by their vertices and points are not compared, so the result does
-//! not depend on rounding.
+//! Pieces of a section, joined into lines at shared edges. Each piece leads across a triangle from one
+//! of its edges to another. Edges are identified by their vertices, and points are not compared, so the
+//! result does not depend on rounding.
 
 use glam::DVec3;
 
-/// Edge that the plane crosses: its vertex behind the plane, then the other.
+/// Edge that the plane crosses: its vertex behind the plane, then its vertex in front.
 pub(super) type CrossedEdge = [u32; 2];
 
-/// Intersection of the plane with a triangle. Seen from the tip of the plane's normal, the solid lies
-/// to the left.
+/// Intersection of the plane with a triangle. As seen from the tip of the plane's normal, the solid
+/// lies to the left.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     pub from: CrossedEdge,
@@ -17,16 +17,16 @@ pub(super) struct Piece {
 
 /// Line of a section, body space.
 pub(super) struct Line {
-    /// Points in order, m; a closed line does not repeat its first point.
+    /// Points in order, m. A closed line does not repeat its first point.
     pub points: Vec<DVec3>,
     pub is_closed: bool,
-    /// Whether all pieces have the direction of the line.
+    /// Whether all pieces run in the direction of the line.
     pub is_aligned: bool,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Pieces joined at their ends: end `2k` is the start of piece `k`, end `2k + 1` its stop.
+/// Pieces joined at their ends. End `2k` is the start of piece `k`, end `2k + 1` its stop.
 struct Joints {
     /// Mate of each end: the end of another piece that it is joined to, or [`NONE`].
     mates: Vec<u32>,
@@ -35,15 +35,15 @@ struct Joints {
     points: Vec<DVec3>,
 }
 
-/// Joins pieces into lines. `at` returns the point where the plane crosses an edge; it is called once
-/// per edge. Every piece is in exactly one line. A point that coincides with its predecessor is
-/// dropped, and so are lines of one point.
+/// Joins pieces into lines. Every piece is in exactly one line. `at` returns the point where the plane
+/// crosses an edge, and is called once per edge. A point that coincides with its predecessor is
+/// dropped, and so is a line of one point.
 pub(super) fn join(pieces: &[Piece], at: impl FnMut(CrossedEdge) -> DVec3) -> Vec<Line> {
     let joints = Joints::new(pieces, at);
     let end_count = joints.mates.len() as u32;
     let mut is_used = vec![false; pieces.len()];
     let mut lines = Vec::new();
-    // Open lines first, from their start, or from either end if their pieces disagree in direction.
+    // Open lines first, from a start if they have one, otherwise from either end.
     let starts = (0..end_count).step_by(2).chain((1..end_count).step_by(2));
     let open = starts.filter(|&end| joints.mates[end as usize] == NONE);
     for first in open.chain((0..end_count).step_by(2)) {
@@ -74,8 +74,8 @@ impl Joints {
         joints
     }
 
-    /// Joins the ends at one edge in pairs: each stop with a start, then the remaining ends among
-    /// themselves.
+    /// Joins the ends at one edge in pairs: each stop with a start, then the remaining ends with each
+    /// other.
     fn pair(&mut self, ends: &[(CrossedEdge, u32)]) {
         let of = |bit: u32| ends.iter().map(|&(_, end)| end).filter(move |end| end & 1 == bit);
         for (stop, start) in of(1).zip(of(0)) {

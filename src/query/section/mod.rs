@@ -1,13 +1,12 @@
-//! The section of a surface by a plane: its lines, their length, and the area of the solid in the
-//! plane.
+//! Section of a surface by a plane: its lines, their length, and the area of the solid in the plane.
 //!
-//! A vertex is either behind the plane or not; a vertex on the plane is not. So the section is the one
-//! just behind the plane: features that lie in the plane need no special case, and no tolerance
-//! decides.
+//! Each vertex counts as either behind the plane or in front of it; a vertex on the plane counts as in
+//! front. So the section is the one just behind the plane. Features that lie in the plane need no
+//! special case, and there is no tolerance.
 //!
 //! - `lines.rs`: pieces across triangles, joined into lines.
 //! - `plane.rs`: a plane, and the side tests against it.
-//! - `tests/`: closed forms, and sums that are independent of the lines.
+//! - `tests/`: sections compared with closed forms, and with sums computed without lines.
 
 mod lines;
 mod plane;
@@ -28,7 +27,7 @@ pub struct Section {
     pub loops: Vec<SectionLoop>,
     /// Area of the solid in the plane, m²: outlines minus holes. Where a surface overlaps itself, each
     /// point counts as often as the surface winds around it. `None` if the surface has no inside there:
-    /// a line is open, triangles are solid from both sides, or neighbors disagree in winding.
+    /// a line is open, a crossed triangle is two-sided, or neighbors disagree in winding.
     pub area: Option<f64>,
     /// Length of all lines, m.
     pub perimeter: f64,
@@ -38,8 +37,8 @@ pub struct Section {
 /// itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionLoop {
-    /// Two or more points in the space of the plane, m; a closed line does not repeat its first point.
-    /// Seen from the tip of the plane's normal, the solid lies to the left: outlines run
+    /// Two or more points in the space of the plane, m. A closed line does not repeat its first point.
+    /// As seen from the tip of the plane's normal, the solid lies to the left: outlines run
     /// counter-clockwise, holes clockwise.
     pub points: Vec<DVec3>,
     pub is_closed: bool,
@@ -51,7 +50,8 @@ pub struct SectionLoop {
 }
 
 impl Section {
-    /// Returns whether the section has no line: the plane crosses no triangle, or only in points.
+    /// Returns whether the section has no line: the plane crosses no triangle, or touches triangles
+    /// only at points.
     pub fn is_empty(&self) -> bool {
         self.loops.is_empty()
     }
@@ -63,8 +63,8 @@ impl Section {
 }
 
 impl SectionLoop {
-    /// Returns the straight pieces of the line in order, including that from the last point to the
-    /// first if the line is closed.
+    /// Returns the straight pieces of the line in order. For a closed line, they include the piece from
+    /// the last point to the first.
     pub fn segments(&self) -> impl Iterator<Item = [DVec3; 2]> {
         let back = if self.is_closed { self.points.last().zip(self.points.first()) } else { None };
         let pairs = self.points.windows(2).map(|pair| [pair[0], pair[1]]);
@@ -72,18 +72,17 @@ impl SectionLoop {
     }
 }
 
-/// Returns the section of a surface at a pose by a plane of world space. Empty, without an area, if the
-/// plane or the pose is not finite.
+/// Returns the section of a surface at a pose by a plane in world space. An empty section without an
+/// area if the plane or the pose is not finite.
 ///
-/// `vertices` (body space, m) are welded: triangles are neighbors if they share vertices. They may be
-/// those of a deformed skin. `two_sided` specifies the triangles that are solid from both sides
-/// ([`Surface::two_sided`](crate::mesh::Surface::two_sided)) and bound no area; missing elements count
-/// as false, so it may be empty. Without it the closed line of a sheet has an area. Visits each vertex
-/// and triangle once: a few milliseconds for half a million.
+/// `vertices` (body space, m) must be welded: triangles are neighbors if they share vertices. They may
+/// be those of a deformed skin. `two_sided` marks the triangles that are solid from both sides
+/// ([`Surface::two_sided`](crate::mesh::Surface::two_sided)) and bound no area. Missing elements count
+/// as false, so the list may be empty, but then the closed line of a sheet gets an area. Visits each
+/// vertex and triangle once: a few milliseconds for half a million triangles.
 ///
-/// The section has the corners of all triangles that it crosses. Where faces lie in the plane or
-/// vertices on it, more than one line may pass through a point. Lines that shrink to a point are
-/// dropped.
+/// The lines have a point on each triangle edge that the plane crosses. Where faces or vertices lie in
+/// the plane, more than one line may pass through a point. Lines that shrink to a point are dropped.
 ///
 /// # Panics
 /// If a triangle refers to a vertex that does not exist.
@@ -138,8 +137,9 @@ pub fn section(
     section
 }
 
-/// Returns the intersection of the plane with a triangle, if any: from the edge that passes downward
-/// through it to the one that passes upward.
+/// Returns the intersection of the plane with a triangle; `None` if the plane does not cross it. The
+/// piece leads from the edge that passes through the plane from front to back to the edge that passes
+/// from back to front.
 #[inline]
 fn piece(corners: &[u32; 3], is_behind: &[bool]) -> Option<Piece> {
     let [a, b, c] = *corners;
@@ -155,18 +155,19 @@ fn piece(corners: &[u32; 3], is_behind: &[bool]) -> Option<Piece> {
     })
 }
 
-/// Returns the point where the plane crosses an edge: exactly its front vertex, if that is on the
-/// plane.
+/// Returns the point where the plane crosses an edge. If the front vertex is on the plane, it is
+/// exactly this vertex.
 fn crossing([behind, front]: CrossedEdge, vertices: &[Vec3], plane: &Plane) -> DVec3 {
     let [behind, front] = [vertices[behind as usize].as_dvec3(), vertices[front as usize].as_dvec3()];
     let height = plane.height(front);
     front + (behind - front) * (height / (height - plane.height(behind)))
 }
 
-/// Measures a line. `normal` is the unit normal of its plane.
+/// Measures a line. `normal`: unit normal of its plane.
 fn measure(Line { points, is_closed, is_aligned }: Line, normal: DVec3) -> SectionLoop {
     let mut line = SectionLoop { points, is_closed, length: 0.0, area: None };
-    // Relative to a point of the line: products of coordinates far from the origin would cancel.
+    // Relative to a point of the line, because products of coordinates far from the origin would
+    // cancel.
     let about = line.points[0];
     let (mut length, mut doubled) = (0.0, 0.0);
     for [from, to] in line.segments() {

@@ -5,9 +5,9 @@ use glam::DVec3;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// Set of points `x` with `normal · x = offset`, in the space that the creator of the plane chooses.
-/// Points behind the plane have a smaller product. A cut keeps that half and removes the half into
-/// which the normal points.
+/// Plane of all points `x` with `normal · x = offset`, in the space that the plane's creator chooses.
+/// Points behind the plane have a smaller product. A cut keeps the half behind the plane and removes
+/// the half into which the normal points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     /// Unit normal.
@@ -35,18 +35,18 @@ impl Plane {
         Self { normal: pose.inverse_transform_vector(self.normal), offset }
     }
 
-    /// Returns the plane with front and back exchanged.
+    /// Returns the plane with front and back swapped.
     pub fn flipped(&self) -> Self {
         Self { normal: -self.normal, offset: -self.offset }
     }
 
-    /// Returns whether a box, in the plane's space, has a corner behind the plane and one that is not.
-    /// If false, a surface in the box has no section either.
+    /// Returns whether a box, in the plane's space, has a corner behind the plane and a corner that is
+    /// not behind it. If false, a surface in the box has no section.
     pub fn crosses(&self, bounds: &Aabb) -> bool {
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         let rising = self.normal.cmpge(DVec3::ZERO);
-        // Rounding preserves the order of products and sums, so no point of the box is rounded beyond
-        // these two.
+        // Rounding preserves the order of products and sums, so no point of the box can be rounded
+        // beyond these two corners.
         let (lowest, highest) = (DVec3::select(rising, min, max), DVec3::select(rising, max, min));
         self.height(lowest) < 0.0 && self.height(highest) >= 0.0
     }

@@ -1,9 +1,9 @@
-//! The conversion of a topology into a restricted boxtree: the side that each node moves, and its
+//! Conversion of a topology into a restricted boxtree: chooses the side that each node moves, and its
 //! plane.
 //!
-//! A node moves the side along which its parent was divided or, under a rule with `any_side`, the side
-//! that cuts off most. If a large share of a box is empty at one side, a shrink node moves that side in
-//! first. Linear in the nodes.
+//! A node moves the side along which its parent was divided. Under a rule with `any_side`, it moves the
+//! side that cuts off most. If a large share of a box is empty at one side, a shrink node moves that
+//! side in first. Linear in the nodes.
 
 use super::form::{BoxtreeForm, Shrink};
 use super::node::{Below, BoxNode};
@@ -30,11 +30,11 @@ pub(crate) fn emit(topology: &Topology, shrink: Shrink) -> Boxtree {
         steps: Vec::new(),
         form: BoxtreeForm::default(),
     };
-    // At most one shrink node per other node, so that a link can hold every index, see `BoxNode`.
+    // At most one shrink node per other node, so that the links of `BoxNode` can hold every index.
     let mut shrink_budget = if shrink == Shrink::Never { 0 } else { topology.nodes.len() };
     tree.nodes.push(BoxNode::new(MovedSide::of(&root, 0, true), Below::Triangle(0)));
     let mut stack = vec![Open { node: 0, branch: 0, bounds: root, depth: 0 }];
-    // The topology is depth first too, so leaves come in its order.
+    // Both the topology and this loop are depth first, so leaves come in the topology's order.
     let mut leaves = topology.order.iter();
     while let Some(open) = stack.pop() {
         tree.depth = tree.depth.max(open.depth);

@@ -1,10 +1,11 @@
-//! The overlap tests by face axes: axis alignment tests the three axes of a, SAT lite the six axes of
+//! Overlap tests by face axes. Axis alignment tests the three axes of a; SAT lite tests the six axes of
 //! both boxes. \[boxtree\] §3.2.1, §3.2.4
 //!
-//! Each node has its own box in its own frame, and the axis-aligned bounds of that box in the other
-//! frame. If one side moves by c, three of the six bounds in the other frame move by c·b. The margin is
-//! added to the roots' bounds in the other frame, so that every node inherits it. Conservative: the
-//! roots are padded by more than the accumulated `f32` rounding of all moves down a path.
+//! Each node has its box in its own frame, and the axis-aligned bounds of that box in the other tree's
+//! frame. If one side moves by c along the axis b, three of the six bounds in the other frame move by
+//! c·b. The margin is added to the roots' bounds in the other frame, so that every node inherits it.
+//! Conservative: the roots are padded by more than the accumulated `f32` rounding of all moves down a
+//! path.
 
 use glam::{BVec3A, DMat3, Vec3A};
 
@@ -18,18 +19,18 @@ use crate::volume::{Aabb, Operations};
 const AXES: [BVec3A; 3] =
     [BVec3A::new(true, false, false), BVec3A::new(false, true, false), BVec3A::new(false, false, true)];
 
-/// Boxes of a node in both frames.
+/// Boxes of a node in both trees' frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TumbledBox {
     /// Box in the node's own frame.
     pub min: Vec3A,
     pub max: Vec3A,
-    /// Bounds of this box in the other tree's frame, grown by the margin.
+    /// Bounds of this box in the other tree's frame, enlarged by the margin.
     pub other_min: Vec3A,
     pub other_max: Vec3A,
 }
 
-/// Axes of one frame in the other, split by sign.
+/// Axes of one frame in the other frame, with positive and negative components separated.
 struct Axes {
     positive: [Vec3A; 3],
     negative: [Vec3A; 3],
@@ -63,13 +64,13 @@ pub(super) fn roots(a: Root, b: Root, search: &Search) -> [TumbledBox; 2] {
     [root(a.0, &search.b_to_a.inverse()), root(b.0, search.b_to_a)]
 }
 
-/// Returns more than the accumulated `f32` rounding of all moves down a path, m.
+/// Returns a length greater than the accumulated `f32` rounding of all moves down a path, m.
 pub(super) fn padding(a: Root, b: Root, b_to_a: &Pose, margin: f64) -> f64 {
     let size = f64::from(a.0.diagonal() + b.0.diagonal());
     let origin = |root: Aabb| f64::from(root.center().abs().max_element());
     let reach = b_to_a.position.abs().max_element() + size + origin(a.0) + origin(b.0);
     // A side moves at most once per level. Each move rounds the coordinate and the product: two units
-    // in the last place of the largest coordinate. 8 more levels cover the set-up.
+    // in the last place of the largest coordinate. Eight more levels cover the set-up.
     2.0 * f64::from(f32::EPSILON) * f64::from(a.1 + b.1 + 8) * (reach + margin)
 }
 
@@ -79,7 +80,7 @@ impl TumbledBox {
         Aabb::new(self.min.into(), self.max.into())
     }
 
-    /// Moves one side of the own box. Returns the boxes and the distance moved.
+    /// Moves one side of the own box. Returns the result and the distance moved.
     #[inline(always)]
     pub fn restricted(&self, node: BoxNode) -> (Self, f32) {
         let (axis, plane) = (node.axis(), Vec3A::splat(node.plane));
@@ -93,8 +94,8 @@ impl TumbledBox {
         }
     }
 
-    /// Moves three of the six bounds in the other frame. `positive` and `negative` are the side's
-    /// motion in that frame, split by sign.
+    /// Moves three of the six bounds in the other frame. `positive` and `negative`: the positive and
+    /// negative components of the side's motion in that frame.
     #[inline(always)]
     pub fn cut_other(&mut self, node: BoxNode, positive: Vec3A, negative: Vec3A) {
         if node.upper_side() {
@@ -114,7 +115,7 @@ pub(super) fn apart(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> b
     (min_a.cmpgt(max_b) | min_b.cmpgt(max_a)).any()
 }
 
-/// Returns the overlap of two boxes along the axis on which it is least, m.
+/// Returns the overlap of two boxes along the axis on which it is smallest, m.
 #[inline(always)]
 pub(super) fn depth(min_a: Vec3A, max_a: Vec3A, min_b: Vec3A, max_b: Vec3A) -> f32 {
     (max_a - min_b).min(max_b - min_a).min_element()
@@ -184,7 +185,7 @@ impl Alignment {
 
 impl OverlapTest for Alignment {
     type Carried = TumbledBox;
-    /// A node of a only adopts its plane.
+    /// A step of a node of a only replaces one plane.
     const STEP_A: Operations = Operations::new(0, 0, 0);
     const STEP_B: Operations = SatLite::STEP_B;
     /// Three axes, two ends each.
@@ -226,9 +227,9 @@ mod tests {
     use crate::tree::boxtree::{Boxtree, Shrink, emit};
     use crate::tree::build::{self, SplitRule};
 
-    /// Checks every node of one tree: the bounds in the other frame must contain the node's own box,
-    /// transformed in `f64` and grown by the margin, and exceed it by no more than the padding. Returns
-    /// the number of nodes.
+    /// Tests every node of one tree. The bounds in the other frame must contain the node's own box,
+    /// transformed in `f64` and enlarged by the margin, and exceed it by no more than the padding.
+    /// Returns the number of nodes.
     fn walk(tree: &Boxtree, side: TreeSide, test: &SatLite, search: &Search, pad: f64) -> usize {
         let pose = if side == TreeSide::A { search.b_to_a.inverse() } else { *search.b_to_a };
         let m = pose.rotation_matrix();
@@ -260,8 +261,8 @@ mod tests {
         met
     }
 
-    /// \[boxtree\] §3.2.1: the moves down a path give bounds of the rotated node, wherever the bodies
-    /// are.
+    /// Tests \[boxtree\] §3.2.1: the moves down a path give bounds of the rotated node, wherever the
+    /// bodies are.
     #[test]
     fn moved_sides_hold_the_tumbled_box_at_every_node() {
         let (positions, triangles) = generate::torus(1.0, 0.3, 40, 20);

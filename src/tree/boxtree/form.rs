@@ -1,7 +1,8 @@
-//! The boxtree variants that are measured: their nodes, their overlap test, and the time at which the
-//! numbers for the test are computed.
+//! Boxtree variants that are measured: their nodes, their overlap test, and the time at which data of a
+//! single node is computed.
 
-/// Variant of the boxtree. `PerPair` variants recompute the numbers of a node for each of its pairs.
+/// Variant of the boxtree. `PerPair` variants recompute the data of a node for each pair that contains
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxtreeForm {
     /// The fastest variant.
@@ -38,20 +39,20 @@ pub enum Overlap {
     Sat,
 }
 
-/// Time at which data that depends on one node only is computed. \[boxtree\] §3.2.5
+/// Time at which data that depends on only one node is computed. \[boxtree\] §3.2.5
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hoisting {
-    /// Once for all pairs, while the parent pair is visited.
+    /// Once per node for all its pairs, while the parent pair is visited.
     Parent,
-    /// Again for each pair.
+    /// Again for each pair that contains the node.
     Pair,
 }
 
-/// Treatment of shrink nodes, which have one child and move in a side at which a large share of the box
-/// is empty. \[boxtree\] §4.3
+/// Treatment of shrink nodes. A shrink node has one child, and moves in a side at which a large share
+/// of the box is empty. \[boxtree\] §4.3
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shrink {
-    /// Merged with the node above them, which is tested with all of these sides moved in.
+    /// Merged with the node above them: only the box after all these moves is tested.
     Folded,
     /// Tested like any other node: more tests per pair, and the same result.
     Tested,

@@ -1,8 +1,8 @@
 //! Axis alignment with products from lookup tables. \[boxtree\] §3.2.2
 //!
-//! Each node has its offset from its parent as a number of steps of the root's extent, rounded down so
-//! that boxes only grow. A query fills, for each axis of b, a table of every number of steps as a
-//! vector in a's frame. The paper's tables have 1,000 entries. Finer tables make boxes grow less but
+//! Each node stores its offset from its parent as a number of steps of the root's extent, rounded down
+//! so that boxes only grow. For each axis of b, a query fills a table that maps every number of steps
+//! to a vector in a's frame. The paper's tables have 1,000 entries. Finer tables enlarge boxes less but
 //! take longer to fill.
 
 use glam::Vec3A;

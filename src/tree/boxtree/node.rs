@@ -4,13 +4,13 @@ use crate::mesh::MAX_TRIANGLE_COUNT;
 use crate::tree::build::MovedSide;
 use crate::volume::Aabb;
 
-/// A node: the difference of its box from its parent's, and its children or triangle.
+/// A node: the side by which its box differs from its parent's, and its children or its triangle.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxNode {
     /// Coordinate of the moved side, body space, m.
     pub plane: f32,
-    /// Axis (2 bits), upper side (1), kind of `Below` (2), index of the first child or of the triangle
-    /// (27).
+    /// Axis (2 bits), upper side (1), kind of `Below` (2), and the index of the first child or of the
+    /// triangle (27).
     link: u32,
 }
 
@@ -36,8 +36,7 @@ pub enum Below {
 }
 
 impl BoxNode {
-    /// Builds the node whose box has the given side moved: the maximum (of a lower child) or the
-    /// minimum.
+    /// Builds the node whose box has the given side moved.
     pub fn new(MovedSide { axis, is_upper, plane }: MovedSide, below: Below) -> Self {
         let side = if is_upper { SIDE_BIT } else { 0 };
         let (kind, index) = match below {
@@ -71,7 +70,7 @@ impl BoxNode {
         }
     }
 
-    /// Returns this node's box, from its parent's.
+    /// Returns this node's box, given its parent's box.
     pub fn restrict(self, parent: Aabb) -> Aabb {
         self.side().restrict(parent)
     }

@@ -1,4 +1,4 @@
-//! The restricted boxtree itself: its nodes, its boxes during a descent, and its refit.
+//! Restricted boxtree itself: its nodes, its boxes during a descent, and its refit.
 
 use arrayvec::ArrayVec;
 
@@ -16,7 +16,7 @@ pub struct Boxtree {
     pub(super) nodes: Vec<BoxNode>,
     /// Number of levels below the root.
     pub(super) depth: u32,
-    /// Offsets of the nodes for the lookup test, see steps.rs; empty for the other tests.
+    /// Offsets of the nodes for the lookup test (see steps.rs); empty for other tests.
     pub(super) steps: Vec<u16>,
     pub(super) form: BoxtreeForm,
 }

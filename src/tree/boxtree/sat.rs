@@ -1,10 +1,10 @@
-//! The full separating axis test, incremental: the six face axes and the nine cross products of edges.
+//! Full separating axis test, incremental, on the six face axes and the nine cross products of edges.
 //! \[boxtree\] §3.2.3
 //!
-//! A node has its interval along each of the fifteen axes. If one side moves by c, one end of the
-//! interval on axis s moves by c (b · s). Cross products of nearly parallel edges are skipped: they
-//! separate nothing that the face axes do not. No overlapping pair is missed; a separated pair is kept
-//! only if its gap is within rounding.
+//! A node has its interval along each of the fifteen axes. If one side moves by c along the axis b, one
+//! end of the interval on axis s moves by c (b · s). Cross products of nearly parallel edges are
+//! skipped, because they separate nothing that the face axes do not. No overlapping pair is missed. A
+//! separated pair is kept only if its gap is within rounding.
 
 use glam::DVec3;
 
@@ -19,7 +19,7 @@ use crate::volume::{Operations, round_up};
 /// Length of the cross product of unit vectors below which edges count as parallel.
 const PARALLEL: f64 = 1e-6;
 
-/// Boxes of a node in both frames, and its intervals along the nine cross products.
+/// Boxes of a node in both trees' frames, and its intervals along the nine cross products.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intervals {
     boxes: TumbledBox,
@@ -29,11 +29,11 @@ pub(crate) struct Intervals {
 
 pub(crate) struct Sat {
     roots: [Intervals; 2],
-    /// Per tree (a first) and axis of its frame, the components of a unit vector along that axis on the
-    /// three axes of the other frame.
+    /// Components of the unit vector along each axis of each tree's frame (a first) on the three axes
+    /// of the other frame.
     faces: [[[f32; 3]; 3]; 2],
-    /// Per tree (a first) and axis of its frame, the components of a unit vector along that axis on the
-    /// nine cross products.
+    /// Components of the unit vector along each axis of each tree's frame (a first) on the nine cross
+    /// products.
     crosses: [[[f32; 9]; 3]; 2],
 }
 
@@ -61,7 +61,7 @@ impl Sat {
             for (i, s) in cross_axes.iter().enumerate() {
                 let along = own_axes[side].map_each(|axis| axis.dot(*s));
                 let middle = origins[side].dot(*s) + DVec3::from(along).dot(center);
-                // Adding the margin and the padding to one interval is enough for the pair.
+                // It is enough to add the margin and the padding to both trees' intervals.
                 let reach = DVec3::from(along).abs().dot(half) + growth;
                 own.low[i] = -round_up(-(middle - reach));
                 own.high[i] = round_up(middle + reach);
@@ -72,10 +72,9 @@ impl Sat {
     }
 }
 
-/// Moves one end of an interval in by `moved`, the side's motion along the interval's axis.
+/// Moves one end of an interval in. `moved`: the side's motion along the interval's axis.
 fn cut_interval(low: &mut f32, high: &mut f32, upper_side: bool, moved: f32) {
-    // A moved upper side cuts off the upper end of the interval, or the lower end along a negative
-    // axis.
+    // A moved upper side cuts off the upper end of the interval; along a negative axis, the lower end.
     if upper_side == (moved > 0.0) {
         *high -= moved.abs();
     } else {
@@ -85,8 +84,8 @@ fn cut_interval(low: &mut f32, high: &mut f32, upper_side: bool, moved: f32) {
 
 impl OverlapTest for Sat {
     type Carried = Intervals;
-    /// The distance that the side moved, three bounds in the other frame, and six cross products: the
-    /// three with the side's own axis are perpendicular to it.
+    /// Operations of a moved side: its distance, three bounds in the other frame, and six cross
+    /// products. The other three cross products are perpendicular to the side's own axis.
     const STEP_A: Operations = Operations::new(3 + 6, 1 + 3 + 6, 0);
     const STEP_B: Operations = Self::STEP_A;
     /// Fifteen axes, two ends each.
@@ -129,7 +128,7 @@ impl OverlapTest for Sat {
         !separated
     }
 
-    /// Returns the depth by the face axes alone.
+    /// Returns the overlap depth on the face axes alone, m.
     #[inline(always)]
     fn depth(&self, a: &Intervals, b: &Intervals) -> f32 {
         let (a, b) = (&a.boxes, &b.boxes);
@@ -149,7 +148,7 @@ mod tests {
     use crate::tree::build::MovedSide;
     use crate::volume::Aabb;
 
-    /// Returns the gap of two boxes along the axis that separates them best, by an independent test in
+    /// Returns the largest gap of two boxes along any of the fifteen axes, by an independent test in
     /// `f64`.
     fn gap(a: &Aabb, b: &Aabb, b_to_a: &Pose) -> f64 {
         let corners = |own: &Aabb, pose: &Pose| {
@@ -183,8 +182,8 @@ mod tests {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Boxes of all shapes and rotations, each a node six levels below its root. No overlapping pair
-    /// may be missed, and no pair with a gap beyond rounding may be kept.
+    /// Tests boxes of all shapes and rotations, each of a node six levels below its root. No
+    /// overlapping pair may be missed, and no pair with a gap beyond rounding may be kept.
     #[test]
     fn incremental_intervals_decide_as_boxes_do() {
         let tree = |low: Vec3, high: Vec3| Boxtree {

@@ -1,14 +1,15 @@
-//! The offset of each node's side from its parent's, as a number of steps of the root's extent.
+//! Offset of each node's side from its parent's side, as a number of steps of the root's extent.
 //! \[boxtree\] §3.2.2
 //!
 //! The number is rounded down, so that boxes only grow. It counts from the parent's side as a query
-//! reconstructs it, not from the exact side. A box is therefore never more than one step too wide at a
-//! side, however deep it is.
+//! reconstructs it, not from the exact side. So each side of a box is at most one step too wide,
+//! however deep the box is.
 
 use super::node::{Below, BoxNode};
 use crate::volume::Aabb;
 
-/// Returns the offset of each node's side from its parent's. The root is `step_count` − 1 steps wide.
+/// Returns the offset of each node's side from its parent's side, in steps. The root is `step_count` −
+/// 1 steps wide.
 pub fn offset_steps(root: Aabb, nodes: &[BoxNode], step_count: usize) -> Vec<u16> {
     let (min, max) = (root.min.as_dvec3(), root.max.as_dvec3());
     let step = (max - min) / (step_count - 1) as f64;

@@ -1,8 +1,8 @@
-//! The traversal of two boxtrees with an overlap test. \[boxtree\] §3.2
+//! Traversal of two boxtrees with an overlap test. \[boxtree\] §3.2
 //!
-//! [`Hoisted`] takes the step of a node once, while the parent pair is visited (§3.2.5). [`PerPair`]
-//! takes it again for each pair that contains the node, like a traversal without that optimization.
-//! Both take the steps of shrink nodes below together with it, unless the form tests shrink nodes
+//! [`Hoisted`] computes the step of a node once, while the parent pair is visited (§3.2.5). [`PerPair`]
+//! computes it again for each pair that contains the node, like a traversal without that optimization.
+//! Both also compute the steps of the shrink nodes below, unless the form tests shrink nodes
 //! separately.
 
 use std::cell::Cell;
@@ -106,13 +106,13 @@ struct Node<C> {
     index: u32,
 }
 
-/// Two boxtrees with a test whose steps are taken once per node.
+/// Two boxtrees, with a test whose step is computed once per node.
 struct Hoisted<'a, T> {
     a: &'a Boxtree,
     b: &'a Boxtree,
     test: T,
-    /// Number of shrink-node steps of a and of b that were merged with the node above; `None` if the
-    /// form does not merge them.
+    /// Numbers of steps of shrink nodes, of a and of b, that were merged with the node above; `None` if
+    /// the form does not merge them.
     folds: Option<[Cell<u64>; 2]>,
 }
 
@@ -129,7 +129,7 @@ impl<T: OverlapTest> Hoisted<'_, T> {
         self.tree(side).nodes[index as usize].below()
     }
 
-    /// Takes the step of a node and, if these are merged, of the shrink nodes below.
+    /// Computes the step of a node and, if shrink nodes are merged, those of the shrink nodes below it.
     #[inline(always)]
     fn step(&self, side: TreeSide, parent: &T::Carried, index: u32) -> Node<T::Carried> {
         let nodes = &self.tree(side).nodes;
@@ -217,7 +217,7 @@ impl<T: OverlapTest> Descent for Hoisted<'_, T> {
     }
 }
 
-/// Variant of [`Hoisted`] in which every pair takes the steps of its two nodes itself.
+/// Variant of [`Hoisted`] in which the steps of both nodes are computed for every pair.
 struct PerPair<'a, T>(Hoisted<'a, T>);
 
 /// A node before and after its step.

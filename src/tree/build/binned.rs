@@ -1,6 +1,7 @@
-//! The fast rule: among the borders between bins of centers on all three axes, the border of least
-//! cost. The cost is the sum over both children of box surface times triangle count. A few triangles
-//! are sorted instead, so that every border is tried. Linear in the items of a node.
+//! Fast rule. Of all borders between bins of triangle centers on the three axes, it chooses the one of
+//! least cost. The cost is the sum over both children of box surface times triangle count. A few
+//! triangles are sorted instead of binned, so that every border on one axis is tested. Linear in the
+//! items of a node.
 
 use glam::Vec3A;
 
@@ -9,11 +10,11 @@ use super::item::Item;
 
 use crate::arrays::MapEach;
 
-/// Bins per axis. More bins find better borders; fewer build faster.
+/// Number of bins per axis. More bins find better borders; fewer build faster.
 const BIN_COUNT: usize = 16;
-/// Sets of fewer items use half as many bins.
+/// Number of items below which a set uses half as many bins.
 const FEW_BINS_COUNT: usize = 64;
-/// Largest set that is sorted instead of binned.
+/// Largest number of items that are sorted instead of binned.
 const SORTED_COUNT: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ impl Bin {
         self.count += other.count;
     }
 
-    /// Returns half the surface times the number of triangles inside.
+    /// Returns half the surface of the box, times the number of triangles inside.
     fn cost(&self) -> f32 {
         let d = self.max - self.min;
         (d.x * d.y + d.y * d.z + d.z * d.x) * self.count as f32
@@ -54,7 +55,7 @@ fn division(axis: usize, count: usize) -> Option<Division> {
     Some(Division { count, axis, upper_sides: [true, false] })
 }
 
-/// Tries every border on the axis along which the centers spread most.
+/// Tests every border on the axis on which the centers spread most.
 fn divide_few(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let extent = region.centers.size();
     let axis = extent.max_position();
@@ -81,7 +82,7 @@ fn divide_few(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     division(axis, best.1)
 }
 
-/// Sorts a few items by center: a stable insertion sort.
+/// Sorts a few items by center, with a stable insertion sort.
 fn sort_by_center(items: &mut [Item], axis: usize) {
     for k in 1..items.len() {
         let item = items[k];
@@ -110,7 +111,8 @@ struct Binning<const N: usize> {
 }
 
 impl<const N: usize> Binning<N> {
-    /// Maps every center to the first bin on axes along which all centers coincide.
+    /// Builds the mapping. On an axis on which all centers coincide, it maps every center to the first
+    /// bin.
     fn new(region: &TriangleRange) -> Self {
         let low = Vec3A::from(region.centers.min);
         let extent = Vec3A::from(region.centers.max) - low;
@@ -118,15 +120,16 @@ impl<const N: usize> Binning<N> {
         Self { low, scale: Vec3A::select(extent.cmpgt(Vec3A::ZERO), scale, Vec3A::ZERO) }
     }
 
-    /// Returns the bin on each axis. Adding 2²³ rounds a number to an integer in its lowest bits, which
-    /// is much faster than a conversion. The first bin is half as wide as the others.
+    /// Returns the bin on each axis. Adding 2²³ rounds a number to an integer in the lowest bits of its
+    /// representation, which is much faster than a conversion. The first bin is half as wide as the
+    /// others.
     fn of(&self, item: &Item) -> [usize; 3] {
         let at = (item.doubled_center() - self.low) * self.scale + Vec3A::splat(8_388_608.0);
         [at.x, at.y, at.z].map_each(|x| x.to_bits() as usize % N)
     }
 }
 
-/// Divides the items at the best border between bins; `None` if all borders leave a side empty.
+/// Divides the items at the best border between bins; `None` if every border leaves one side empty.
 fn divide_in_bins<const N: usize>(items: &mut [Item], region: &TriangleRange) -> Option<Division> {
     let binning = Binning::<N>::new(region);
     let mut bins = [[Bin::EMPTY; N]; 3];
@@ -153,7 +156,7 @@ fn divide_in_bins<const N: usize>(items: &mut [Item], region: &TriangleRange) ->
     if count > 0 && count < items.len() { division(axis, count) } else { None }
 }
 
-/// Returns the least cost and the first bin of the upper child for it.
+/// Returns the least cost of a border, and the first bin of the upper child at this border.
 fn best_border<const N: usize>(bins: &[Bin; N]) -> Option<(f32, usize)> {
     let mut above = [0.0; N];
     let mut sum = Bin::EMPTY;

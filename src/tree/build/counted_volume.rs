@@ -1,11 +1,11 @@
-//! The rule in the code that the boxtree's author released. The triangles are sorted by their lower
-//! ends along each of three axes. Among all borders, the rule takes the one with the least sum over
-//! both children of volume times triangle count.
+//! Rule of the code that the boxtree's author released. It sorts the triangles by their lower ends
+//! along each of the three axes. Of all borders, it takes the one with the least sum over both children
+//! of volume times triangle count.
 //!
-//! The first child keeps the lower sides and the second the upper ones. The volumes are those of
-//! restricted boxes, which differ from their parent's along one axis only. The text of \[boxtree\] §4.2
-//! omits the number of triangles. Facts from the CollDet library, `Boxtree.cpp`; O(n log n) for a node
-//! of n triangles.
+//! The first child keeps the lower sides of the box, and the second child the upper ones. The volumes
+//! are those of restricted boxes, which differ from their parent's along one axis only. The text of
+//! \[boxtree\] §4.2 omits the triangle counts; they are in `Boxtree.cpp` of the CollDet library. O(n
+//! log n) for a node of n triangles.
 
 use super::division::Division;
 use super::item::Item;
@@ -18,7 +18,7 @@ struct Border {
     count: usize,
 }
 
-/// Divides the items at the best border; `None` if the box has no extent along any axis. `own` is the
+/// Divides the items at the best border; `None` if the box has no extent along any axis. `own`: the
 /// node's restricted box.
 pub(super) fn divide(items: &mut [Item], own: &Aabb) -> Option<Division> {
     let mut best: Option<Border> = None;
@@ -45,7 +45,7 @@ fn sort_by_lower_end(items: &mut [Item], axis: usize) {
     });
 }
 
-/// Returns the border of least cost between two or more sorted triangles. The unit of cost is the
+/// Returns the border of least cost between two or more sorted triangles. The cost is in units of the
 /// volume of the node's box.
 fn cheapest(items: &[Item], own: &Aabb, axis: usize) -> Option<Border> {
     let (low, high, extent) = (own.min[axis], own.max[axis], own.size()[axis]);

@@ -5,7 +5,7 @@ use glam::DMat3;
 use super::item::{Item, bounds};
 use crate::volume::Aabb;
 
-/// Result of a rule, which reorders the items: the first `count` go to the first child.
+/// Result of a rule. The rule reorders the items; the first `count` items go to the first child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Division {
     pub count: usize,
@@ -17,7 +17,7 @@ pub(super) struct Division {
 pub(super) struct TriangleRange {
     /// Tight box of the items.
     pub bounds: Aabb,
-    /// Box of a boxtree node over the items, which keeps most sides of its parent's box.
+    /// Box that a boxtree node over the items has; it keeps most sides of its parent's box.
     pub restricted: Aabb,
     /// Tight box of the items' doubled centers.
     pub centers: Aabb,
@@ -44,7 +44,7 @@ pub(super) fn halve(items: &mut [Item], region: &TriangleRange) -> Division {
     Division { count, axis, upper_sides: [true, false] }
 }
 
-/// Moves the items for which `below` holds to the front and returns their count.
+/// Moves the items for which `below` returns true to the front, and returns their number.
 pub(super) fn partition(items: &mut [Item], below: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {

@@ -1,4 +1,4 @@
-//! The recursion from all triangles of a mesh down to single ones.
+//! Recursion from all triangles of a mesh down to single triangles.
 
 use glam::Vec3;
 
@@ -15,8 +15,8 @@ use crate::volume::Aabb;
 /// Smallest number of triangles for which two subtrees are built in parallel.
 const PARALLEL_COUNT: usize = 4096;
 
-/// Divides the triangles of a mesh, on the current thread pool. `has_shrink_nodes` specifies whether
-/// the tree moves empty sides in by separate nodes, which matters to rules that use restricted boxes.
+/// Divides the triangles of a mesh, on the current thread pool. `has_shrink_nodes`: whether the tree
+/// moves empty sides in by separate nodes. It matters to rules that use restricted boxes.
 pub(crate) fn build(mesh: &Mesh, rule: SplitRule, has_shrink_nodes: bool) -> Topology {
     let mut items = items(mesh, Vec3::ZERO);
     let count = items.len();
@@ -30,20 +30,20 @@ pub(crate) fn build(mesh: &Mesh, rule: SplitRule, has_shrink_nodes: bool) -> Top
 pub(super) struct Grower<'a> {
     pub mesh: &'a Mesh,
     pub rule: SplitRule,
-    /// Depth from which on sets are halved.
+    /// Depth from which sets are halved instead of divided by the rule.
     pub limit: u32,
     has_shrink_nodes: bool,
 }
 
 impl<'a> Grower<'a> {
     pub fn new(mesh: &'a Mesh, rule: SplitRule) -> Self {
-        // A balanced tree is log₂ n deep; uneven shapes take up to twice that.
+        // A balanced tree is log₂ n deep. The trees of uneven shapes are up to twice as deep.
         let limit = 2 * (mesh.triangles().len() as u32).ilog2() + 16;
         Self { mesh, rule, limit, has_shrink_nodes: true }
     }
 
     /// Builds the subtree over `items` into `nodes`. The recursion is as deep as the tree: at most
-    /// `limit` plus one level per halving.
+    /// `limit`, plus one level per halving.
     pub fn grow(&self, items: &mut [Item], nodes: &mut [Branch], mut region: TriangleRange, depth: u32) {
         if items.len() == 1 {
             nodes[0] = Branch::leaf(region.bounds);

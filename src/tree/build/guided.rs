@@ -1,10 +1,10 @@
-//! A topology whose top follows the shape's components. \[simplify\] §4.3
+//! Topology whose top levels follow the shape's components. \[simplify\] §4.3
 //!
 //! The components, merged two by two, give divisions of the triangles from the root down. Unless
-//! components are always used, each such division competes with the one that the rule would make; the
-//! surfaces of the halves, weighted by their triangle counts, are compared. A division by the rule may
-//! cut components into pieces, which compete again below. The rule alone divides the last pieces. The
-//! paper always uses the components, and compares volumes.
+//! components are always used, each such division competes with the division by the rule: the surfaces
+//! of the halves, weighted by triangle counts, are compared. A division by the rule may cut components
+//! into pieces, which compete again below. The rule alone divides the last pieces. The paper always
+//! uses the components, and compares volumes.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -24,19 +24,19 @@ use crate::mesh::{ComponentTree, Mesh};
 use crate::timing::timed;
 use crate::volume::Aabb;
 
-/// Clusters of fewer triangles are divided by the rule.
+/// Number of triangles below which the rule alone divides a cluster.
 const FEW_TRIANGLES: usize = 32;
 
-/// Statistics of the top of a topology, and the time that both parts took.
+/// Statistics of the top levels of a topology, and the times to build it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TopReport {
     /// Number of divisions between components above the last pieces.
-    /// Number of divisions by the rule above the last pieces.
     pub guided_count: u32,
+    /// Number of divisions by the rule above the last pieces.
     pub plain_count: u32,
-    /// Time for the top.
+    /// Time to build the top levels.
     pub top: Duration,
-    /// Time below the last pieces.
+    /// Time to build the levels below the last pieces.
     pub below: Duration,
 }
 
@@ -62,8 +62,8 @@ impl<'a> Merged<'a> {
         Self { mesh, measure, sets, root, items, took }
     }
 
-    /// Builds a topology on the current thread pool. `always` uses the components without comparing
-    /// them with the rule.
+    /// Builds a topology on the current thread pool. If `always` is set, uses the components without
+    /// comparing them with the rule.
     pub fn topology(&self, rule: SplitRule, always: bool) -> (Topology, TopReport) {
         let mut report = TopReport::default();
         let mut items = self.items.clone();
@@ -98,7 +98,7 @@ struct Guide<'a> {
     always: bool,
     sets: Clusters,
     nodes: Vec<Branch>,
-    /// Sets that the rule divides alone.
+    /// Sets that only the rule divides.
     pieces: Vec<Piece>,
     /// Whether each triangle goes to the first half of the set that is being divided.
     in_first: Vec<bool>,
@@ -110,7 +110,7 @@ struct Piece {
     node: usize,
 }
 
-/// A set that is still to be divided. `first` is the index of its first item.
+/// A set that is still to be divided. `first`: index of its first item.
 struct Open {
     set: u32,
     first: usize,
@@ -125,8 +125,8 @@ struct Halves {
 }
 
 impl Guide<'_> {
-    /// Divides `set` down to the last pieces. `items` are those of the set in the order of its pieces,
-    /// and keep that order.
+    /// Divides `set` down to the last pieces. `items`: the items of the set, in the order of its
+    /// pieces; they stay in this order.
     fn divide_all(&mut self, set: u32, items: &mut [Item]) {
         let mut stack = vec![Open { set, first: 0, node: 0, depth: 0 }];
         while let Some(Open { set, first, node, depth }) = stack.pop() {
@@ -169,7 +169,7 @@ impl Guide<'_> {
     }
 
     /// Returns halves that cost less than the merged ones, if there are any: from a border between
-    /// pieces, or from the rule's division, which may cut pieces.
+    /// pieces, or from the division by the rule, which may cut pieces.
     fn better(&mut self, set: u32, merged: [u32; 2], own: &[Item], region: &TriangleRange) -> Option<Halves> {
         let pieces = self.sets.pieces(&merged);
         let counts: Vec<usize> = pieces.iter().map(|piece| piece.count as usize).collect();
@@ -193,7 +193,7 @@ impl Guide<'_> {
         self.marked(merged, own)
     }
 
-    /// Returns the rule's division; `None` if the rule cannot separate the items.
+    /// Returns the division by the rule; `None` if the rule cannot separate the items.
     fn plain(&mut self, merged: [u32; 2], own: &[Item], region: &TriangleRange) -> Option<Halves> {
         let mut items = own.to_vec();
         let count = self.grower.divide(&mut items, region)?.count;
@@ -203,7 +203,7 @@ impl Guide<'_> {
         self.marked(merged, own)
     }
 
-    /// Returns the items that `in_first` marks as one half, and the rest as the other.
+    /// Returns the two halves that `in_first` specifies, as sets of pieces.
     fn marked(&mut self, merged: [u32; 2], own: &[Item]) -> Option<Halves> {
         let [mut items, mut second] = [(); 2].map(|()| Vec::with_capacity(own.len()));
         let (of_a, of_b) = own.split_at(self.sets.count(merged[0]));
@@ -213,8 +213,8 @@ impl Guide<'_> {
         Some(Halves { sets: [self.either(a0, b0)?, self.either(a1, b1)?], items })
     }
 
-    /// Splits a set by `in_first` and returns the part in each half; appends the items to `first` and
-    /// `second`. The recursion is as deep as the set was merged: 127 joins for each of at most four
+    /// Splits a set by `in_first` and returns its part in each half. Appends its items to `first` and
+    /// `second`. The recursion is as deep as the set was merged: 127 merges for each of at most four
     /// levels of components.
     fn cut(
         &mut self,

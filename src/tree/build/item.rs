@@ -1,4 +1,4 @@
-//! The element that the builder reorders: the box and the index of one triangle, in two SIMD registers.
+//! Element that the builder reorders: the box and the index of one triangle, in two SIMD registers.
 
 use glam::{Vec3, Vec3A, Vec4};
 
@@ -15,7 +15,7 @@ pub(crate) struct Item {
 
 const _: () = assert!(size_of::<Item>() == 32);
 
-/// Bit that makes an index a normal number: arithmetic on a register with subnormal numbers would be
+/// Bit that makes an index a normal number. Arithmetic on a register with subnormal numbers would be
 /// slow.
 const INDEX_TAG: u32 = 0x4000_0000;
 
@@ -37,13 +37,13 @@ impl Item {
         Vec3A::from_vec4(self.high)
     }
 
-    /// Returns twice the center, which saves a rounding.
+    /// Returns twice the center, without the rounding of a division.
     pub fn doubled_center(&self) -> Vec3A {
         self.min() + self.max()
     }
 }
 
-/// Returns one item per triangle, in their order, relative to `center`.
+/// Returns one item per triangle, in the order of the mesh, relative to `center`.
 pub(crate) fn items(mesh: &Mesh, center: Vec3) -> Vec<Item> {
     let corner = |v: u32| Vec3A::from(mesh.vertices()[v as usize] - center);
     let boxed = |(triangle, corners): (usize, &[u32; 3])| {

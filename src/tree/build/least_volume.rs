@@ -1,12 +1,12 @@
-//! The paper's rule: of nine divisions (three cases along each of three axes), the one whose children's
-//! boxes have the least total volume. \[boxtree\] §4
+//! Rule of the paper. Of nine divisions (three cases along each of three axes), it chooses the one
+//! whose children's boxes have the least total volume. \[boxtree\] §4
 //!
-//! A division starts from the triangles nearest the two borders (the seeds). Every other triangle goes
-//! to the child that grows less by it; in a draw, to the child with fewer triangles. Triangles are
-//! taken alternately from both ends of the array, so that neither child creeps over all of them.
-//! Children differ from their parent's box along one axis only, so growth and volume are lengths along
-//! it. The node's box is taken tight. Six passes over the items of a node, two per case; look-ahead
-//! makes as many again for each candidate that it follows.
+//! A division starts from the triangles nearest to the two borders (the seeds). Every other triangle
+//! goes to the child that grows less by it; in a draw, to the child with fewer triangles. Triangles are
+//! taken alternately from both ends of the array, so that neither child gradually grows over all of
+//! them. Children differ from their parent's box along one axis only, so growth and volume are lengths
+//! along it. The node's box is the tight one. A division makes six passes over the items, two per case;
+//! look-ahead makes as many for each candidate that it examines.
 
 use glam::{BVec3A, Vec3A};
 
@@ -15,36 +15,38 @@ use super::item::Item;
 
 use crate::arrays::MapEach;
 
-/// Tolerance of comparisons, as a share of the longest side; also the least length of a side.
+/// Tolerance of comparisons and least side length, as a share of the longest side.
 const EPSILON: f32 = 1e-6;
-/// Growths that differ by up to this share of the box are draws, as in the code of the paper's author.
+/// Largest difference of two growths that counts as a draw, as a share of the box; the value of the
+/// code of the paper's author.
 const NEAR: f32 = 0.1;
-/// Number of best divisions whose grandchildren are considered.
+/// Number of best divisions whose grandchildren are examined.
 const LOOK_AHEAD_COUNT: usize = 3;
 
-/// Candidate divisions, and the measure by which they are compared.
+/// Candidate divisions, and the measure that compares them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     AllAxes,
     /// The axis of the longest side.
     LongestSide,
-    /// All axes. For the best few, the volumes of the grandchildren are added: the next terms of
-    /// equation 2.
+    /// All axes. For the best few divisions, the volumes of the grandchildren are added: the next terms
+    /// of equation 2.
     LookAhead,
 }
 
-/// Growths that count as draws, and the order in which triangles are assigned.
+/// Differences of growth that count as draws, and the order in which triangles are assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Draws {
-    /// Equal growths, in the order of the mesh, as the text says. Trees are then poor.
+    /// Draws of equal growths only, in the order of the mesh, as in the paper's text. The trees are
+    /// poor.
     Equal,
-    /// Growths that differ by up to a tenth of the box, in the order of the centers along the axis.
-    /// Trees are many times better.
+    /// Growths that differ by up to a tenth of the box, in the order of the centers along the axis. The
+    /// trees are many times better.
     Near,
 }
 
-/// Whether each of the two children's upper sides moves: first's upper and second's lower, both upper,
-/// both lower.
+/// Sides that the two children move, per case (true: the upper side): the first's upper and the
+/// second's lower, both upper, both lower.
 const CASES: [[bool; 2]; 3] = [[true, false], [true, true], [false, false]];
 
 #[derive(Clone, Copy)]
@@ -55,7 +57,7 @@ struct Candidate {
     share: f32,
 }
 
-/// Divides the items by the best candidate; `None` if it separates nothing.
+/// Divides the items by the best candidate; `None` if no candidate separates them.
 pub(super) fn divide(
     items: &mut [Item],
     region: &TriangleRange,
@@ -95,13 +97,13 @@ fn division(Candidate { case, axis, .. }: Candidate, count: usize, item_count: u
     (0 < count && count < item_count).then_some(Division { count, axis, upper_sides: case })
 }
 
-/// Box of the node, which is the unit of its children's volumes.
+/// Box of the node: the unit of its children's volumes.
 struct NodeBox {
     min: Vec3A,
     max: Vec3A,
     /// Side lengths, at least the tolerance of comparisons.
     extent: Vec3A,
-    /// Largest difference of growths that is a draw, m.
+    /// Largest difference of growths that counts as a draw, m.
     draw: Vec3A,
     draws: Draws,
 }
@@ -123,13 +125,13 @@ impl NodeBox {
     }
 
     /// Returns the coordinate from which a child's reach is measured: the lower side of the box if
-    /// `upper_side` moves, else the negated upper side.
+    /// `upper_side` is set (the upper side moves), otherwise the negated upper side.
     fn origin(&self, upper_side: bool) -> Vec3A {
         if upper_side { self.min } else { -self.max }
     }
 }
 
-/// Returns the nine divisions, or the three along the longest side, best first.
+/// Returns the nine divisions, or the three along the longest side, ordered from best to worst.
 fn candidates(items: &[Item], node: &NodeBox, longest_only: bool) -> Vec<Candidate> {
     let longest = node.extent.max_position();
     let mut all = Vec::with_capacity(9);
@@ -152,7 +154,7 @@ fn candidates(items: &[Item], node: &NodeBox, longest_only: bool) -> Vec<Candida
             }
         }
     }
-    // Stable, so that among equals the first case comes first.
+    // The sort is stable, so among equally good divisions the first case comes first.
     all.sort_by(|x, y| x.share.total_cmp(&y.share));
     all
 }
@@ -165,7 +167,7 @@ fn sort_by_center(items: &mut [Item], axis: usize) {
     });
 }
 
-/// Returns the least share of any division of the items.
+/// Returns the least volume share of any division of the items.
 fn least_share(items: &[Item], draws: Draws) -> f32 {
     if items.len() < 2 {
         return 0.0;
@@ -174,8 +176,8 @@ fn least_share(items: &[Item], draws: Draws) -> f32 {
     candidates(items, &NodeBox::around(bounds.min.into(), bounds.max.into(), draws), false)[0].share
 }
 
-/// Clears `order`, then appends the items of the first child and those of the second. Returns the count
-/// of the first.
+/// Fills `order` with the items of the first child, followed by those of the second. Returns the number
+/// of items of the first child.
 fn assign(items: &[Item], node: &NodeBox, candidate: Candidate, order: &mut Vec<Item>) -> usize {
     let lane = 1 << candidate.axis;
     order.clear();
@@ -192,18 +194,18 @@ fn assign(items: &[Item], node: &NodeBox, candidate: Candidate, order: &mut Vec<
     count
 }
 
-/// Returns how far an item reaches from the side that the child keeps, negated if the child keeps its
-/// upper side.
+/// Returns the coordinate to which an item reaches from the side that the child keeps; negated if the
+/// child keeps its upper side.
 fn reach_of(item: &Item, upper_side: bool) -> Vec3A {
     if upper_side { item.max() } else { -item.min() }
 }
 
-/// Assigns all items for one case, along all axes at once. Calls `given` with each item and the axes
+/// Assigns all items for one case, along all axes at once. Calls `given` with each item, and the axes
 /// along which it goes to the second child. Returns the reaches of the two children.
 fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&Item, BVec3A)) -> [Vec3A; 2] {
-    // The seeds: the item that makes the first child smallest, and the same for the second from the
-    // other border. If both keep the same side, the second's seed is the item that reaches farthest, as
-    // one child must contain it.
+    // The seed of the first child is the item that makes it smallest; the seed of the second child is
+    // the same from the other border. If both children keep the same side, the second's seed is the
+    // item that reaches farthest, because one child must contain it.
     let mut reach = [Vec3A::INFINITY, Vec3A::INFINITY];
     let mut farthest = Vec3A::NEG_INFINITY;
     for item in items {
@@ -214,14 +216,14 @@ fn scan(items: &[Item], node: &NodeBox, case: [bool; 2], mut given: impl FnMut(&
     if case[0] == case[1] {
         reach[1] = farthest;
     }
-    // Number of items that the first child has more than the second.
+    // Number of items by which the first child leads.
     let mut lead = Vec3A::ZERO;
     for i in 0..items.len() {
         let item = &items[if i % 2 == 0 { i / 2 } else { items.len() - 1 - i / 2 }];
         let own = [reach_of(item, case[0]), reach_of(item, case[1])];
         let growth = [0, 1].map_each(|k| (own[k] - reach[k]).max(Vec3A::ZERO));
         let difference = growth[0] - growth[1];
-        // A draw goes to the child with fewer.
+        // A draw goes to the child with fewer items.
         let draw = difference.abs().cmple(node.draw);
         let to_second = (draw & lead.cmpgt(Vec3A::ZERO)) | (!draw & difference.cmpgt(Vec3A::ZERO));
         reach[0] = Vec3A::select(to_second, reach[0], reach[0].max(own[0]));

@@ -1,7 +1,7 @@
-//! The conversion of a component tree into a binary one. Among a component's children, the two with the
-//! least joint volume are merged first, as in Huffman's code. \[simplify\] §4.3
+//! Conversion of a component tree into a binary tree. Of a component's children, the two with the least
+//! joint volume are merged first, as in Huffman coding. \[simplify\] §4.3
 //!
-//! The nodes live in one list, so that deep merging needs no recursion.
+//! The nodes are in one list, so that deep merging needs no recursion.
 
 use super::stats::{Measure, Size, TriangleStats};
 use crate::mesh::{ComponentTree, Mesh};
@@ -38,7 +38,7 @@ impl Clusters {
         self.0.len() as u32 - 1
     }
 
-    /// Returns the sets below `of` that were not merged from others, in order.
+    /// Returns the sets below `of` that were not merged from other sets, in order.
     pub fn pieces(&self, of: &[u32]) -> Vec<&TriangleStats> {
         let mut pieces = Vec::new();
         let mut stack: Vec<u32> = of.iter().rev().copied().collect();
@@ -87,11 +87,12 @@ pub(super) fn merge(
     (set_of[0], order)
 }
 
-/// Merges two sets at a time until one is left: the pair of least joint volume first, for flat ones of
-/// least surface, among equals the first. k² size computations for k sets.
+/// Merges two sets at a time until one is left. The pair with the least joint volume comes first (for
+/// flat sets, with the least surface; among equal pairs, the first one). k² size computations for k
+/// sets.
 fn merge_all(mut open: Vec<u32>, measure: Measure, sets: &mut Clusters) -> u32 {
     let size = |sets: &Clusters, i: u32, j: u32| sets.get(i).stats.joint_size(&sets.get(j).stats, measure);
-    // Row i holds the joint sizes of set i with the sets before it.
+    // Row i holds the joint sizes of set i with each set before it.
     let mut sizes: Vec<Vec<Size>> =
         (0..open.len()).map(|i| open[..i].iter().map(|&j| size(sets, open[i], j)).collect()).collect();
     while open.len() > 1 {

@@ -1,5 +1,5 @@
-//! The builder of every hierarchy: a top-down partition of the triangles into a binary tree of tight
-//! boxes. \[boxtree\] §4
+//! Builder of every hierarchy: a top-down partition of the triangles into a binary tree of tight boxes.
+//! \[boxtree\] §4
 //!
 //! Input: a mesh and a [`SplitRule`], which divides a set of triangles in two. Output: a [`Topology`],
 //! from which each kind of tree derives its volumes. Nodes are stored depth first, so a subtree over k
@@ -10,11 +10,11 @@
 //! - `binned.rs`: the fast rule: the border between bins of centers with the least surface cost.
 //! - `counted_volume.rs`: the rule in the boxtree author's code: least sum of volume times triangles.
 //! - `division.rs`: the division of a set of triangles in two.
-//! - `grow.rs`: the recursion from all triangles of a mesh down to single ones.
-//! - `guided.rs`: a topology whose top follows the shape's components.
+//! - `grow.rs`: the recursion from all triangles of a mesh down to single triangles.
+//! - `guided.rs`: a topology whose top levels follow the shape's components.
 //! - `item.rs`: the element that the builder reorders: the box and the index of one triangle.
 //! - `least_volume.rs`: the rule in the paper's text: the division of least volume among nine.
-//! - `merge.rs`: the conversion of a component tree into a binary one.
+//! - `merge.rs`: the conversion of a component tree into a binary tree.
 //! - `moved_side.rs`: one side of a box that moves in, and the choice of the emptiest side.
 //! - `principal.rs`: the rule of OBB trees: across the longest principal axis.
 //! - `rule.rs`: the list of split rules.

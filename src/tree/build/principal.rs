@@ -1,6 +1,6 @@
-//! The split of OBB trees: a plane through the mean of the triangles' centers, normal to the longest
-//! side of the box along the surface's principal axes. If all triangles lie on one side of it, the next
-//! longest side is used. Gottschalk, Lin, Manocha 1996, "OBBTree", section 4
+//! Split rule of OBB trees: a plane through the mean of the triangles' centers, normal to the longest
+//! side of the box along the surface's principal axes. If all triangles lie on one side of the plane,
+//! the next longest side is used. Gottschalk, Lin, Manocha 1996, "OBBTree", section 4
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -10,8 +10,7 @@ use crate::arrays::MapEach;
 use crate::mesh::Mesh;
 use crate::volume::Spread;
 
-/// Divides the items; `None` if all centers coincide along every axis. `axes` are the principal axes if
-/// known.
+/// Divides the items; `None` if no axis separates them. `axes`: the principal axes if known.
 pub(super) fn divide(items: &mut [Item], mesh: &Mesh, axes: Option<DMat3>) -> Option<Division> {
     let origin = mesh.bounds().center();
     let corners = |item: &Item| mesh.corners_about(item.triangle(), origin);

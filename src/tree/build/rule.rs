@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Rule by which a set of triangles is divided in two.
+/// Rule that divides a set of triangles in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SplitRule {
-    /// Least sum of surface times triangle count over the borders between bins of centers. Builds fast,
-    /// queries fast.
+    /// Least sum of surface times triangle count over the borders between bins of centers. It builds
+    /// fast, and queries are fast.
     #[default]
     Binned,
     /// Least sum of the children's volumes times their triangle counts, as in the author's released
@@ -20,8 +20,8 @@ pub enum SplitRule {
     VolumeLiteral,
     /// `VolumeDrawn` along the longest side only. \[boxtree\] §4.2
     LongestSide,
-    /// `VolumeDrawn`, where each child of a boxtree moves whichever side cuts off most. \[boxtree\]
-    /// §4.2, §6.1
+    /// `VolumeDrawn`, but each child of a boxtree moves the side that cuts off most. \[boxtree\] §4.2,
+    /// §6.1
     Perpendicular,
     /// `VolumeDrawn`, with the volumes of the grandchildren added. \[boxtree\] §4.1
     LookAhead,

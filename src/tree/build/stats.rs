@@ -1,12 +1,12 @@
-//! Estimates of the volume that a set of triangles needs, cheap to merge and to evaluate many times.
-//! They serve for choosing sets to merge, not as bounds.
+//! Estimates of the volume that a set of triangles needs. They are cheap to merge and to evaluate many
+//! times. They serve to choose sets to merge, not as bounds.
 
 use glam::{DMat3, DVec3, Mat3A, Vec3, Vec3A};
 
 use crate::mesh::Mesh;
 use crate::volume::{Aabb, Spread};
 
-/// Bounding volume by which sets of triangles are compared.
+/// Kind of bounding volume whose size is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     Aligned,
@@ -31,14 +31,14 @@ const DIRECTIONS: [Vec3; 7] = {
     ]
 };
 
-/// Corner that reaches farthest in one direction.
+/// Corner that reaches farthest along one direction.
 #[derive(Clone, Copy, Debug)]
 struct Extreme {
     along: f32,
     corner: Vec3,
 }
 
-/// Statistics of a set of triangles; lengths relative to the mesh's center, m.
+/// Statistics of a set of triangles. Lengths are relative to the mesh's center, m.
 #[derive(Clone, Debug)]
 pub(super) struct TriangleStats {
     pub count: u32,
@@ -89,12 +89,13 @@ impl TriangleStats {
         }
     }
 
-    /// Returns perpendicular unit vectors, the directions of most to least spread of the surface.
+    /// Returns perpendicular unit vectors, from the direction of largest spread of the surface to that
+    /// of least.
     pub fn axes(&self) -> DMat3 {
         self.spread.axes()
     }
 
-    /// Returns the approximate bounds along perpendicular unit vectors, which are the rows of `rows`.
+    /// Returns the approximate bounds along perpendicular unit vectors: the rows of `rows`.
     pub fn bounds_along(&self, rows: &Mat3A) -> [Vec3A; 2] {
         bounds_along(rows, self.corners())
     }
@@ -123,7 +124,7 @@ fn size(bounds: &Aabb, spread: &Spread, corners: impl Iterator<Item = Vec3A>, me
         Measure::Oriented => {
             let [low, high] = bounds_along(&Mat3A::from(spread.axes().transpose().as_mat3()), corners);
             let turned = box_size(Vec3::from(high - low).as_dvec3());
-            // Choose the smaller surface, as oriented boxes are fitted.
+            // The one with the smaller surface counts, as when oriented boxes are fitted.
             if straight[1] <= turned[1] { straight } else { turned }
         }
         Measure::Round => {

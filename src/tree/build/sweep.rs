@@ -1,5 +1,5 @@
-//! The division of pieces in two across an axis. The pieces are sorted by their middles along the set's
-//! principal axes and along the coordinate axes; the border of least cost wins.
+//! Division of pieces in two across an axis. The pieces are sorted by their middles along the set's
+//! principal axes and along the coordinate axes. The border of least cost is chosen.
 
 use glam::{Mat3A, Vec3A};
 
@@ -7,16 +7,16 @@ use super::stats::{Measure, TriangleStats};
 
 use crate::arrays::MapEach;
 
-/// The best border between pieces.
+/// Best border between pieces.
 pub(super) struct Border {
-    /// Cost of both halves together, see [`cost`].
+    /// Sum of the costs of both halves, see [`cost`].
     pub cost: f64,
     /// Whether each piece is in the first half.
     pub in_first: Vec<bool>,
 }
 
-/// Returns surface times triangle count: the probability that a node is tested, times the work if it
-/// overlaps.
+/// Returns surface times triangle count: a measure of the probability that a node is tested, times the
+/// work if it overlaps.
 pub(super) fn cost(stats: &TriangleStats, measure: Measure) -> f64 {
     stats.size(measure)[1] * f64::from(stats.count)
 }
@@ -43,8 +43,8 @@ impl Block {
     }
 }
 
-/// Returns the best border; `None` for fewer than two pieces. Borders are first compared by boxes along
-/// the frame; the best along each axis are then evaluated by `measure`.
+/// Returns the best border; `None` for fewer than two pieces. On each axis, borders are first compared
+/// by boxes along the frame. The best of each axis is then evaluated with `measure`.
 pub(super) fn best_border(
     pieces: &[&TriangleStats],
     whole: &TriangleStats,
@@ -80,7 +80,8 @@ pub(super) fn best_border(
     best
 }
 
-/// Returns the number of leading pieces in `order` that make the cheapest first half.
+/// Returns the number of leading pieces in `order` that make the cheapest first half; `None` for fewer
+/// than two pieces.
 fn least(order: &[usize], blocks: &[Block]) -> Option<usize> {
     let mut above = vec![0.0; order.len()];
     let mut sum = Block::NOTHING;

@@ -1,4 +1,4 @@
-//! A binary tree over triangles, from which each kind of hierarchy derives its volumes.
+//! Binary tree over triangles, from which each kind of hierarchy derives its volumes.
 
 use crate::arrays::MapEach;
 use crate::mesh::Mesh;
@@ -7,8 +7,8 @@ use crate::volume::Aabb;
 /// Binary tree over the triangles of a mesh, stored depth first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
-    /// Nodes: 2n − 1 for n ≥ 1 triangles. Empty in the default, which is passed to kinds that ignore
-    /// the topology.
+    /// Nodes: 2n − 1 for n ≥ 1 triangles. The default has none; it is passed to kinds that ignore the
+    /// topology.
     pub nodes: Vec<Branch>,
     /// Triangles in the order of their leaves.
     pub order: Vec<u32>,
@@ -37,16 +37,16 @@ impl Topology {
 pub(crate) struct Branch {
     /// Tight box of the triangles below, body space, m.
     pub bounds: Aabb,
-    /// Triangles below; one at a leaf.
+    /// Number of triangles below; one at a leaf.
     pub count: u32,
     /// Number of triangles below the first child; zero at a leaf.
     pub first_count: u32,
-    /// Axis along which the rule divided.
+    /// Axis along which the rule divided the triangles.
     pub axis: u8,
-    /// Whether each of the two children's upper side moved along the axis; otherwise its lower side
-    /// moved.
+    /// Whether each of the two children moves its upper side along the axis; otherwise it moves its
+    /// lower side.
     pub upper_sides: [bool; 2],
-    /// Whether each child may move another side instead.
+    /// Whether each child of a boxtree may move a different side instead.
     pub any_side: bool,
 }
 

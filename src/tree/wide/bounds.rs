@@ -1,4 +1,4 @@
-//! The bounds of a node's children, as offsets from the node's own box or as coordinates.
+//! Bounds of a node's children, either as offsets from the node's own box or as coordinates.
 
 use std::fmt::Debug;
 
@@ -20,16 +20,17 @@ pub struct Bounds {
 pub trait ChildBounds<const W: usize>: Copy + Debug + Send + Sync + 'static {
     const NONE: Self;
 
-    /// Encodes the bounds of one child. `grid` belongs to the node's own box.
+    /// Encodes the bounds of one child. `grid`: the offset steps of the node's own box.
     fn set(&mut self, lane: usize, tight: &Bounds, grid: &Grid);
     /// Returns the box of one child of a node whose box is `parent`.
     fn decode(&self, lane: usize, parent: &Bounds) -> Bounds;
-    /// Returns the lower and upper bounds of all children, one row per axis. Bit-identical to `decode`.
+    /// Returns the lower and upper bounds of all children, one vector per axis. Bit-identical to
+    /// `decode`.
     fn rows<S: Lanes<W>>(&self, simd: S, parent: &Bounds) -> ([S::Vector; 3], [S::Vector; 3]);
 }
 
-/// Offsets of the lower bounds above the parent's and of the upper bounds below the parent's, one row
-/// per axis.
+/// Offsets of the children's bounds from the parent's, inward: lower bounds above, upper bounds below.
+/// One row per axis.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Offsets<const W: usize> {
@@ -37,7 +38,7 @@ pub struct Offsets<const W: usize> {
     high: [[u8; W]; 3],
 }
 
-/// Uncompressed coordinates, one row per axis: an AABB tree for comparison with boxtrees.
+/// Uncompressed coordinates, one row per axis. They give an AABB tree for comparison with boxtrees.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Exact<const W: usize> {
@@ -112,7 +113,7 @@ fn numbers<S: Lanes<W>, const W: usize>(simd: S, steps: &[u8; W]) -> S::Vector {
     S::Vector::simd_from(simd, numbers)
 }
 
-/// Returns the size of one offset step.
+/// Returns the size of one offset step, m.
 #[inline(always)]
 fn unit(low: f32, high: f32) -> f32 {
     (high - low) * (1.0 / 255.0)
@@ -179,8 +180,8 @@ impl<'a> Grid<'a> {
         Self { parent, units, density: units.map_each(|u| if u > 0.0 { 1.0 / u } else { 0.0 }) }
     }
 
-    /// Returns the largest, or nearly the largest, offsets on axis `k` whose decoded bounds contain
-    /// `inner`.
+    /// Returns the offsets on axis `k`: the largest ones (or nearly so) whose decoded bounds still
+    /// contain `inner`.
     fn offsets(&self, inner: &Bounds, k: usize) -> (u8, u8) {
         let (parent_low, parent_high, unit) = (self.parent.low[k], self.parent.high[k], self.units[k]);
         let mut low = ((inner.low[k] - parent_low) * self.density[k]) as u8;

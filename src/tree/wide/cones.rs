@@ -1,10 +1,10 @@
 //! Normal cones of the children of wide nodes, four bytes each. They decide which children of two nodes
-//! may face each other, and by how much each box is grown along its cone.
+//! may face each other, and the enlargement of each child's box along its cone.
 //!
-//! Two features face each other along a direction d if d is in the cone of one and −d in the cone of
-//! the other, see `mesh/facing.rs`. So a child is grown along the directions of its cone instead of by
-//! the margin on all sides. Children whose cones are not opposed are kept only if their ungrown boxes
-//! overlap: their triangles may intersect, but cannot form a contact at a distance.
+//! Two features face each other along a direction d if d is in the normal cone of one and −d in that of
+//! the other, see `mesh/facing.rs`. So a child is enlarged along the directions of its cone, instead of
+//! by the margin on all sides. Children whose cones are not opposed are kept only if their boxes
+//! overlap without enlargement: their triangles may intersect, but cannot form a contact at a distance.
 
 use fearless_simd::prelude::*;
 
@@ -18,14 +18,13 @@ use crate::tree::search::Facing;
 use crate::volume::round_up;
 
 /// Ratio of the margin to a box's longest side above which the cone test is used. A smaller value tests
-/// where it changes nothing; a larger one opens nodes that cannot touch.
+/// cones where it changes nothing; a larger value opens nodes that cannot touch.
 const WIDE: f32 = 0.25;
-/// Largest error of the cosine between two axes.
+/// Largest error of the cosine of the angle between two axes.
 const ROUNDING: f32 = 1e-5;
 
 impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
-    /// Computes the normal cones of all children from the cones of the mesh's triangles. A refit
-    /// discards them.
+    /// Computes the normal cones of all children from the cones of the mesh's triangles.
     pub(super) fn set_cones(&mut self, mesh: &Mesh) {
         let cones = mesh.cones();
         let of_triangles = &cones.of_triangles;
@@ -50,7 +49,8 @@ impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
         self.finest = cones.finest;
     }
 
-    /// Returns the cones of the children of a node. A leaf is its own only child, with the cone `own`.
+    /// Returns the cones of the children of a node. A leaf counts as its own only child, with the cone
+    /// `own`.
     #[inline(always)]
     pub(super) fn cones(&self, parent: Child, own: PackedCone) -> [PackedCone; W] {
         match parent {
@@ -61,17 +61,19 @@ impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
     }
 }
 
-/// Largest distances between features that face each other, from [`Facing`].
+/// Largest distances between features that face each other, from [`Facing`], rounded up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FacingReach {
     ahead: f32,
     inside: f32,
     aside: f32,
-    /// Slack beside faces, including the direction's rotation and the rounding of the grown bounds, m.
+    /// Largest distance beside faces, m. It includes the rotation of directions and the rounding of the
+    /// enlarged bounds.
     crack: f32,
     margin: f32,
+    /// Largest distance of an edge's contact beyond its end, as a share of the edge's length.
     of_size: f32,
-    /// Largest rotation of a direction before the pair is tested, rad.
+    /// Largest rotation of b relative to a before the pair is tested, rad.
     turned: f32,
 }
 
@@ -87,16 +89,16 @@ impl FacingReach {
         Self { ahead, inside, aside, crack, margin, of_size: round_up(facing.of_length), turned }
     }
 
-    /// Returns whether the margin is wide compared with one of the boxes, so that growing children by
-    /// it costs more than testing their cones.
+    /// Returns whether the margin is wide compared with one of the boxes. If so, enlarging children by
+    /// the margin costs more than testing their cones.
     #[inline(always)]
     pub fn is_wide(&self, a: &Bounds, b: &Bounds) -> bool {
         self.margin > WIDE * a.longest().min(b.longest())
     }
 
-    /// Returns the growth (m) of a child along a coordinate axis, from 0 to the margin. `ahead` and
-    /// `inside` are the largest components along the axis of a direction in the cone and of the reverse
-    /// of one.
+    /// Returns the enlargement (m) of a child along a coordinate axis, from 0 to the margin. `ahead`
+    /// and `inside`: largest components, along the axis, of a direction in the cone and of the opposite
+    /// of such a direction.
     #[inline(always)]
     fn along<S: Lanes<W>, const W: usize>(&self, simd: S, ahead: S::Vector, inside: S::Vector) -> S::Vector {
         let most = (ahead * self.ahead).max(inside * self.inside + self.aside);
@@ -104,15 +106,15 @@ impl FacingReach {
     }
 }
 
-/// Returns the largest component, along a coordinate axis, of any unit vector in a cone: cos(max(θ − α,
-/// 0)). cos θ = `axis` is the component of the cone's axis, and α is the half-angle.
+/// Returns the largest component along a coordinate axis of any unit vector in a cone: cos(max(θ − α,
+/// 0)). `axis` = cos θ is the component of the cone's axis, and α is the half angle.
 #[inline(always)]
 fn along<S: Lanes<W>, const W: usize>(simd: S, axis: S::Vector, [cosine, sine]: [S::Vector; 2]) -> S::Vector {
     let within = axis.min(cosine);
     within * cosine + (splat::<S, W>(simd, 1.0) - within * within).max(zero::<S, W>(simd)).sqrt() * sine
 }
 
-/// Normal cones of a node's children, and the children's boxes grown along them.
+/// Normal cones of a node's children, and the children's boxes enlarged along their cones.
 pub(super) struct ChildCones<S: Lanes<W>, const W: usize> {
     /// Cone axes in the node's own frame.
     own: [S::Vector; 3],
@@ -120,18 +122,18 @@ pub(super) struct ChildCones<S: Lanes<W>, const W: usize> {
     other: [S::Vector; 3],
     sine: S::Vector,
     cosine: S::Vector,
-    /// 1 for a double cone (both directions), else 0.
+    /// 1 for a double cone (both directions), otherwise 0.
     double: S::Vector,
-    /// The children's boxes in their own frame, grown by the distance that edges may be passed by.
+    /// Boxes of the children in their own frame, enlarged by the distance beyond edge ends.
     spread_low: [S::Vector; 3],
     spread_high: [S::Vector; 3],
-    /// Bounds of the children in the other frame, grown along their cones.
+    /// Bounds of the children in the other frame, enlarged along their cones.
     grown_low: [S::Vector; 3],
     grown_high: [S::Vector; 3],
 }
 
 impl<S: Lanes<W>, const W: usize> ChildCones<S, W> {
-    /// Computes the cones of the children in `packet` and grows the children's boxes along them.
+    /// Computes the cones of the children in `packet`, and enlarges the children's boxes along them.
     #[inline(always)]
     pub fn of(
         simd: S,
@@ -187,8 +189,8 @@ impl<S: Lanes<W>, const W: usize> ChildCones<S, W> {
 }
 
 impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
-    /// Tests all child pairs like [`ChildPacket::meet`], but without a margin, and adds the pairs that come
-    /// near each other and face each other.
+    /// Tests all child pairs like [`ChildPacket::meet`], for packets that are not enlarged by the
+    /// margin. Returns the pairs that overlap, or come near each other and face each other.
     #[inline(always)]
     pub fn meet_facing(
         &self,
@@ -251,8 +253,8 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
 mod tests {
     use super::*;
 
-    /// A direction that rotates by an angle moves sideways by the angle times its length, which is at
-    /// most the margin.
+    /// Tests the reach for directions that rotate before the pair is tested. A rotating direction moves
+    /// sideways by the angle times its length, which is at most the margin.
     #[test]
     fn a_reach_allows_for_directions_that_turn_until_they_are_judged() {
         let facing = |turned: f64| Facing {
@@ -273,14 +275,14 @@ mod tests {
             let reach = FacingReach::new(&facing(turned), 0.2);
             near(reach.turned, turned);
             near(reach.crack, 0.001 + 0.2 * turned);
-            // Twice, as each of two edges may be passed by a share of their depth.
+            // Twice, because each of two edges may extend beyond its end by this share of the depth.
             near(reach.aside, 2.0 * 0.1 * 0.05);
             near(reach.inside, 0.05);
             near(reach.ahead, 0.02);
             near(reach.margin, 0.2);
             near(reach.of_size, 0.002);
         }
-        // The search goes no deeper than the margin.
+        // The search does not look deeper than the margin.
         near(FacingReach::new(&facing(0.0), 0.045).inside, 0.045);
     }
 }

@@ -1,5 +1,5 @@
-//! The conversion of a binary topology into wide nodes: the largest child is opened until a node is
-//! full, and bounds become offsets.
+//! Conversion of a binary topology into wide nodes: the largest child is replaced by its two children
+//! until the node is full, and bounds become offsets.
 
 use glam::Vec3;
 
@@ -26,7 +26,7 @@ struct Gathered {
     branch: usize,
     /// Index of its first leaf in the topology's order.
     first_leaf: usize,
-    /// Half the surface of its box; negative for a leaf, which cannot be opened.
+    /// Half the surface of its box; negative for a leaf, which has no children.
     surface: f32,
 }
 
@@ -127,7 +127,8 @@ pub(super) fn refit<const W: usize, B: ChildBounds<W>>(
     tree.root = root;
 }
 
-/// Collects the branches that become the children of one node: opens the largest until there are `W`.
+/// Collects the branches that become the children of one node: replaces the largest branch by its two
+/// children until there are `W`.
 fn gather<'a, const W: usize>(
     topology: &Topology,
     branch: usize,

@@ -1,9 +1,9 @@
 //! SIMD overlap test of all child pairs of two wide nodes, by SAT lite. \[boxtree\] §3.2.4
 //!
-//! A [`ChildPacket`] is the child packet of a node: the children's boxes in both frames, one vector per
-//! coordinate. Data that depends on one node only is computed once for all its pairs (§3.2.5). The code
-//! is generic over the instruction set, which is chosen once per traversal. Every set computes the same
-//! bits, since none fuses or reorders operations.
+//! A [`ChildPacket`] holds the boxes of a node's children in both frames, one SIMD vector per
+//! coordinate. Data that depends on only one node is computed once for all its pairs (§3.2.5). The code
+//! is generic over the instruction set, which is chosen once per traversal. Every instruction set
+//! computes the same bits, because none fuses or reorders operations.
 
 use fearless_simd::prelude::*;
 use glam::{DMat3, DVec3};
@@ -14,24 +14,24 @@ use super::layout::WideNode;
 use crate::arrays::MapEach;
 use crate::volume::{Operations, round_up};
 
-/// Child packet: the boxes of a node's children.
+/// Child packet: boxes of a node's children in both frames.
 pub(super) struct ChildPacket<S: Lanes<W>, const W: usize> {
     /// Boxes in their own frame.
     pub(super) own_low: [S::Vector; 3],
     pub(super) own_high: [S::Vector; 3],
-    /// Bounds of the boxes in the other frame, grown by the margin.
+    /// Bounds of the boxes in the other frame, enlarged by the margin.
     pub(super) other_low: [S::Vector; 3],
     pub(super) other_high: [S::Vector; 3],
     count: usize,
 }
 
-/// Overlap masks of the child pairs of two nodes. The smaller packet gives the rows, the larger the
-/// lanes.
+/// Overlap masks of the child pairs of two nodes. The children of the smaller packet are the rows;
+/// those of the larger packet are the lanes.
 pub(super) struct OverlapMasks<S: Lanes<W>, const W: usize> {
     row_count: usize,
     /// Whether the rows are b's children and the lanes a's.
     pub is_swapped: bool,
-    /// Mask of the lanes that each row overlaps.
+    /// Mask of the lanes that overlap each row.
     masks: [u32; W],
     /// Depth of the overlap of each row and lane, m.
     depths: [S::Vector; W],
@@ -54,7 +54,7 @@ impl<S: Lanes<W>, const W: usize> OverlapMasks<S, W> {
         self.masks[..self.row_count].iter().map(|mask| mask.count_ones() as usize).sum()
     }
 
-    /// Removes the pairs that `other`, a result for the same children, does not contain.
+    /// Removes the pairs that `other` does not contain. `other` must be a result for the same children.
     #[inline(always)]
     pub fn keep(&mut self, other: &Self) {
         for (mask, others) in self.masks.iter_mut().zip(&other.masks) {
@@ -74,10 +74,10 @@ impl<S: Lanes<W>, const W: usize> OverlapMasks<S, W> {
     }
 }
 
-/// Operations of a child: its bounds from their offsets, its center and half extents, and those in the
-/// other frame.
+/// Operations per child: its bounds from their offsets, its center and half extents, and its bounds in
+/// the other frame.
 pub(super) const STEP: Operations = Operations::new(6 + 6 + 18, 6 + 6 + 12 + 6 + 6, 0);
-/// Operations of a pair: six axes, two ends each, and the least depth.
+/// Operations per pair: six axes with two ends each, and the least depth.
 pub(super) const PAIR: Operations = Operations::new(0, 12, 12);
 
 /// Transformation from one tree's frame to the other's.
@@ -119,7 +119,7 @@ impl Transform {
         }
     }
 
-    /// Returns the transformation without the margin.
+    /// Returns the transformation with its enlargement reduced by `margin` (m).
     pub fn ungrown(self, margin: f64) -> Self {
         Self { growth: round_up(f64::from(self.growth) - margin), ..self }
     }
@@ -154,7 +154,7 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         Self::carried(simd, low, high, usize::from(node.child_count), transform)
     }
 
-    /// Builds a packet with one box as the only child.
+    /// Builds a packet with a single box as the only child.
     #[inline(always)]
     pub fn alone(simd: S, own: &Bounds, transform: &Transform) -> Self {
         let mut low = [zero(simd); 3];
@@ -166,7 +166,8 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         Self::carried(simd, low, high, 1, transform)
     }
 
-    /// Builds the packet: adds the bounds in the other frame to the boxes in their own.
+    /// Builds the packet of boxes given in their own frame, by computing their bounds in the other
+    /// frame.
     #[inline(always)]
     fn carried(
         simd: S,
@@ -193,11 +194,11 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         Self { own_low, own_high, other_low, other_high, count }
     }
 
-    /// Tests all child pairs of the two packets. A pair's depth is the distance that its boxes would
-    /// have to move apart along the best of the six axes. Touching boxes and NaN count as overlapping.
+    /// Tests all child pairs of the two packets. The depth of a pair is the distance by which its boxes
+    /// must move apart along the best of the six axes. Touching boxes and NaN count as overlapping.
     #[inline(always)]
     pub fn meet(&self, simd: S, other: &Self) -> OverlapMasks<S, W> {
-        // The loop runs over the smaller packet; the lanes hold the larger.
+        // The loop runs over the smaller packet; the SIMD lanes hold the larger one.
         let is_swapped = self.count > other.count;
         let (rows, lanes) = if is_swapped { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
@@ -220,7 +221,7 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         meeting
     }
 
-    /// Returns a mask of the children in `lanes` that the child `row` overlaps.
+    /// Returns a mask of the children of `lanes` that overlap the child `row` of this packet.
     #[inline(always)]
     pub(super) fn overlap(&self, simd: S, lanes: &Self, row: usize) -> u64 {
         let mut depth = splat(simd, f32::INFINITY);
@@ -265,7 +266,8 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
     }
 }
 
-/// Returns the squared distance of one box from each of several, in one frame, m².
+/// Returns the squared distances between box `row` of the first boxes and each of the second boxes, in
+/// one frame, m².
 #[inline(always)]
 fn gap<S: Lanes<W>, const W: usize>(
     simd: S,

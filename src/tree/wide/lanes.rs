@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8};
 
-/// Instruction set with a vector of `W` numbers.
+/// Instruction set with a vector of `W` `f32` lanes.
 pub trait Lanes<const W: usize>: Simd {
     type Vector: SimdFloat<Self, Element = f32, Array = [f32; W]>;
 }

@@ -1,6 +1,7 @@
-//! The simultaneous descent of two wide trees to their nearest triangles. It is depth-first: of the pairs of
-//! children that a step finds, the nearest is opened first, and pairs farther apart than the best distance so
-//! far are skipped. The distance of two boxes, in either frame, is a lower bound for that of their contents.
+//! Simultaneous descent of two wide trees to their nearest triangles. It is depth-first: of the pairs
+//! of children that a step finds, the nearest is opened first. Pairs farther apart than the best
+//! distance so far are skipped. The distance of two boxes, in either frame, is a lower bound of that of
+//! their contents.
 
 use super::bounds::{Bounds, ChildBounds, Offsets};
 use super::kernel::{PAIR, STEP};
@@ -13,10 +14,11 @@ use crate::tree::search::Counts;
 use crate::volume::round_up;
 use fearless_simd::{Level, dispatch};
 
-/// The search of [`crate::query::approach`] for the nearest triangles of two trees.
+/// Search for the nearest triangles of two trees, for [`crate::query::approach`].
 pub(crate) trait Approach<const W: usize>: Sized {
-    /// Passes every block of triangle pairs that may be nearer than `bound` (m) to `measure`, which returns
-    /// the least distance it found, m. Each result lowers the bound; a negative result ends the search.
+    /// Passes every block of triangle pairs that may be nearer than `bound` (m) to `measure`. `measure`
+    /// returns the least distance that it found, m. Each result may lower the bound; a negative result
+    /// ends the search.
     fn approach(
         trees: [&Self; 2],
         b_to_a: &Pose,
@@ -64,7 +66,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     ranked.clear();
     let (mut test_count, mut step_count) = (0, 0);
     let mut square = square_of(bound);
-    // The virtual parents of both roots.
+    // Start with the virtual parents of both roots.
     let mut next = Some((Child::Root, Child::Root, Bounds::default(), Bounds::default()));
     while let Some((parent_a, parent_b, box_a, box_b)) = next {
         let packet_a = a.packet(simd, parent_a, &box_a, &transforms.a_to_b);
@@ -123,7 +125,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     counts.operations.add(STEP, step_count as u64);
 }
 
-/// Measures pairs, if there are any, and returns the smaller of `bound` and their least distance, m.
+/// Measures the pairs, if any. Returns the smaller of `bound` and their least distance, m.
 #[inline(always)]
 fn measured(
     bound: f64,
@@ -140,7 +142,7 @@ fn measured(
     bound.min(nearest)
 }
 
-/// Returns `bound²`, rounded up to `f32`.
+/// Returns `bound²` in `f32`, rounded up.
 fn square_of(bound: f64) -> f32 {
     round_up(bound * bound)
 }

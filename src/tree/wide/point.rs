@@ -1,5 +1,5 @@
-//! The search for triangles of a wide boxtree near a point: SIMD distances to all children of a node,
-//! nearest child first.
+//! Search for triangles of a wide boxtree near a point. It computes SIMD distances to all children of a
+//! node, and visits the nearest child first.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
@@ -13,7 +13,7 @@ use crate::volume::round_up;
 /// A child still to be visited, with a lower bound of its squared distance, m².
 pub(super) type Open = (f64, (Child, Bounds));
 
-/// See [`crate::tree::Nodes::approach_point`].
+/// Point search of a tree; see [`crate::tree::Nodes::approach_point`].
 pub(super) trait ApproachPoint {
     fn approach(&self, point: DVec3, bound: f64, open: &mut Vec<Open>, measure: &mut dyn FnMut(u32) -> f64);
 }
@@ -50,7 +50,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
 ) {
     let center = tree.center.as_dvec3();
     let at = point - center;
-    // The bounds of a box undergo about 4 roundings, the point one and the difference another. The
+    // The bounds of a box undergo about 4 roundings, the point one, and the difference another one. The
     // subtraction of the center was rounded in `f64`.
     let Bounds { low, high } = tree.root;
     let largest = low.iter().chain(&high).fold(0.0_f32, |most, side| most.max(side.abs()));
@@ -82,11 +82,11 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
         }
         let first = open.len();
         for lane in 0..usize::from(node.child_count) {
-            // The square and the sums are rounded three times.
+            // The square and the sums undergo three roundings.
             let square = f64::from(squares[lane]) * (1.0 - 4.0 * f64::from(f32::EPSILON));
             if square <= least {
                 let child = node.child(lane);
-                // A leaf is measured without decoding its box.
+                // A leaf is measured without decoding its box, so any box serves here.
                 let sides = if matches!(child, Child::Leaf(_)) { own } else { node.sides.decode(lane, &own) };
                 open.push((square, (child, sides)));
             }

@@ -1,5 +1,5 @@
-//! The search for triangles of a wide boxtree that a segment may intersect: a SIMD separating axis test
-//! of the segment against all children of a node, on the face axes and on the cross products of these
+//! Search for triangles of a wide boxtree that a segment may intersect. It uses a SIMD separating axis
+//! test of the segment against all children of a node, on the face axes and on their cross products
 //! with the segment.
 
 use std::ops::ControlFlow;
@@ -17,20 +17,20 @@ use crate::volume::{Aabb, clip, round_up};
 /// A segment relative to the tree's center, m.
 struct Segment {
     middle: [f32; 3],
-    /// Vector from the middle to the end.
+    /// Vector from the middle to the end, m.
     half: [f32; 3],
-    /// Bound on the rounding errors of box and segment.
+    /// Bound of the rounding errors of box and segment, m.
     growth: f32,
 }
 
 impl Segment {
-    /// Returns the part of the segment that is near the tree's root box, if any.
+    /// Returns the part of the segment that is near the tree's root box; `None` if no part is.
     fn near(segment: [DVec3; 2], root: &Bounds, center: DVec3) -> Option<Self> {
         let [from, to] = clip(&Aabb::from(*root), segment.map_each(|end| end - center))?;
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-        // A box's middle and half extents undergo about 4 roundings, the segment's middle one; the
-        // products with the segment and their sums about 4. The subtraction of the center was rounded
-        // in `f64`.
+        // The middle and the half extents of a box undergo about 4 roundings, and the segment's middle
+        // one. The products with the segment and their sums undergo about 4. The subtraction of the
+        // center was rounded in `f64`.
         let size = [root.low, root.high].map_each(|side| DVec3::from(side.map_each(f64::from)).abs());
         let size = size[0].max(size[1]).max_element() + middle.abs().max_element();
         let far =
@@ -40,7 +40,8 @@ impl Segment {
         Some(Self { middle, half, growth })
     }
 
-    /// Returns a mask of the children, given by their bounds, that the segment may intersect.
+    /// Returns a mask of the children that the segment may intersect. `low` and `high`: bounds of the
+    /// children.
     #[inline(always)]
     fn meets<S: Lanes<W>, const W: usize>(&self, simd: S, [low, high]: [&[S::Vector; 3]; 2]) -> u64 {
         let (mut offset, mut reach) = ([zero(simd); 3], [zero(simd); 3]);
@@ -60,7 +61,7 @@ impl Segment {
     }
 }
 
-/// See [`crate::tree::Nodes::visit_segment`].
+/// Segment search of a tree; see [`crate::tree::Nodes::visit_segment`].
 pub(super) trait MeetSegment {
     fn meet_segment(
         &self,

@@ -1,8 +1,8 @@
-//! The simultaneous descent of two wide boxtrees, deepest overlap first: of the overlapping pairs of
-//! children, the pair that would have to move farthest to separate is opened next, so that a query for one
-//! intersection finds it early. The descent ends in blocks of triangles against blocks, like the leaves of
-//! ray tracers (Wald and others 2014, "Embree"), so that no nodes are opened for a pair or two of triangles.
-//! Binary trees have a descent of their own, `descend`; the test `trees_agree` compares both.
+//! Simultaneous descent of two wide boxtrees, deepest overlap first: of the overlapping pairs of
+//! children, the pair that must move farthest to separate is opened next, so that a query for one
+//! intersection finds it early. The descent ends in blocks of triangles against blocks, like the leaves
+//! of ray tracers (Wald and others 2014, "Embree"), so that no nodes are opened for one or two triangle
+//! pairs. Binary trees have their own descent, `descend`; the test `trees_agree` compares both.
 //!
 //! ```text
 //! open pair ─▶ child packet of a × child packet of b ─▶ SIMD test ─▶ few triangles: block ─▶ `found`
@@ -30,17 +30,18 @@ use crate::tree::search::{Counts, Goal, Search};
 use crate::volume::Aabb;
 use fearless_simd::{Level, dispatch};
 
-/// Number of triangle pairs after which `found` is called.
+/// Number of triangle pairs from which `found` is called.
 const BATCH: usize = 8;
 /// Largest number of triangle pairs below two nodes that are reported without testing their boxes. The
-/// triangle test takes 8 pairs at once and costs less than opening two nodes.
+/// triangle test takes 8 pairs at once, and costs less than opening two nodes.
 pub(super) const BLOCK: usize = 8;
-/// Number of triangle pairs that may fail in one region before another region is tried. A smaller number
-/// leaves good regions too soon; a larger one wastes time where long triangles cross each other's boxes but
-/// do not intersect.
+/// Number of failed triangle pairs in one region after which another region is tried. A smaller number
+/// leaves promising regions too soon. A larger one wastes time where long triangles cross each other's
+/// boxes but do not intersect.
 const PATIENCE: usize = 24 * BLOCK;
 
-/// Two nodes, or a node and a leaf, whose children were tested against each other. Open pairs refer to it.
+/// A pair of nodes, or a node and a leaf, whose children were tested against each other. Open pairs
+/// refer to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion<const W: usize> {
     pub a: Child,
@@ -51,7 +52,7 @@ pub(super) struct Expansion<const W: usize> {
     pub cones_b: [PackedCone; W],
 }
 
-/// A pair of overlapping children with more than a block of triangle pairs below, not opened yet.
+/// A pair of overlapping children with more than a block of triangle pairs below, not yet opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub expansion: u32,
@@ -59,11 +60,12 @@ pub(super) struct Open {
     pub lane_b: u8,
 }
 
-/// The memory of a descent, which the caller keeps so that it grows only once.
+/// Memory of a descent. The caller keeps it, so that it grows only once.
 pub struct Stack<const W: usize> {
     pub(super) expansions: Vec<Expansion<W>>,
     open: Vec<Open>,
-    /// Open pairs of a search for the nearest triangles, each with a lower bound of its squared distance, m².
+    /// Open pairs of a search for the nearest triangles, each with a lower bound of its squared
+    /// distance, m².
     pub(super) ranked: Vec<(f32, Open)>,
     pub(super) pairs: Vec<[u32; 2]>,
 }
@@ -101,13 +103,14 @@ traverse!(4, Offsets<4>);
 traverse!(8, Offsets<8>);
 traverse!(8, Exact<8>);
 
-/// The transforms between the frames of two trees, each about its tree's center.
+/// Transformations between the frames of two trees, in both directions. Each frame is about its tree's
+/// center.
 pub(super) struct Transforms {
     pub a_to_b: Transform,
     pub b_to_a: Transform,
 }
 
-/// Two nodes to be opened.
+/// A pair of nodes to be opened.
 struct NodePair {
     parents: [Child; 2],
     boxes: [Bounds; 2],
@@ -115,7 +118,7 @@ struct NodePair {
 }
 
 impl NodePair {
-    /// The virtual parents of both roots.
+    /// Virtual parents of both roots.
     const ROOTS: Self = Self {
         parents: [Child::Root; 2],
         boxes: [Bounds { low: [0.0; 3], high: [0.0; 3] }; 2],
@@ -123,21 +126,21 @@ impl NodePair {
     };
 }
 
-/// The settings of a descent that do not change on the way.
+/// Parameters of a descent that do not change during the descent.
 struct Descent<'a, S, const W: usize, B> {
     simd: S,
     trees: [&'a WideTree<W, B>; 2],
-    /// Transforms that grow boxes by the margin.
+    /// Transformations that enlarge boxes by the margin.
     grown: Transforms,
-    /// Transforms that grow boxes by the rounding error and the facing filter's motion only.
+    /// Transformations that enlarge boxes only by the rounding error and the facing filter's motion.
     as_is: Transforms,
-    /// The facing filter, if both trees have normal cones.
+    /// Parameters of the facing filter, if both trees have valid normal cones.
     reach: Option<FacingReach>,
-    /// Whether the deepest of the new pairs is opened next.
+    /// Whether the new pair with the deepest overlap is opened next.
     deepest_first: bool,
 }
 
-/// The tested children of a pair of nodes.
+/// Tested children of a pair of nodes.
 struct Tested<S: Lanes<W>, const W: usize> {
     packets: [ChildPacket<S, W>; 2],
     cones: [[PackedCone; W]; 2],
@@ -212,8 +215,8 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
 }
 
 impl<const W: usize> Stack<W> {
-    /// Takes the pair on top. `in_order`: whether the stack was never rotated, so that expansions above the
-    /// new top's have no open pairs left and can be dropped.
+    /// Takes the pair on top of the stack. `in_order`: whether the stack was never rotated. If so,
+    /// expansions after that of the new top have no open pairs left and are dropped.
     #[inline(always)]
     fn pop<B: ChildBounds<W>>(&mut self, [a, b]: [&WideTree<W, B>; 2], in_order: bool) -> Option<NodePair> {
         let pair = self.open.pop()?;
@@ -241,7 +244,7 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         Self { simd, trees, grown, as_is, reach, deepest_first: search.goal != Goal::All }
     }
 
-    /// Tests all children of one node against all of the other.
+    /// Tests all children of one node against all children of the other.
     #[inline(always)]
     fn test(&self, next: &NodePair) -> Tested<S, W> {
         let [a, b] = self.trees;
@@ -256,7 +259,8 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
             Some(reach) if is_wide => self.facing(&packets, &cones, reach),
             Some(reach) => {
                 let mut meeting = packets[0].meet(self.simd, &packets[1]);
-                // Flat faces of slivers come near each other in most pairs, and most of those face away.
+                // Flat faces of slivers are near each other in most pairs, but most of those pairs face
+                // away from each other.
                 if 2 * meeting.count() > packets[0].count() * packets[1].count() {
                     meeting.keep(&self.facing(&self.packets(next, &self.as_is), &cones, reach));
                 }
@@ -279,8 +283,8 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         ]
     }
 
-    /// Returns the pairs of children that face each other within reach. `packets` are not grown by the
-    /// margin.
+    /// Returns the pairs of children that face each other within reach. `packets` must not be enlarged
+    /// by the margin.
     #[inline(always)]
     fn facing(
         &self,
@@ -293,8 +297,8 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         packets[0].meet_facing(self.simd, &child_cones_a, &packets[1], &child_cones_b, reach)
     }
 
-    /// Pushes the overlapping pairs of children. Pairs with few triangles below become blocks, all others
-    /// become open pairs.
+    /// Pushes the overlapping pairs of children. Pairs with few triangles below become blocks; the
+    /// remaining pairs become open pairs.
     #[inline(always)]
     fn push(&self, parents: [Child; 2], tested: &Tested<S, W>, stack: &mut Stack<W>) {
         let [a, b] = self.trees;
@@ -330,21 +334,23 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
     }
 }
 
-/// Returns the facing filter of a search if both trees have normal cones and the cones hold at this scale.
+/// Returns the facing filter's parameters if both trees have normal cones and these are valid at this
+/// scale.
 fn reach<const W: usize, B: ChildBounds<W>>(
     [a, b]: [&WideTree<W, B>; 2],
     search: &Search,
 ) -> Option<FacingReach> {
     let facing = search.facing.as_ref().filter(|_| !a.cones.is_empty() && !b.cones.is_empty())?;
-    // Rounding of transformed vertices turns edges that are short beside their distance from the origin.
+    // Rounding of transformed vertices rotates edges that are short compared with their distance from
+    // the origin.
     let far = |tree: &WideTree<W, B>| Aabb::from(tree.root).diagonal() + tree.center.abs().max_element();
     let size = f64::from(far(a) + far(b)) + search.b_to_a.position.abs().max_element();
     Cones::hold_at(a.finest.min(b.finest), size).then(|| FacingReach::new(facing, search.margin))
 }
 
 impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
-    /// Returns the children of a node, grown, and with their bounds in the other frame too. A leaf is its own
-    /// child.
+    /// Returns the children of a node, with their bounds in the other frame as well. A leaf counts as
+    /// its own only child.
     #[inline(always)]
     pub(super) fn packet<S: Lanes<W>>(
         &self,
@@ -360,8 +366,8 @@ impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
         }
     }
 
-    /// Appends the triangle pairs below two children, one of this tree and one of another, if there are at
-    /// most [`BLOCK`]. Returns whether it did.
+    /// Appends the triangle pairs below two children, one of this tree and one of `other`, if there are
+    /// at most [`BLOCK`]. Returns whether it did.
     #[inline(always)]
     pub(super) fn add_block(&self, other: &Self, [a, b]: [Child; 2], pairs: &mut Vec<[u32; 2]>) -> bool {
         let (Some(of_a), Some(of_b)) = (self.block(a), other.block(b)) else { return false };
@@ -376,7 +382,7 @@ impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
         is_small
     }
 
-    /// Returns the child of a node in a lane.
+    /// Returns a reference to the child of `parent` in a lane.
     #[inline(always)]
     pub(super) fn child(&self, parent: Child, lane: usize) -> Child {
         match parent {
@@ -387,8 +393,8 @@ impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
     }
 }
 
-/// Returns the transforms between two trees. They grow boxes by `margin` (m) and by a bound of the rounding
-/// errors of `f32`.
+/// Returns the transformations between two trees. They enlarge boxes by `margin` (m) and by a bound of
+/// the rounding errors of `f32`.
 pub(super) fn transforms<const W: usize, B>(
     [a, b]: [&WideTree<W, B>; 2],
     b_to_a: &Pose,
@@ -402,8 +408,9 @@ pub(super) fn transforms<const W: usize, B>(
         let [low, high] = [s.low, s.high].map_each(|v| DVec3::from(v.map_each(f64::from)).abs());
         2.0 * low.max(high).length()
     };
-    // A coordinate is rounded about 8 times, each time by less than half a unit in the last place of the
-    // largest intermediate. 16 units are twice that. The translation was rounded in `f64` before.
+    // A coordinate is rounded about 8 times, each time by less than half a unit in the last place of
+    // the largest intermediate value. 16 units are twice that. The translation was rounded in `f64`
+    // before.
     let size = translation.abs().max_element() + reach(&a.root) + reach(&b.root) + margin;
     let far =
         center_a.abs().max_element() + center_b.abs().max_element() + b_to_a.position.abs().max_element();

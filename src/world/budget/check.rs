@@ -1,5 +1,5 @@
-//! The reliability of guesses: a sample of the pairs that a step left unsearched is tested exactly,
-//! outside the timed stages, at the pose of the guess. \[adb\] §4
+//! Check of the reliability of guesses. A sample of the pairs that a step left unsearched is tested
+//! exactly, outside the timed stages, at the pose of the guess. \[adb\] §4
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct ReliabilityBin {
     pub collided: u64,
 }
 
-/// Comparison of guesses with the truth, over a run.
+/// Comparison of guesses with exact tests, over a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Check {
     sample: u32,
@@ -22,7 +22,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Makes an empty check that tests one guess in `sample`; none if it is zero.
+    /// Makes an empty check that tests one of `sample` guesses on average, or none if `sample` is 0.
     pub fn new(sample: u32) -> Self {
         Self { sample, ..Self::default() }
     }
@@ -38,8 +38,8 @@ impl Check {
         bin.collided += u64::from(collided);
     }
 
-    /// Returns the expected calibration error: the mean over all guesses of the difference between a
-    /// range's share of collisions and its mean guessed probability.
+    /// Returns the expected calibration error: in each range of probability, the difference between the
+    /// share of collisions and the mean guessed probability, averaged over all guesses.
     pub fn expected_calibration_error(&self) -> f64 {
         let count: u64 = self.bins.iter().map(|b| b.count).sum();
         let apart: f64 = self.bins.iter().map(|b| (b.predicted - b.collided as f64).abs()).sum();
@@ -47,7 +47,7 @@ impl Check {
     }
 }
 
-/// Hashes a step and two bodies (the finalizer of MurmurHash3).
+/// Returns a hash of a step and two bodies (the finalizer of MurmurHash3).
 fn mixed(step: u32, a: u32, b: u32) -> u64 {
     let mut x = u64::from(a) << 32 | u64::from(b);
     for part in [0, u64::from(step)] {

@@ -1,5 +1,5 @@
-//! Estimates of the probability that two surfaces intersect that were not searched yet, and of the
-//! regions where.
+//! Estimates of the probability that two surfaces intersect, and of the regions in which they do, for
+//! surfaces that were not searched.
 
 use std::sync::Arc;
 
@@ -14,21 +14,25 @@ use crate::pose::Pose;
 use crate::tree::SplitRule;
 use crate::volume::Aabb;
 
-/// Least probability of surfaces that are not proven apart.
+/// Least probability of surfaces that are not proven to be apart.
 const LEAST_PROBABILITY: f64 = 1e-6;
 
-/// Query of the probability that two surfaces intersect.
+/// Input of an estimate of the probability that two surfaces intersect.
 pub(super) struct Question {
     pub meshes: [u32; 2],
     pub b_to_a: Pose,
-    /// Margin within which surfaces count as near, m.
+    /// Distance within which surfaces count as near, m.
     pub margin: f64,
-    /// Whether regions are boxes along the axes of b: those of the larger body fit both best.
+    /// Whether regions are boxes along the axes of b instead of a. The axes of the larger body fit both
+    /// bodies best.
     pub by_b: bool,
-    /// Smaller body in the space of the larger: its center, and its velocity at the origin there, m,
-    /// m/s and rad/s.
+    /// Center of the smaller body, in the space of the larger body, m.
     pub center: DVec3,
+    /// Velocity of the smaller body relative to the larger one, at the origin of the larger body, in
+    /// its space, m/s.
     pub velocity: DVec3,
+    /// Angular velocity of the smaller body relative to the larger one, in the larger body's space,
+    /// rad/s.
     pub spin: DVec3,
     /// Speed below which a body counts as not moving, m/s.
     pub slow: f64,
@@ -37,10 +41,11 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Returns the direction in which two boxes are to be kept apart that overlap at a point by
-    /// `overlap` (m) along each axis of the larger body: along the axis on which they came together
-    /// last, towards where the smaller body comes from, or towards its center if it hardly moves. Unit
-    /// vector from the larger to the smaller.
+    /// Returns the direction in which two overlapping boxes must be kept apart, a unit vector from the
+    /// larger to the smaller body. `overlap`: extent of the overlap along each axis of the larger body,
+    /// m. `at`: position of the overlap. The direction lies on the axis along which the boxes met last.
+    /// It points to the side from which the smaller body came, or to the side of its center if it
+    /// hardly moves.
     fn way_out(&self, at: DVec3, overlap: DVec3) -> DVec3 {
         let velocity = self.velocity + self.spin.cross(at);
         let since = overlap.max(DVec3::ZERO) / (velocity.abs() + self.slow);
@@ -52,13 +57,14 @@ impl Question {
         way
     }
 
-    /// Transforms a region from the larger body's space into that of a; its normal points from a to b.
+    /// Transforms a region from the larger body's space into that of a. The normal of the result points
+    /// from a to b.
     fn seen_from_a(&self, region: Region) -> Region {
         if self.by_b { region.seen_from(&self.b_to_a) } else { region }
     }
 }
 
-/// Estimator that uses the surfaces' ADB-trees.
+/// Estimator of probabilities that uses ADB-trees of the surfaces.
 pub(super) struct PairEstimator {
     trees: Vec<AdbTree>,
 }
@@ -70,14 +76,15 @@ impl PairEstimator {
         }
     }
 
-    /// Returns whether a mesh keeps its shape. Exact skins, which follow the meshes of the scene, do
-    /// not.
+    /// Returns whether the estimator has a tree of a mesh. It has none of exact skins, whose shape
+    /// changes; they follow the meshes of the scene.
     pub fn knows(&self, mesh: u32) -> bool {
         (mesh as usize) < self.trees.len()
     }
 
-    /// Writes the corners of the middle plane of the overlap of two surfaces' boxes, so that bodies
-    /// rest on it without tipping. Writes nothing if the boxes are farther apart than the margin.
+    /// Writes four regions: the corners of the middle plane of the overlap of two surfaces' boxes, so
+    /// that bodies rest on this plane without tipping. Writes none if the boxes are farther apart than
+    /// the margin.
     pub fn box_regions(bounds: [Aabb; 2], question: &Question, regions: &mut Vec<Region>) {
         regions.clear();
         let [a, b] = bounds;
@@ -104,8 +111,9 @@ impl PairEstimator {
         }
     }
 
-    /// Returns the probability that two surfaces intersect, and the node tests spent; 0 only if they
-    /// are proven not to come within the margin. Writes the likely regions into `regions`.
+    /// Returns the probability that two surfaces intersect, and the number of node tests spent. The
+    /// probability is 0 only if the surfaces are proven not to come within the margin. Writes the
+    /// likely regions into `regions`.
     pub fn estimate(
         &self,
         question: &Question,

@@ -1,4 +1,4 @@
-//! Pairs that a pass leaves unsearched: their contacts are recycled, or guessed by their ADB-trees.
+//! Pairs that a pass leaves unsearched: their contacts are recycled, or guessed with their ADB-trees.
 
 use glam::DVec3;
 
@@ -11,14 +11,14 @@ use crate::pose::Pose;
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
-/// Motion within which an estimate holds, as a share of the travel that thickness allows.
+/// Largest motion for which an estimate stays valid, as a share of the travel that thickness allows.
 const FRESH: f64 = 0.1;
 /// Probability of a pair without an estimate.
 const UNKNOWN: f64 = 0.5;
 
 impl World {
-    /// Returns whether a pair that is not searched in this pass also has no usable contacts or
-    /// estimate.
+    /// Returns whether a pair needs an estimate: the pass does not search it, and it has neither usable
+    /// contacts nor a valid estimate.
     pub(super) fn wants_estimate(
         &self,
         estimator: &PairEstimator,
@@ -38,7 +38,8 @@ impl World {
             && !self.is_foreseen(pair, state, dt)
     }
 
-    /// Returns whether the pair has contacts, and its bodies have moved little since these were found.
+    /// Returns whether the pair has contacts of features, and its bodies have moved little since these
+    /// were found.
     fn knows_features(&self, pair: &PairContacts) -> bool {
         pair.has_features() && pair.drift(self.two(pair)) <= FRESH * pair.settings.travel
     }
@@ -48,7 +49,8 @@ impl World {
         pair.motion_since(at, self.two(pair)) <= FRESH * pair.settings.travel
     }
 
-    /// Returns the query of an estimate for a pair; `None` if a body has no surface.
+    /// Returns the input of an estimate for a pair; `None` if a body has no surface. `node_tests`:
+    /// largest number of node tests. `dt`: duration of the pass, s.
     fn question(&self, pair: &PairContacts, node_tests: u32, dt: f64) -> Option<Question> {
         let [Some(ma), Some(mb)] = [pair.a, pair.b].map_each(|i| self.bodies.infos[i as usize].mesh) else {
             return None;
@@ -71,7 +73,7 @@ impl World {
         })
     }
 
-    /// Finds regions from the boxes of two surfaces. Marks the pair as apart if there are none.
+    /// Computes regions from the boxes of two surfaces. Marks the pair as apart if the boxes are apart.
     fn find_box_regions(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) {
         state.regions.clear();
         let (Some([(_, a), (_, b)]), Some(question)) = (self.surfaces(pair), self.question(pair, 0, dt))
@@ -84,8 +86,8 @@ impl World {
         }
     }
 
-    /// Estimates the probability that a pair intersects, within `node_tests`. Marks the pair as apart
-    /// if that is proven.
+    /// Estimates the probability that a pair intersects, with at most `node_tests` node tests. Marks
+    /// the pair as apart if that is proven.
     pub(super) fn estimate(
         &self,
         estimator: &PairEstimator,
@@ -145,7 +147,7 @@ impl World {
             guess_from(pair, state, pair.drift(two))
         } else if let Some((probability, _)) = estimated {
             pair.recycle(two);
-            // A body that falls through another is worse than one that stops too soon.
+            // A body that falls through another is a worse error than one that stops too soon.
             if probability > 0.0 {
                 pair.place_regions(&state.regions, two);
             }
@@ -166,8 +168,9 @@ impl World {
     }
 }
 
-/// Returns the probability that surfaces intersect whose least gap (m) was found before the bodies
-/// moved by `drift` (m). Every change of the gap up to `drift` is taken as equally likely.
+/// Returns the probability that the surfaces of a pair intersect, after its bodies moved by `drift` (m)
+/// since their least gap was found. Every change of the gap up to `drift` is assumed to be equally
+/// likely.
 pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -> f64 {
     let held = pair.contacts.iter().map(|c| c.separation - pair.accepted_overlap());
     let gap = held.fold(f64::INFINITY, f64::min).min(state.clearance.max(pair.search.margin));
@@ -175,7 +178,8 @@ pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -
     if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }
 }
 
-/// Marks surfaces as farther apart than `margin` (m), as a search without candidates does.
+/// Marks surfaces as farther apart than `margin` (m), with the same effect as a search without
+/// candidates.
 fn mark_apart(pair: &mut PairContacts, state: &mut SearchState, margin: f64, two: BodyPair) {
     pair.mark_apart(margin, two);
     state.search = PartialSearch::default();

@@ -1,24 +1,25 @@
-//! Contacts under a budget: a limited number of node tests per step, spent on the pairs that need them
-//! most. After the time-critical query of \[adb\] §3.
+//! Contacts under a budget: a limited number of node tests per step, spent on the most urgent pairs.
+//! After the time-critical query of \[adb\] §3.
 //!
-//! A pass updates the pairs that need no search, ranks the others, divides its part of the budget among
-//! them and searches. A search may take several passes and then finds its contacts in parts. Pairs left
-//! unsearched are held or guessed; a sample of them is tested exactly outside the timed stages, and
-//! they are reported by name. A budget in time is converted into node tests before the first step.
+//! A pass updates the pairs that need no search, ranks the remaining pairs, divides its part of the
+//! budget among them and searches. A search may take several passes and then finds its contacts in
+//! parts. A pair left unsearched is held: its contacts are kept or guessed. A sample of the held pairs
+//! is tested exactly outside the timed stages, and they are reported by name. A budget in time is
+//! converted into node tests before the first step.
 //!
-//! - `check.rs`: reliability of guesses, from the sample that was tested exactly.
+//! - `check.rs`: reliability of guesses, from a sample that was tested exactly.
 //! - `cost.rs`: costs of other work, in node tests.
-//! - `estimate.rs`: probability that two surfaces intersect, and where.
+//! - `estimate.rs`: probability that two surfaces intersect, and the likely regions.
 //! - `guess.rs`: pairs left unsearched: their contacts recycled or guessed.
-//! - `pass.rs`: a pass of *test*: which pairs are up to date, searched or held.
-//! - `query.rs`: *query* of a search in parts: its contacts part by part.
-//! - `rate.rs`: from a budget in time to one in node tests.
-//! - `sample.rs`: tests a sample of the unsearched pairs exactly.
-//! - `schedule.rs`: which pairs are searched in a pass, and how long each.
+//! - `pass.rs`: a pass of *test*: updates, searches or holds each pair.
+//! - `query.rs`: *query* of a search in parts: its contacts, part by part.
+//! - `rate.rs`: conversion of a budget in time into node tests.
+//! - `sample.rs`: exact tests of a sample of the unsearched pairs.
+//! - `schedule.rs`: order and allowances of the searches of a pass.
 //! - `search.rs`: searches that may continue in the next pass.
 //! - `slots.rs`: storage for the traversals of searches in parts.
 //! - `state.rs`: state of a pair's search, kept beside its contacts.
-//! - `tally.rs`: which pairs were left unsearched over a run, and for how long.
+//! - `tally.rs`: pairs left unsearched over a run, with their waiting times.
 
 mod check;
 mod cost;
@@ -50,26 +51,28 @@ use tally::Tally;
 
 pub(super) use cost::CANDIDATE as CANDIDATE_COST;
 
-/// Divisor of the budget: until this share of it is spent, pairs are tested whether they can meet.
+/// Divisor of the budget: the number of passes is planned with tests of near pairs only until this part
+/// of the budget is spent.
 const PLANNING: u64 = 8;
-/// Divisor of the budget: all passes of a step together may spend this share on looking at pairs before
+/// Divisor of the budget: all passes of a step together may spend this part on work before their
 /// searches.
 const OVERHEADS: u64 = 4;
 
-/// State of a budget, kept by its world beside the pairs.
+/// State of a budget, kept by its world in addition to the pairs.
 pub(super) struct BudgetState {
     /// Node tests per step.
     budget: u64,
-    /// Passes of the step that have not begun, including the present one.
+    /// Number of passes of the step that have not begun.
     passes_left: u32,
-    /// Passes of the step that have begun, and the number that the step can afford.
+    /// Number of passes of the step that have begun.
     begun: u32,
+    /// Number of passes that the step can afford.
     affordable: u32,
     /// Whether the last pass could not search all pairs that needed it.
     is_short: bool,
-    /// Node tests that the last pass cost before its first search.
+    /// Node tests that the last pass spent before its first search.
     overhead: u64,
-    /// Node tests of the step up to the end of the last pass.
+    /// Node tests spent in the step up to the end of the last pass.
     spent: u64,
     /// State of each near pair's search.
     states: SearchStates,
@@ -101,14 +104,14 @@ impl BudgetState {
         }
     }
 
-    /// Returns whether enough of the budget is left to test which pairs can meet, which may save
-    /// passes.
+    /// Returns whether enough of the budget is left to test which pairs can meet. Such tests may reduce
+    /// the number of passes.
     pub fn may_plan(&self, counts: &StepCounts) -> bool {
         Self::used(counts) < self.budget / PLANNING
     }
 
-    /// Begins a step. Returns the number of passes that it can afford of those `wanted`, if at most a
-    /// quarter of the budget is to be spent on looking at pairs.
+    /// Begins a step. Returns the number of passes, at most `wanted`, with which at most a quarter of
+    /// the budget is spent on work before searches.
     pub fn begin_step(&mut self, wanted: u32) -> u32 {
         let affordable = self.budget / (OVERHEADS * self.overhead).max(1);
         self.affordable = affordable.clamp(1, u64::from(u32::MAX)) as u32;
@@ -116,7 +119,7 @@ impl BudgetState {
         self.plan(wanted)
     }
 
-    /// Returns the number of passes that the rest of the step can afford of those `wanted`.
+    /// Returns the number of passes, at most `wanted`, that the rest of the step can afford.
     pub fn plan(&mut self, wanted: u32) -> u32 {
         self.passes_left = wanted.min(self.affordable.saturating_sub(self.begun)).max(1);
         self.passes_left
@@ -128,22 +131,22 @@ impl BudgetState {
         !self.is_short && self.begun < self.affordable
     }
 
-    /// Follows the table of near pairs, once it is made.
+    /// Makes the search states correspond to the table of near pairs.
     pub fn follow(&mut self, pairs: &[PairContacts]) {
         self.states.follow(pairs.iter().map(|pair| (pair.a, pair.b)));
     }
 
-    /// Returns how certain the result of each near pair is, in the order of the pairs.
+    /// Returns the certainty of the result of each near pair, in the order of the pairs.
     pub fn certainties(&self) -> impl Iterator<Item = Certainty> {
         self.states.active.iter().map(|state| state.certainty)
     }
 
-    /// Returns whether each near pair's search continues in the next pass.
+    /// Returns for each near pair whether its search continues in the next pass.
     pub fn open_searches(&self) -> impl Iterator<Item = bool> {
         self.states.active.iter().map(|state| state.search.is_open)
     }
 
-    /// Returns for each near pair how far its contacts support a body that rests on them.
+    /// Returns for each near pair the support that its contacts give to a body that rests on them.
     pub fn supports(&mut self, pairs: &[PairContacts]) -> &[Support] {
         self.supports.clear();
         self.supports.extend(self.states.active.iter().zip(pairs).map(|(state, pair)| Support {
@@ -153,7 +156,8 @@ impl BudgetState {
         &self.supports
     }
 
-    /// Ends a step: counts the pairs that it left unsearched, except those at rest.
+    /// Ends a step: counts the pairs that it left unsearched. `are_awake`: whether each near pair is
+    /// not at rest.
     pub fn take_stock(&mut self, step: u32, are_awake: impl Iterator<Item = bool>) {
         let states = self.states.active.iter().zip(are_awake);
         self.tally.add(step, states.filter_map(|(state, is_awake)| is_awake.then_some(state)));
@@ -164,7 +168,7 @@ impl BudgetState {
         self.tally.ranked()
     }
 
-    /// Returns the node tests of a step or a part of it.
+    /// Returns the node tests that correspond to the work of a step or of a part of it.
     pub fn used(counts: &StepCounts) -> u64 {
         let parts = [
             counts.node_tests,

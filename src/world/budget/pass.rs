@@ -1,10 +1,11 @@
-//! A pass of *test* under a budget: decides which pairs are up to date, which are searched and for how
-//! long, and which are held: their old contacts are kept, or guessed.
+//! A pass of *test* under a budget: decides for each pair whether it is up to date, is searched and
+//! with which allowance, or is held: its old contacts are kept, or new ones are guessed.
 //!
-//! Urgency of a pair: the distance by which its bodies may have approached since their surfaces were
-//! searched and may approach in this pass, as a share of the travel that their thickness allows; times
-//! the square of the number of passes that it has waited; more if one of the two is not dynamic, less
-//! if they probably do not intersect.
+//! The urgency of a pair is the product of three factors. First, the distance by which its bodies may
+//! have approached since their surfaces were searched, plus the travel in this pass, as a share of the
+//! travel that their thickness allows. Second, the square of the number of passes for which it has
+//! waited. Third, a weight: more than 1 if one of the two is not dynamic, less if they probably do not
+//! intersect.
 
 use glam::DVec3;
 
@@ -18,21 +19,22 @@ use crate::world::{StepCounts, World, work};
 
 /// Weight of pairs with a body that is not dynamic: a body that falls through it is lost.
 const UNYIELDING: f64 = 4.0;
-/// Weight of pairs whose last search foresaw all contacts of this pass: they can wait.
+/// Weight of pairs whose last search found all contacts of this pass in advance: such pairs can wait.
 const FORESEEN: f64 = 0.01;
-/// Divisor of the budget: this share is spent on searches in any case.
+/// Divisor of the budget: the passes of a step may always spend this part on searches.
 const SEARCHES: u64 = 4;
-/// Node tests of one estimate, and the divisor of a pass's share that all estimates may take.
+/// Largest number of node tests of one estimate.
 const ESTIMATE: u64 = 64;
+/// Divisor of a pass's share: all estimates together may spend this part.
 const ESTIMATES_SHARE: u64 = 4;
 
 impl World {
-    /// Returns how many of `passes` of a step the budget allows.
+    /// Returns the number of passes of a step, at most `passes`, that the budget allows.
     pub(in crate::world) fn affordable(&mut self, passes: u32) -> u32 {
         self.budget_state.as_mut().map_or(passes, |budget_state| budget_state.begin_step(passes))
     }
 
-    /// Returns how many of `passes` for the rest of a step the budget allows.
+    /// Returns the number of passes for the rest of a step, at most `passes`, that the budget allows.
     pub(in crate::world) fn still_affordable(&mut self, passes: u32) -> u32 {
         self.budget_state.as_mut().map_or(passes, |budget_state| budget_state.plan(passes))
     }
@@ -68,11 +70,11 @@ impl World {
         let passes_left = u64::from(budget_state.passes_left.max(1));
         budget_state.passes_left = budget_state.passes_left.saturating_sub(1);
         budget_state.begun += 1;
-        // Most pairs that want a search will be held.
+        // Most pairs that need a search will be held.
         let held = cost::HELD * budget_state.schedule.requests.len() as u64;
         let rest = budget_state.budget.saturating_sub(spent).saturating_sub(held);
-        // Even if looking at the pairs takes the whole budget, some are searched, so that none waits
-        // for ever.
+        // Even if the work before searches takes the whole budget, some pairs are searched, so that
+        // none waits forever.
         let share = rest.max(budget_state.budget / SEARCHES) / passes_left;
         let is_short = budget_state.schedule.total_cost() > share;
         budget_state.is_short = is_short;
@@ -103,9 +105,9 @@ impl World {
         budget_state.spent = BudgetState::used(&self.counts) + cost::CANDIDATE * candidate_count;
     }
 
-    /// Searches in the order of the requests while node tests are left. A round takes as many pairs as
-    /// could use them up; node tests that they leave go to the next round, and to open searches.
-    /// Returns the node tests that are left.
+    /// Searches pairs in the order of the requests while node tests are left. Each round takes as many
+    /// pairs as could use up the node tests left. Unused node tests go to the next round, and finally
+    /// to open searches. Returns the node tests that are left.
     fn search_in_rounds(
         &mut self,
         budget_state: &mut BudgetState,
@@ -121,7 +123,7 @@ impl World {
                 if first == 0 {
                     break;
                 }
-                // Open searches continue, so that others get a slot.
+                // Open searches continue, so that slots for further pairs become free.
                 let (mut at, states) = (0, &budget_state.states.active);
                 budget_state.schedule.requests.retain(|r| {
                     at += 1;
@@ -167,7 +169,7 @@ impl World {
         left
     }
 
-    /// Updates a pair without a search, or returns how urgently it needs one.
+    /// Updates a pair without a search if possible. Otherwise returns the urgency of its search.
     fn assess(&self, pair: &mut PairContacts, state: &mut SearchState, dt: f64) -> Plan {
         let two = self.two(pair);
         let is_sensor_pair = self.pairs.is_sensor_pair(pair);
@@ -200,13 +202,13 @@ impl World {
         Plan::Ask(near * weight * ((closer + travel) / pair.settings.travel + 0.01))
     }
 
-    /// Returns the interval of `dt` seconds without gravity. A budget is for moving bodies; a body that
-    /// only gravity may set in motion becomes urgent once it moves.
+    /// Returns the interval of `dt` seconds without gravity. A budget is meant for moving bodies; a
+    /// body that only gravity may set in motion becomes urgent as soon as it moves.
     pub(super) fn moving(dt: f64) -> Ahead {
         Ahead { dt, gravity: DVec3::ZERO }
     }
 
-    /// Returns whether the surfaces were so far apart at their last search that they cannot meet in
+    /// Returns whether the surfaces were so far apart at their last search that they cannot touch in
     /// this pass.
     pub(super) fn is_clear(&self, pair: &PairContacts, state: &SearchState, dt: f64) -> bool {
         let two = self.two(pair);
@@ -224,8 +226,8 @@ impl World {
         [pair.a, pair.b].iter().any(|&b| self.bodies.is_reshaped(b))
     }
 
-    /// Estimates the probability of pairs without usable contacts or estimates, the most urgent first,
-    /// within `left` node tests. Returns the node tests that are left.
+    /// Estimates the probability of pairs without usable contacts or valid estimates, the most urgent
+    /// first, with at most `left` node tests. Returns the node tests that are left.
     fn estimate_unknown(&mut self, budget_state: &mut BudgetState, mut left: u64, dt: f64) -> u64 {
         budget_state.schedule.rank_by_urgency();
         let mut first = 0;
@@ -263,8 +265,8 @@ impl World {
         left
     }
 
-    /// Runs `work` on every near pair with the state of its search, except pairs that are settled and
-    /// proven. `cost` is the approximate time of all of it on one thread, ns.
+    /// Runs `work` on every near pair with the state of its search, except pairs that are proven and
+    /// need no work. `cost`: approximate time of all of the work on one thread, ns.
     pub(super) fn for_each_searched<W>(
         &mut self,
         budget_state: &mut BudgetState,
@@ -291,7 +293,7 @@ impl World {
 }
 
 impl BudgetState {
-    /// Collects the requests of the pairs that want a search.
+    /// Collects the requests of the pairs that need a search.
     fn collect(&mut self) {
         let expected = self.schedule.expected_cost();
         let requests = &mut self.schedule.requests;
@@ -312,9 +314,9 @@ impl BudgetState {
         self.slots.recount(&self.states.active);
     }
 
-    /// Gives requests from `first` on their allowances, and slots for their traversals; if no slot is
-    /// free, it takes the slot of the last request with an open search. Returns the end of the requests
-    /// that can be searched.
+    /// Gives the requests from index `first` on their allowances, and slots for their traversals. If no
+    /// slot is free, takes the slot of the last request with an open search. Returns the index after
+    /// the last request that can be searched.
     fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let end = self.schedule.allot(first, left, share);
         let (requests, states) = (&mut self.schedule.requests, &mut self.states.active);
@@ -347,7 +349,7 @@ impl BudgetState {
         });
     }
 
-    /// Updates the expected cost of a search with those that were completed in this pass.
+    /// Updates the expected cost of a search with the searches completed in this pass.
     fn learn(&mut self) {
         let whole = |s: &&SearchState| matches!(s.plan, Plan::Searched(_)) && s.is_proven();
         let searched = self.states.active.iter().filter(whole);

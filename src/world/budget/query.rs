@@ -1,5 +1,5 @@
-//! *Query* under a budget: a search that takes several passes gives its contacts in parts, each beside
-//! those of the parts before. Contacts that no part found are dropped at its end.
+//! *Query* under a budget. A search that takes several passes yields its contacts in parts, in addition
+//! to those of the earlier parts. After the last part, old contacts that no part found are dropped.
 
 use super::BudgetState;
 use super::state::{Budgeted, Certainty, SearchState};
@@ -11,7 +11,7 @@ use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
 impl World {
-    /// Runs *query*: from the candidates of the pass to contacts.
+    /// Runs *query*: computes contacts from the candidates of the pass.
     pub(in crate::world) fn find_contacts_within(&mut self, budget_state: &mut BudgetState, dt: f64) {
         let cost = self.judge_cost(0..self.pairs.active.len());
         let counts =
@@ -29,7 +29,7 @@ impl World {
         self.counts.passes += 1;
     }
 
-    /// Tests whether a sensor pair intersects, as far as its search has come.
+    /// Tests whether a sensor pair intersects, with the candidates found so far.
     fn find_overlap_so_far(
         &self,
         surfaces: [Surface; 2],
@@ -47,7 +47,7 @@ impl World {
         StepCounts { self_collisions: u64::from(collides), ..counts.into() }
     }
 
-    /// Finds the contacts of a search or a part of it.
+    /// Computes the contacts of a whole search or of a part of it.
     fn find_contacts_so_far(
         &self,
         surfaces: [Surface; 2],
@@ -84,7 +84,7 @@ impl World {
         let search = &state.search;
         let is_open = search.is_open;
         let before = if search.is_continued { search.deepest } else { 0.0 };
-        // Features that are still missing may be as deep as before.
+        // Features that later parts find may be as deep as the deepest before.
         let depth_before = if is_open { before.max(pair.deepest()) } else { before };
         let part = SearchPart { depth_before, is_last: !is_open };
         let found = pair.choose(&mut scratch.query, surfaces, bodies, (part, initial), &mut counts);
@@ -106,19 +106,19 @@ impl World {
 }
 
 impl SearchState {
-    /// Returns the largest effort of a query. A search in parts is not given up for its effort, because
+    /// Returns the largest effort of a query. A search in parts is not given up because of its effort;
     /// the budget ends it.
     fn most_effort(&self) -> u64 {
         if self.search.is_part() { u64::MAX } else { PAIR_EFFORT }
     }
 
-    /// Decides which contacts stay that this part did not find. `crossing_depth` is the distance (m) by
-    /// which its triangles reach through each other.
+    /// Decides which old contacts stay that this part did not find. `crossing_depth`: distance (m) by
+    /// which the triangles of this part reach through each other.
     fn keep_held(&mut self, pair: &mut PairContacts, scratch: &Scratch, crossing_depth: f64) {
         let search = &mut self.search;
         let before = if search.is_continued { search.crossing_depth } else { 0.0 };
         search.crossing_depth = before.max(crossing_depth);
-        // Features deeper than the largest search margin have no contacts; regions stand for them.
+        // Features deeper than the largest search margin give no contacts; regions replace them.
         let is_beyond = search.crossing_depth > pair.search.margin;
         let is_deeper = is_beyond && pair.search.margin < pair.settings.search;
         if search.is_part() || is_beyond {
@@ -134,7 +134,8 @@ impl SearchState {
         self.has_lost_support |= pair.has_lost_regions();
     }
 
-    /// Notes whether triangles of the two intersect. An open search can only prove that they do.
+    /// Records whether triangles of the two surfaces intersect. An incomplete search can only prove
+    /// that they do.
     fn note_crossing(&mut self, pair: &mut PairContacts, found: bool) {
         let search = &mut self.search;
         search.is_crossing = found || search.is_continued && search.is_crossing;

@@ -1,5 +1,5 @@
-//! Conversion of a budget in time into node tests: a copy of the world takes steps without a budget for
-//! a moment, and their time is compared with their node tests.
+//! Conversion of a budget in time into node tests. A copy of the world steps without a budget for a
+//! moment, and the duration of its steps is compared with their node tests.
 
 use std::time::Duration;
 
@@ -7,21 +7,22 @@ use super::BudgetState;
 use crate::timing::{Timings, timed};
 use crate::world::World;
 
-/// Largest duration of the copy's steps.
+/// Largest total duration of the copy's steps.
 const PATIENCE: Duration = Duration::from_millis(600);
+/// Largest number of the copy's steps.
 const MOST_STEPS: u32 = 600;
-/// Least time of a step whose rate is used.
+/// Least duration of a step whose rate is used. Rates of shorter steps are not accurate.
 const LEAST_COST: Duration = Duration::from_micros(100);
-/// Percentile of the rates of single steps that is used.
+/// Percentile of the single steps' rates that is used: most steps are faster.
 const PERCENTILE: usize = 10;
-/// Node tests per microsecond if no step could be measured.
+/// Node tests per microsecond that are assumed if no step could be measured.
 const ASSUMED: f64 = 400.0;
-/// Share of the budget that is planned with, because a search may take more time than its node tests
-/// predict.
+/// Share of the budget that is converted. The remainder is a reserve, because a search may take more
+/// time than its node tests predict.
 const PLANNED: f64 = 0.55;
 
-/// Returns the node tests that take at most about `us` microseconds. Steps `world`, which cannot be
-/// used afterwards.
+/// Returns the number of node tests that takes at most about `us` microseconds. Steps `world`, which
+/// must not be used as a simulation afterwards.
 pub(in crate::world) fn node_tests_within(us: u64, world: &mut World) -> u64 {
     if us == 0 {
         return 0;

@@ -6,7 +6,7 @@ use crate::tree::Counts;
 use crate::world::{StepCounts, World};
 
 impl World {
-    /// Tests the sample of the last pass, and counts wrong guesses.
+    /// Tests the sampled pairs of the last pass exactly, and counts wrong guesses.
     pub(in crate::world) fn check_guesses(&mut self, budget_state: &mut BudgetState) {
         let mut counts = StepCounts::default();
         let mut scratch = self.scratch(0);

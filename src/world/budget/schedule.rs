@@ -1,40 +1,40 @@
-//! The schedule of a pass: which pairs are searched and how long each. The most urgent per cost come
-//! first, until the pass's share is given away. Urgency grows with waiting, so that no pair waits for
-//! ever.
+//! Schedule of a pass: the order of the searches and the node tests that each may spend. The pairs with
+//! the highest urgency per cost come first, until the pass's share is used up. Urgency grows with
+//! waiting, so that no pair waits forever.
 
-/// A pair that wants a search.
+/// A pair that needs a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Request {
     /// Index in the table of pairs.
     pub pair: u32,
     /// Urgency; larger values are searched sooner.
     pub urgency: f64,
-    /// Number of its last searches that were given up before they were complete.
+    /// Number of the pair's last searches that were given up before they were complete.
     pub tries: u64,
-    /// Expected node tests that the search still costs.
+    /// Expected number of node tests for the rest of the search.
     pub cost: u64,
-    /// Node tests that it may cost; zero if it is not searched.
+    /// Number of node tests that the search may spend; zero if it is not searched.
     pub allowance: u64,
 }
 
-/// Allowance of a search: a multiple of its expected cost, at least `LEAST` node tests, and at most a
-/// `PART`th of the pass's share.
+/// Allowance of a search, as a multiple of its expected cost.
 const ROOM: u64 = 4;
+/// Least allowance of a search, node tests.
 const LEAST: u64 = 4000;
+/// Divisor of the pass's share: largest allowance of a search.
 const PART: u64 = 8;
-/// Least number of node tests for which a search is begun.
+/// Least number of node tests with which a search begins.
 const CRUMB: u64 = 1000;
 
 /// Requests of a pass.
 #[derive(Default)]
 pub(super) struct Schedule {
     pub requests: Vec<Request>,
-    /// Node tests that a search is expected to cost if nothing is known: a running mean of earlier
-    /// ones.
+    /// Expected cost of a search of which nothing is known: a running mean over earlier searches.
     expected: Expected,
 }
 
-/// Expected node tests of a search.
+/// Expected cost of a search in node tests.
 struct Expected(f64);
 
 impl Default for Expected {
@@ -48,7 +48,7 @@ impl Schedule {
         self.expected.0 as u64
     }
 
-    /// Updates the expected cost with the mean cost of a pass's searches.
+    /// Updates the expected cost with `count` searches that cost `total` node tests together.
     pub fn learn(&mut self, total: u64, count: u64) {
         if count > 0 {
             self.expected.0 += (total as f64 / count as f64 - self.expected.0) / 8.0;
@@ -74,9 +74,10 @@ impl Schedule {
         self.requests.sort_unstable_by(by_urgency);
     }
 
-    /// Gives allowances to the requests from `first` on, in their order, until `left` node tests are
-    /// given away; `share` is the number that the pass began with. Returns the end of the requests that
-    /// got one. Most searches cost less than their allowance, which leaves node tests for more.
+    /// Gives allowances to the requests from index `first` on, in their order, until `left` node tests
+    /// are assigned. `share`: number of node tests with which the pass began. Returns the index after
+    /// the last request with an allowance. Most searches cost less than their allowance, and the unused
+    /// node tests allow more searches.
     pub fn allot(&mut self, first: usize, left: u64, share: u64) -> usize {
         let mut free = left;
         for (at, request) in self.requests.iter_mut().enumerate().skip(first) {
@@ -96,7 +97,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    /// Returns a ranked schedule of pairs with these urgencies and costs.
+    /// Returns a ranked schedule of pairs with the given urgencies and costs.
     fn schedule(requests: &[(f64, u64)]) -> Schedule {
         let request = |(pair, &(urgency, cost)): (u32, &(f64, u64))| Request {
             pair,
@@ -111,7 +112,7 @@ mod tests {
         schedule
     }
 
-    /// Returns the pairs that got an allowance, in order.
+    /// Returns the pairs that got an allowance, in the order of the requests.
     fn searched(schedule: &Schedule) -> Vec<u32> {
         schedule.requests.iter().filter(|r| r.allowance > 0).map(|r| r.pair).collect()
     }
@@ -121,7 +122,7 @@ mod tests {
         let mut s = schedule(&[(1.0, 5000), (3.0, 5000), (2.0, 10)]);
         assert_eq!(s.allot(0, 24_500, 200_000), 2);
         assert_eq!(searched(&s), [2, 1]);
-        // The searches cost less than their allowance.
+        // The searches cost less than their allowance, so node tests are left for one more.
         assert_eq!(s.allot(2, 20_000, 200_000), 3);
         assert_eq!(searched(&s), [2, 1, 0]);
     }

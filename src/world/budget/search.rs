@@ -1,4 +1,4 @@
-//! Searches under a budget: a search whose allowance does not suffice continues in the next pass, as
+//! Searches under a budget. A search whose allowance does not suffice continues in the next pass, as
 //! long as its margin covers the motion of the bodies since it began.
 
 use std::sync::PoisonError;
@@ -13,14 +13,14 @@ use crate::tree::{Allowance, Counts, Start};
 use crate::world::scratch::Scratch;
 use crate::world::{StepCounts, World};
 
-/// Largest number of passes that a search looks ahead while nothing is near.
+/// Largest number of passes for which a search looks ahead if nothing is near.
 const MOST_PATIENCE: f64 = 64.0;
-/// Motion, in slops, within which a search that takes several passes continues.
+/// Motion, in slops, up to which a search that takes several passes continues.
 const SLACK: f64 = 1.0;
 
 impl World {
-    /// Returns whether the bodies have moved farther since the pair's search began than its margin
-    /// covers.
+    /// Returns whether the bodies have moved farther since the pair's search began than the margin of
+    /// the search covers.
     pub(super) fn is_outdated(&self, pair: &PairContacts, search: &PartialSearch, dt: f64) -> bool {
         let two = self.two(pair);
         let farther = (pair.speculative(two, Self::moving(dt)) - search.foreseen).max(0.0);
@@ -28,7 +28,7 @@ impl World {
         !covered || self.is_reshaped(pair)
     }
 
-    /// Starts or continues the search of a pair, within the grant.
+    /// Starts or continues the search of a pair, with at most the node tests of the grant.
     pub(super) fn search_within(
         &self,
         grant: Grant,
@@ -96,8 +96,8 @@ impl World {
         StepCounts { node_tests: counts.node_test_count, searched, ..StepCounts::default() }
     }
 
-    /// Tries to prove the pair apart within a margin of many passes. The margin grows with success, and
-    /// shrinks with each failure until patience is over.
+    /// Tries to prove that the pair is apart within a margin for many passes. The margin grows after a
+    /// success and shrinks after each failure, until it covers less than one pass.
     fn proves_apart(
         &self,
         node_tests: u64,
@@ -130,7 +130,8 @@ impl World {
         false
     }
 
-    /// Sets the margin of a search that begins; larger if it will take several passes.
+    /// Sets the margin of a search that begins. The margin gets a slack if the search will take several
+    /// passes.
     fn set_margin(
         &self,
         Grant { node_tests, is_short }: Grant,
@@ -152,7 +153,7 @@ impl World {
 }
 
 impl SearchState {
-    /// Adds the cost of a search or a part of it.
+    /// Records the cost of a search or of a part of it.
     fn charge(&mut self, node_tests: u64, found: u64, is_whole: bool) {
         let spent = cost::SEARCH + node_tests + cost::CANDIDATE * found;
         self.search.spent += spent;
@@ -168,9 +169,9 @@ impl SearchState {
     }
 }
 
-/// Returns the margin of a pair that is not searched in every pass, as [`PairContacts::search_margin`]
-/// does for others. Unknown depth is searched only if triangles reach through each other, as deep as
-/// they do.
+/// Returns the search margin of a pair that is not searched in every pass;
+/// [`PairContacts::search_margin`] returns that of other pairs. Unknown overlap is searched only if
+/// triangles reach through each other, and only to the depth by which they do.
 fn bounded_margin(pair: &PairContacts, state: &SearchState, bodies: BodyPair, ahead: Ahead) -> f64 {
     if pair.overlap.modelled_at.is_some() {
         return pair.search_margin(bodies, ahead);

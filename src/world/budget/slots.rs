@@ -8,7 +8,7 @@ use crate::tree::DescentScratch;
 /// Number of traversals that can be kept from pass to pass.
 const SLOT_COUNT: usize = 32;
 
-/// Traversals of open searches.
+/// Storage for the traversals of open (incomplete) searches.
 pub(super) struct Slots {
     /// Traversals by slot. Each belongs to one pair, so that no lock is ever contended.
     pub traversals: Vec<Mutex<DescentScratch>>,
@@ -23,7 +23,7 @@ impl Default for Slots {
 }
 
 impl Slots {
-    /// Frees all slots except those that pairs hold.
+    /// Recomputes the free slots: all except those assigned to pairs.
     pub fn recount(&mut self, states: &[SearchState]) {
         let mut is_held = [false; SLOT_COUNT];
         states.iter().filter_map(|s| s.search.slot).for_each(|slot| is_held[slot as usize] = true);
@@ -31,19 +31,19 @@ impl Slots {
         self.free.extend((0..SLOT_COUNT as u32).rev().filter(|&slot| !is_held[slot as usize]));
     }
 
-    /// Gives the pair a slot if it has none. Returns whether it now has one.
+    /// Assigns a slot to the pair if it has none. Returns whether the pair now has one.
     pub fn give(&mut self, state: &mut SearchState) -> bool {
         let slot = &mut state.search.slot;
         *slot = slot.or_else(|| self.free.pop());
         slot.is_some()
     }
 
-    /// Takes back the slot of a pair whose search has ended.
+    /// Frees the slot of a pair whose search has ended.
     pub fn give_back(&mut self, state: &mut SearchState) {
         self.free.extend(state.search.slot.take());
     }
 
-    /// Takes the slot of a pair whose search is open; the search will start over.
+    /// Frees the slot of a pair whose search is incomplete. The search must then start again.
     pub fn take(&mut self, state: &mut SearchState) {
         self.free.extend(std::mem::take(&mut state.search).slot);
     }

@@ -1,5 +1,5 @@
-//! State of a pair's search under a budget: how certain its contacts are, how long it has waited, and
-//! the cost of its search.
+//! State of a pair's search under a budget: the certainty of its contacts, its waiting time, and the
+//! cost of its search.
 
 use crate::contact::{PairContacts, Region};
 use crate::pose::Pose;
@@ -7,10 +7,11 @@ use crate::pose::Pose;
 /// Certainty of a pair's contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Certainty {
-    /// Proven by a whole search, by recycled contacts, or because the bodies cannot have met since.
+    /// Proven: by a whole search, by recycled contacts that are complete, or because the bodies cannot
+    /// have met since the last search.
     #[default]
     Proven,
-    /// Guessed: the two intersect with this probability, 0 to 1.
+    /// Guessed: the two surfaces intersect with this probability, 0 to 1.
     Likely(f64),
 }
 
@@ -20,33 +21,33 @@ pub(super) enum Plan {
     /// No action: its contacts are up to date.
     #[default]
     Keep,
-    /// Request for a search, with its urgency.
+    /// The pair needs a search, with this urgency.
     Ask(f64),
-    /// Estimate of whether it collides, within this many node tests; the pair wants a search.
+    /// Estimate of the probability that the pair intersects, with at most this many node tests.
     Estimate(u64),
-    /// Search, started or continued, within this many node tests.
+    /// Search, started or continued, with at most this many node tests.
     Search(u64),
-    /// Searched in this pass, for this many node tests, including candidates.
+    /// Searched in this pass. The cost in node tests includes candidates.
     Searched(u64),
     /// Left unsearched: contacts are recycled or guessed.
     Recycle,
 }
 
-/// A search that may take several passes; each continues where the last one ended.
+/// A search that may take several passes. Each pass continues at the end of the previous one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PartialSearch {
     /// Whether the search is incomplete: candidates are missing.
     pub is_open: bool,
-    /// Whether an earlier pass did a part of it.
+    /// Whether an earlier pass completed a part of the search.
     pub is_continued: bool,
-    /// Pose of b in a's space when the search began; its candidates are those of that pose.
+    /// Pose of b in a's space when the search began. All its candidates are those of this pose.
     pub began_at: Pose,
-    /// Distance (m) by which its margin was larger than necessary then: the motion for which it stays
-    /// valid.
+    /// Distance (m) by which the margin exceeds the necessary one: the motion up to which the search
+    /// stays valid.
     pub slack: f64,
-    /// Distance (m) within which contacts were foreseen then.
+    /// Speculative distance (m) when the search began.
     pub foreseen: f64,
-    /// Node tests so far, including candidates.
+    /// Node tests spent so far, including the cost of candidates.
     pub spent: u64,
     /// Number of candidates so far.
     pub candidate_count: u64,
@@ -56,12 +57,12 @@ pub(super) struct PartialSearch {
     pub is_crossing: bool,
     /// Distance (m) by which intersecting triangles reach through each other.
     pub crossing_depth: f64,
-    /// Slot of its traversal.
+    /// Slot that stores the traversal of the search.
     pub slot: Option<u32>,
 }
 
 impl PartialSearch {
-    /// Returns whether this pass's candidates are only a part of all.
+    /// Returns whether this pass's candidates are only some of the search's candidates.
     pub fn is_part(&self) -> bool {
         self.is_open || self.is_continued
     }
@@ -73,7 +74,7 @@ pub(super) struct Budgeted<'a> {
     pub state: &'a mut SearchState,
 }
 
-/// Work that one search may do in a pass.
+/// Limits of one search in a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Grant {
     pub node_tests: u64,
@@ -81,38 +82,41 @@ pub(super) struct Grant {
     pub is_short: bool,
 }
 
-/// State kept beside a pair from pass to pass, as long as the pair is near.
+/// State kept for a pair from pass to pass, as long as the pair is near.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchState {
     /// The pair's bodies, a < b.
     pub bodies: (u32, u32),
     pub certainty: Certainty,
-    /// Passes since it was last proven, or its search was given up.
+    /// Number of passes since the pair was last proven, or its search was given up.
     pub waited: u32,
-    /// Expected node tests of its next search, including candidates; zero if nothing is known.
+    /// Expected node tests of the next search, including the cost of candidates; zero if nothing is
+    /// known.
     pub cost: u64,
-    /// Searches in a row that were ended early and were outdated before they could continue.
+    /// Number of successive searches that were ended early and outdated before they could continue.
     pub tries: u32,
     /// Last search of the pair, or the open one.
     pub search: PartialSearch,
-    /// Number of passes that a search looks ahead while it finds nothing near.
+    /// Number of passes for which a search looks ahead while it finds nothing near.
     pub patience: f64,
     /// Action of this pass.
     pub plan: Plan,
-    /// Whether a search removed a region that bore a load, and the bodies have been at rest since.
+    /// Whether a search removed a region that bore a load, and the bodies have been at rest since then.
     pub has_lost_support: bool,
-    /// Pose of b in a's space in the pass that decided the certainty.
+    /// Pose of b in a's space in the pass that made the last guess.
     pub judged_at: Option<Pose>,
-    /// Last estimated probability that they intersect, and the pose of b in a's space then.
+    /// Last estimated probability that the pair intersects, and the pose of b in a's space at that
+    /// time.
     pub estimated: Option<(f64, Pose)>,
-    /// Whether the margin of its last search was that of a pair that is not searched in every pass.
+    /// Whether the last search used the margin of a pair that is not searched in every pass.
     pub is_bounded: bool,
-    /// Depth (m) that its next search must cover: triangles reached through each other by this, deeper
-    /// than the last search could see.
+    /// Depth (m) that the next search must cover, because triangles reached through each other by this
+    /// distance, deeper than the last search could find features; otherwise 0.
     pub depth_sought: f64,
-    /// Margin (m) of the last whole search if it found no candidates: the surfaces were farther apart.
+    /// Margin (m) of the last whole search if it found no candidates, so that the surfaces were farther
+    /// apart; otherwise 0.
     pub clearance: f64,
-    /// Regions of an unsearched pair where it probably intersects.
+    /// Regions in which an unsearched pair probably intersects.
     pub regions: Vec<Region>,
 }
 
@@ -129,20 +133,20 @@ impl SearchState {
         self.judged_at = Some(at);
     }
 
-    /// Returns whether the contacts are proven at the pair's pose.
+    /// Returns whether the contacts are proven at the pair's present pose.
     pub fn is_proven(&self) -> bool {
         self.certainty == Certainty::Proven
     }
 
-    /// Drops data that depends on the surfaces, after they have changed.
+    /// Drops data that depends on the shapes of the surfaces, after a shape has changed.
     pub fn forget_place(&mut self) {
         self.clearance = 0.0;
         self.estimated = None;
     }
 }
 
-/// States of the pairs that are near now, in their order. Takes over the states of pairs that were near
-/// before. Both are sorted by bodies.
+/// States of the pairs that are near now, in their order. Pairs that were near before keep their
+/// states. Both lists are sorted by bodies.
 #[derive(Default)]
 pub(super) struct SearchStates {
     pub active: Vec<SearchState>,
@@ -151,7 +155,7 @@ pub(super) struct SearchStates {
 }
 
 impl SearchStates {
-    /// Makes the states follow the near `pairs`, sorted by bodies.
+    /// Updates the list of states for the near `pairs`, sorted by bodies.
     pub fn follow(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         std::mem::swap(&mut self.active, &mut self.previous);
         self.previous.reverse();
@@ -166,7 +170,7 @@ impl SearchStates {
         self.spare.append(&mut self.previous);
     }
 
-    /// Returns a new state that reuses the buffers of an ended one.
+    /// Returns a new state that reuses the buffers of a pair that is no longer near.
     fn fresh(&mut self, bodies: (u32, u32)) -> SearchState {
         let mut regions = self.spare.pop().unwrap_or_default().regions;
         regions.clear();

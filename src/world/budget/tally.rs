@@ -6,23 +6,24 @@ use super::state::SearchState;
 
 use crate::order::Order;
 
-/// A pair that was left unsearched.
+/// A pair that was left unsearched (starved) in at least one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StarvedPair {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// Steps since the first starved one in which the two were near each other and awake, and those
-    /// that ended without a proven result.
+    /// Number of steps, since the first starved one, in which the two bodies were near each other and
+    /// awake.
     pub steps: u32,
+    /// Number of steps that ended without a proven result.
     pub starved_steps: u32,
-    /// Largest number of starved steps in a row.
+    /// Largest number of successive starved steps.
     pub longest_wait: u32,
     wait: u32,
     last_step: u32,
 }
 
-/// One entry per pair that was ever starved.
+/// Table with one entry per pair that was ever starved.
 #[derive(Default)]
 pub(super) struct Tally {
     pairs: HashMap<(u32, u32), StarvedPair>,
@@ -49,7 +50,8 @@ impl Tally {
         }
     }
 
-    /// Returns the pairs, the most starved first: by starved steps, then the longest wait, then bodies.
+    /// Returns the pairs, the most starved first. The order is by starved steps, then longest wait,
+    /// then bodies.
     pub fn ranked(&self) -> Vec<StarvedPair> {
         let mut pairs: Vec<StarvedPair> = self.pairs.values().copied().collect();
         pairs.order_by(|x, y| {

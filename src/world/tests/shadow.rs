@@ -21,19 +21,21 @@ struct Buffers {
 /// Kept contacts compared with those of a search from scratch.
 #[derive(Debug, Default)]
 struct Shadow {
-    /// Pairs whose contacts were found in the pass, and pairs whose contacts were recycled.
+    /// Number of pairs whose contacts were found in the pass, and number of pairs whose contacts were
+    /// recycled.
     judged: u64,
     carried: u64,
-    /// Largest depth by which a contact from scratch exceeds all kept ones in its direction, slops, and
-    /// largest depth by which the deepest contact does, m; both for pairs whose contacts were found in
-    /// the pass.
+    /// Two depths in slops, over the pairs whose contacts were found in the pass: the largest by which
+    /// a contact from scratch exceeds all kept ones in its direction, and the largest by which the
+    /// deepest contact from scratch exceeds the deepest kept one.
     lost_by_judged: f64,
     lost_depth: f64,
-    /// Contacts from scratch of recycled pairs, and those of them that are deeper than all kept ones in
-    /// their direction by more than the slop.
+    /// Number of contacts from scratch of recycled pairs, and number of those that are deeper by more
+    /// than the slop than all kept contacts in their direction.
     anew: u64,
     lost_by_carried: u64,
-    /// Largest such depth, as a share of the travel that is allowed between two searches.
+    /// Largest depth by which such a contact exceeds the kept ones, as a share of the travel allowed
+    /// between two searches.
     worst_of_travel: f64,
 }
 
@@ -47,8 +49,8 @@ impl Shadow {
         }
     }
 
-    /// Compares a pair with a search over the margin of a pass of `dt` seconds that ignores which way
-    /// triangles face.
+    /// Compares a pair with a search over the margin of a pass of `dt` seconds. The search ignores the
+    /// directions in which triangles face.
     fn compare(&mut self, buffers: &mut Buffers, world: &World, pair: &PairContacts, dt: f64) {
         let (two, b_to_a, ahead) = (world.two(pair), world.b_to_a(pair), world.ahead(dt));
         let surfaces = world.surfaces(pair).unwrap();
@@ -89,7 +91,8 @@ impl Shadow {
     }
 }
 
-/// Returns `count`³ copies of a shape, slightly displaced from a grid, that fall on the ground.
+/// Returns `count`³ copies of a shape, slightly displaced from a grid, above a ground on which they
+/// fall.
 fn heap(shape: &Triangles, count: u32, is_turned: bool) -> Scene {
     let mut scene = Scene::new("heap");
     let mesh = |(positions, triangles): &Triangles| Mesh::new("shape", positions, triangles).unwrap();
@@ -129,15 +132,15 @@ fn ragdoll() -> Scene {
     load_text("ragdoll", text, None).unwrap()
 }
 
-/// Tests that new contacts are complete. Recycled contacts are complete but for few, where a round body
-/// turned onto its next facet; those are found long before the body is through.
+/// Tests that new contacts are complete. Recycled contacts are complete except for a few, where a round
+/// body rolled onto its next facet. A search finds those long before the body tunnels.
 #[test]
 fn kept_contacts_match_a_search_from_scratch() {
     let cube = generate::cuboid(Vec3::splat(0.9), 0.9);
     let torus = generate::torus(0.3, 0.1, 16, 8);
     let fine = generate::torus(0.3, 0.1, 180, 60);
-    // Scene, steps, and a number N: at most one contact in N may be lost. Falling or rolling bodies
-    // turn more than resting ones.
+    // Scene, number of steps, and N: at most one contact in N may be missing. Falling or rolling bodies
+    // rotate more than resting ones.
     let scenes = [
         ("boxes", heap(&cube, 3, false), 1000, 1000),
         ("tori", heap(&torus, 3, true), 1000, 800),
@@ -153,7 +156,7 @@ fn kept_contacts_match_a_search_from_scratch() {
             world.step_seen(|world, dt| shadow.look(&mut buffers, world, dt));
         }
         assert!(shadow.judged > 100 && shadow.carried > 1000, "{name}: {shadow:?}");
-        // Of contacts in one direction, the deepest may be left out if it is only slightly deeper.
+        // Of contacts in one direction, the deepest may be omitted if it is only slightly deeper.
         assert!(shadow.lost_by_judged < 0.5 + 1e-9, "{name}: {shadow:?}");
         assert!(shadow.lost_depth < 1e-9, "{name}: {shadow:?}");
         assert!(share * shadow.lost_by_carried < shadow.anew, "{name}: {shadow:?}");

@@ -1,4 +1,4 @@
-//! The trees against a filtered `Vec`, and their depth and cost.
+//! Tests of the trees against a filtered `Vec`, and of their depth and cost.
 
 use proptest::prelude::*;
 
@@ -98,7 +98,7 @@ impl Checked {
     }
 }
 
-/// Returns a number in `0..count` that depends on the arguments alone.
+/// Returns a value in `0..count` that depends only on the arguments.
 fn noise(i: u32, k: u32, count: u32) -> u32 {
     rank(i.wrapping_mul(31).wrapping_add(k)) % count
 }
@@ -146,7 +146,7 @@ fn zeros_are_one_and_infinities_are_coordinates() {
     let pairs = values.iter().flat_map(|&low| values.iter().map(move |&high| interval(low, high)));
     let all: Vec<Interval> = pairs.filter(|i| i.low <= i.high).collect();
     let mut checked = Checked::of(all.iter().copied());
-    // Removal may use the other zero than insertion.
+    // Removal may use the other zero than the insertion.
     checked.insert(interval(-0.0, 0.0), 1000);
     checked.trees.remove(&mut checked.root, interval(0.0, -0.0), 1000);
     checked.stored.pop();
@@ -195,7 +195,7 @@ fn trees_of_one_arena_are_apart_and_reuse_its_nodes() {
     }
 }
 
-/// Builds trees of sorted, reversed and equal intervals, which turn an unbalanced tree into a list.
+/// Tests sorted, reversed and equal intervals, which would turn an unbalanced tree into a list.
 fn monotone(count: u32) -> [Checked; 3] {
     let rising = (0..count).map(|i| interval(i as f32, i as f32 + 0.5));
     [

@@ -1,4 +1,4 @@
-//! Convex links against the all-axes test.
+//! Tests of convex links against the all-axes test.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::query::exact::{Exact, Start, WayOut};
 use crate::random::Random;
 
-/// Builds a box, tetrahedron, coarse ellipsoid, plate or 1:1000 rod, by `family`.
+/// Builds a box, tetrahedron, coarse ellipsoid, plate or 1:1000 rod, as selected by `family`.
 fn random_mesh(random: &mut Random, family: usize) -> Mesh {
     let side = |random: &mut Random| 0.2 + random.uniform() as f32;
     match family {
@@ -29,14 +29,14 @@ fn random_mesh(random: &mut Random, family: usize) -> Mesh {
     }
 }
 
-/// Builds two parts and a pose at which they may intersect, deeply or not.
+/// Builds two parts and a pose. At the pose they may be apart or intersect, slightly or deeply.
 fn random_pair(random: &mut Random, case: usize) -> ([TestLink; 2], Pose) {
     let parts = [case % 5, case / 5 % 5].map(|family| TestLink::new(random_mesh(random, family)));
     let near = [0.0, 0.1, 0.6, 1.0][case / 25 % 4];
     (parts, Pose::new(random.rotation(), near * vector(random)))
 }
 
-/// Checks an answer against the all-axes test and returns the overlap of the two.
+/// Compares an answer with the all-axes test, and returns the overlap of the two parts.
 fn judge(parts: &[TestLink; 2], pose: &Pose, answer: &WayOut) -> f64 {
     let meshes = [&parts[0].mesh, &parts[1].mesh];
     let (overlap, axis) = all_axes(meshes, pose);
@@ -113,7 +113,7 @@ fn swapping_the_links_turns_the_answer_around() {
         let back = swapped(&ask([parts[1].link(), parts[0].link()], &pose.inverse()), &pose.inverse());
         assert!((answer.distance - back.distance).abs() < 1e-9, "{case}: {answer:?} {back:?}");
         assert!((answer.depth - back.depth).abs() < 1e-9, "{case}: {answer:?} {back:?}");
-        // Where two directions are equally short, either is right.
+        // If two directions are equally short, either is correct.
         let meshes = [&parts[0].mesh, &parts[1].mesh];
         let along = [answer, back].map(|a| reach_along(meshes, &pose, a.normal));
         assert!((along[0] - along[1]).abs() < 1e-8, "{case}: {answer:?} {back:?}");
@@ -148,7 +148,7 @@ fn turning_and_moving_the_space_of_a_turns_and_moves_the_answer() {
     for case in 0..1000 {
         let (parts, pose) = random_pair(&mut random, case);
         let answer = ask([parts[0].link(), parts[1].link()], &pose);
-        // Exact in f32: coordinates are permuted and shifted without rounding.
+        // Exact in `f32`: the coordinates are permuted and shifted without rounding.
         let turn = |p: DVec3| DVec3::new(p.y, p.z, p.x);
         let surface = parts[0].mesh.surface();
         let positions: Vec<Vec3> = surface.vertices.iter().map(|v| turn(v.as_dvec3()).as_vec3()).collect();
@@ -171,7 +171,7 @@ fn cached_results_change_no_answer() {
     let boxes = [TestLink::new(cuboid(Vec3::ONE)), TestLink::new(cuboid(Vec3::new(0.2, 3.0, 0.5)))];
     let mut start = Start::default();
     for case in 0..3000 {
-        // Data of other links, or from before a jump, must not change the answer.
+        // Seeds of other links, or from before a jump, must not change the answer.
         let parts = if case % 50 < 40 { &parts } else { &boxes };
         let links = [parts[0].link(), parts[1].link()];
         let pose = Pose::new(random.rotation(), 0.6 * vector(&mut random));

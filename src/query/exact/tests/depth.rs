@@ -42,10 +42,11 @@ fn boxes_are_as_deep_as_they_were_put() {
     assert_depth(&unit, &unit, &at(0.8, 0.0, 0.0), 0.2);
     assert_depth(&unit, &unit, &at(0.8, 0.1, 0.3), 0.2);
     assert_depth(&unit, &unit, &at(0.9, 0.9, 0.9), 0.1);
-    // A face of a smaller box, and one that does not reach halfway through a thin plate.
+    // A smaller box in the face of a larger one, and the face of a box not halfway through a thin
+    // plate.
     assert_depth(&unit, &cuboid(Vec3::new(0.4, 0.3, 0.2)), &at(0.0, 0.6, 0.0), 0.05);
     assert_depth(&cuboid(Vec3::new(2.0, 0.1, 2.0)), &unit, &at(0.0, 0.52, 0.0), 0.03);
-    // An edge into a face: half a diagonal beyond it.
+    // An edge of a rotated box in a face: the edge is half a diagonal from the box's center.
     assert_depth(&unit, &unit, &Pose::new(turn, DVec3::X * 1.1), 0.5 + 0.5_f64.sqrt() - 1.1);
     // Bars crossed like a plus: deepest in the middle of both.
     let bars = [Vec3::new(2.0, 0.2, 0.2), Vec3::new(0.2, 0.2, 2.0)].map(cuboid);
@@ -95,7 +96,7 @@ fn separate_touching_and_open_surfaces_have_no_depth() {
 fn one_that_lies_inside_is_as_deep_as_its_deepest_point() {
     let (block, small) = (cuboid(Vec3::ONE), cuboid(Vec3::splat(0.2)));
     assert_depth(&block, &small, &at(0.3, 0.0, 0.0), 0.3);
-    // A mesh whose second shell crosses nothing.
+    // A mesh whose second shell does not cross anything.
     let (mut positions, mut triangles) = generate::cuboid(Vec3::splat(0.2), 1.0);
     let start = positions.len() as u32;
     positions.extend(positions.clone().iter().map(|p| *p + Vec3::X));
@@ -118,7 +119,7 @@ fn depths_are_those_of_points_all_over_both_surfaces_for_every_kind() {
         assert!(found.iter().all(|f| *f == found[0]), "{found:?}");
         let right = brute_depth([&parts[0][i].mesh, &parts[0][j].mesh], &pose, 1500);
         let (depth, at_most) = found[0].map_or((0.0, 0.0), |f| (f.depth, f.at_most));
-        // Sampled points are not exactly the deepest, but close to it.
+        // The sampled points are near the deepest point, but not exactly there.
         assert!(
             depth >= 0.96 * right && at_most >= right && at_most <= 1.05 * depth,
             "{case}: {found:?}, {right}"

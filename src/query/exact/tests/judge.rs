@@ -16,7 +16,7 @@ fn placed([a, b]: [&Mesh; 2], b_to_a: &Pose) -> [Vec<DVec3>; 2] {
 }
 
 /// Returns the distance that a must move along `normal` (a direction from b to a) to come free, m: the
-/// reach of b beyond the start of a.
+/// extent by which b reaches beyond the start of a.
 pub fn reach_along(meshes: [&Mesh; 2], b_to_a: &Pose, normal: DVec3) -> f64 {
     let [a, b] = placed(meshes, b_to_a);
     overlap(&a, &b, normal)
@@ -28,8 +28,9 @@ fn overlap(a: &[DVec3], b: &[DVec3], normal: DVec3) -> f64 {
     high - low
 }
 
-/// Runs the all-axes test of convex meshes: returns the least overlap along face normals and edge cross
-/// products, and its direction from b to a. The overlap is negative exactly if they are apart.
+/// Returns the least overlap of two convex meshes along all face normals and cross products of edges
+/// (the all-axes test), and its direction from b to a. The overlap is negative exactly if the meshes
+/// are apart.
 pub fn all_axes(meshes: [&Mesh; 2], b_to_a: &Pose) -> (f64, DVec3) {
     let points = placed(meshes, b_to_a);
     let rotations = [DMat3::IDENTITY, b_to_a.rotation_matrix()];
@@ -107,7 +108,7 @@ pub fn boat(radii: Vec3, around: usize) -> Mesh {
     mesh((positions, triangles))
 }
 
-/// Returns the least distance over all pairs of corners, edges and faces, m; 0 if any triangles
+/// Returns the least distance over all pairs of corners, edges and faces, m; 0 if any two triangles
 /// intersect.
 pub fn brute_distance([a, b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
     let of_b: Vec<[DVec3; 3]> =
@@ -125,16 +126,16 @@ pub fn brute_distance([a, b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
     best
 }
 
-/// Returns the distance of two triangles by search over their edges and corners: slow, and independent
-/// of the tested code.
+/// Returns the distance of two triangles by a search over their edges and corners: slow, and
+/// independent of the tested code.
 fn descended(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     let mut best = f64::INFINITY;
     for i in 0..3 {
         for j in 0..3 {
             let (p, u) = (a[i], a[(i + 1) % 3] - a[i]);
             let (q, v) = (b[j], b[(j + 1) % 3] - b[j]);
-            // The distance along one segment is convex: ternary search over it, clamped projection onto
-            // the other.
+            // The distance as a function of the position on one segment is convex: ternary search over
+            // this segment, clamped projection onto the other.
             let at = |s: f64| {
                 let x = p + s * u;
                 let t = ((x - q).dot(v) / v.length_squared()).clamp(0.0, 1.0);
@@ -163,8 +164,9 @@ fn descended(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
     best
 }
 
-/// Returns the depth of two solids by about `count` points sampled on each surface: the greatest
-/// distance of one inside the other from the other's triangles, m; 0 if none is inside.
+/// Returns the depth of two solids from about `count` points sampled on each surface, m: the greatest
+/// distance of a point inside the other solid from the other's triangles. 0 if no sampled point is
+/// inside.
 pub fn brute_depth(meshes: [&Mesh; 2], b_to_a: &Pose, count: usize) -> f64 {
     let of = |mesh: &Mesh, carry: &dyn Fn(DVec3) -> DVec3| -> Vec<[DVec3; 3]> {
         (0..mesh.triangles().len() as u32).map(|t| mesh.corners(t).map(carry)).collect()
@@ -205,8 +207,8 @@ fn winding(point: DVec3, triangles: &[[DVec3; 3]]) -> f64 {
     triangles.iter().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
 }
 
-/// Returns the distance of a point from a triangle: from the face if the point projects into it, else
-/// from the edges.
+/// Returns the distance of a point from a triangle: from the face if the point projects into it,
+/// otherwise from the edges.
 fn point_to_triangle(point: DVec3, t: &[DVec3; 3]) -> f64 {
     let normal = (t[1] - t[0]).cross(t[2] - t[0]).normalize();
     let is_above = (0..3).all(|k| normal.cross(t[(k + 1) % 3] - t[k]).dot(point - t[k]) >= 0.0);

@@ -1,4 +1,5 @@
-//! The exact queries against brute force, and against themselves with the operands swapped.
+//! Tests of the exact queries against brute force, and against the same queries with the operands
+//! swapped.
 //!
 //! - `convex.rs`: convex links against the all-axes test.
 //! - `depth.rs`: the depth of solids, against closed forms and brute force.
@@ -43,7 +44,7 @@ impl TestLink {
         Link { tree: &self.tree, mesh: &self.mesh, convex: self.convex.as_ref() }
     }
 
-    /// Returns the link by its triangles, whether convex or not.
+    /// Returns the link with its triangles only, whether it is convex or not.
     fn surface(&self) -> Link<'_> {
         Link { convex: None, ..self.link() }
     }
@@ -58,13 +59,13 @@ fn ask(links: [Link; 2], b_to_a: &Pose) -> WayOut {
     Exact::default().query(links, b_to_a, &mut Start::default())
 }
 
-/// Returns an answer as seen from b.
+/// Returns an answer with a and b swapped.
 fn swapped(answer: &WayOut, b_to_a: &Pose) -> WayOut {
     let [p, q] = answer.points.map(|p| b_to_a.inverse_transform_point(p));
     WayOut { normal: -b_to_a.inverse_transform_vector(answer.normal), points: [q, p], ..*answer }
 }
 
-/// Returns the pose of b after a has moved by `way`.
+/// Returns the pose of b in a's space after a has moved by `way`.
 fn after_moving_a(b_to_a: &Pose, way: glam::DVec3) -> Pose {
     Pose::new(b_to_a.rotation, b_to_a.position - way)
 }

@@ -1,4 +1,4 @@
-//! The pairs that the distance filter drops, against the measured distance of every pair.
+//! Tests of the distance filter: each dropped pair is compared with its measured distance.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -8,8 +8,8 @@ use crate::query::exact::triangles::gap;
 use crate::query::nearer::NearerFilter;
 use crate::random::Random;
 
-/// Slivers, degenerate triangles and a lattice with many equal distances, at the origin and a kilometer
-/// from it.
+/// Builds slivers, degenerate triangles and a lattice with many equal distances, at the origin and a
+/// kilometer from it.
 #[test]
 fn nothing_within_a_distance_is_sieved_out() {
     let mut random = Random::new(12, 0);
@@ -38,7 +38,7 @@ fn nothing_within_a_distance_is_sieved_out() {
             .map(|&[ta, tb]| gap(&a.corners(ta), &b.corners(tb).map(|p| b_to_a.transform_point(p))).square)
             .collect();
         for distance in [0.0, 0.05, 0.3, 0.7] {
-            // In other rounds the distance equals that of some pair: this pair must stay.
+            // In the other rounds, the distance equals that of a pair, which the filter must keep.
             let least = squares.iter().copied().filter(|&s| s >= distance * distance).fold(9.0, f64::min);
             let distance = if round % 3 == 0 { distance } else { least.sqrt() };
             let mut kept = Vec::new();

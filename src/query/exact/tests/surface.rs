@@ -1,4 +1,4 @@
-//! Links by their triangles, against brute force and against convex links.
+//! Tests of links queried by their triangles, against brute force and against convex links.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -131,7 +131,8 @@ fn moving_by_the_depth_takes_links_with_dents_out_of_each_other() {
 fn bars_that_cross_are_as_deep_as_their_edges() {
     let bar = TestLink::new(cuboid(Vec3::new(2.0, 0.2, 0.2)));
     let edge_up = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
-    // Both on edge, crossing at right angles: 0.01 less than two half diagonals apart.
+    // Both on edge, crossing at right angles: their centers are 0.01 less than two half diagonals
+    // apart.
     let apart = 0.2 * 2.0_f64.sqrt() - 0.01;
     let across = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
     let (pose_a, pose_b) =
@@ -150,7 +151,8 @@ fn a_link_inside_another_is_pushed_out() {
     let part = TestLink::new(boat(Vec3::new(0.3, 0.05, 0.05), 12));
     let pose = Pose::from_position(DVec3::new(0.1, 0.2, 0.7));
     let answer = ask([shell.link(), part.link()], &pose);
-    // The way out is up for the part, so down for the shell: the gap of 0.25 plus the part's height.
+    // The direction of separation is up for the part, so down for the shell: the gap of 0.25 plus the
+    // part's height.
     assert!(answer.normal.distance(DVec3::NEG_Z) < 1e-6, "{answer:?}");
     assert!(answer.distance == 0.0 && (answer.depth - 0.35).abs() < 1e-6, "{answer:?}");
     let back = swapped(&ask([part.link(), shell.link()], &pose.inverse()), &pose.inverse());
@@ -164,7 +166,7 @@ fn a_link_inside_another_is_pushed_out() {
 
 #[test]
 fn of_several_patches_the_deepest_is_answered() {
-    // A plate under two balls of one mesh, the second lower.
+    // A plate under two balls of one mesh; the second ball is lower.
     let (mut positions, mut triangles) = generate::sphere(0.5, 12);
     let count = positions.len() as u32;
     let second: Vec<Vec3> = positions.iter().map(|p| *p + Vec3::new(3.0, 0.0, -0.05)).collect();

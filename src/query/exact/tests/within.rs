@@ -35,7 +35,7 @@ fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() 
     assert!((20..75).contains(&apart_count), "{apart_count}");
 }
 
-/// Corners and edges may be far from the point where one triangle pierces another.
+/// Tests pairs in which one triangle pierces another far from all corners and edges.
 #[test]
 fn surfaces_that_cross_are_within_any_distance() {
     let [plate, needle] = [Vec3::new(2.0, 2.0, 0.01), Vec3::new(0.01, 0.01, 2.0)]

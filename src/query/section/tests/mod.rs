@@ -1,5 +1,5 @@
-//! Sections against closed forms, against sums that are independent of their lines, and against
-//! themselves moved, mirrored and reordered.
+//! Tests of sections against closed forms, against sums computed without lines, and against the same
+//! sections moved, mirrored and reordered.
 
 use std::f64::consts::PI;
 use std::path::Path;
@@ -29,9 +29,9 @@ fn is_near(value: f64, expected: f64, tolerance: f64) -> bool {
     (value - expected).abs() <= tolerance * expected.abs()
 }
 
-/// Returns the area that closes the surface behind the plane, by the flux of the normal through that
-/// surface: the sum of each triangle's share behind the plane, from its sorted heights. Uses no edges
-/// and no lines.
+/// Returns the area of the section, computed by the flux of the plane's normal through the surface
+/// behind the plane: the sum of each triangle's share behind the plane, from its sorted heights. Uses
+/// neither edges nor lines.
 fn area_by_flux((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     let flux = triangles.iter().map(|t| {
         let [a, b, c] = t.map(|v| vertices[v as usize].as_dvec3());
@@ -52,8 +52,8 @@ fn area_by_flux((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     -flux.sum::<f64>()
 }
 
-/// Returns the total length of the plane's intersection with each triangle, from the direction of the
-/// line and the extent of the triangle along it.
+/// Returns the total length of the plane's intersections with all triangles. Each length follows from
+/// the direction of the intersection line and the triangle's extent along it.
 fn length_by_triangle((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     let lengths = triangles.iter().map(|t| {
         let corners = t.map(|v| vertices[v as usize].as_dvec3());
@@ -72,8 +72,8 @@ fn length_by_triangle((vertices, triangles): &Triangles, plane: &Plane) -> f64 {
     lengths.sum()
 }
 
-/// Returns planes across a surface: of any direction, through vertices, and normal to an axis through a
-/// vertex, where parts often have a face.
+/// Returns planes across a surface: with arbitrary directions, through vertices, and normal to an axis
+/// through a vertex, where parts often have a face.
 fn planes(surface: &Triangles, random: &mut Random, count: usize) -> Vec<Plane> {
     let vertices = &surface.0;
     let any = |random: &mut Random| {
@@ -115,7 +115,8 @@ fn a_cube_has_a_hexagon_across_its_diagonal_and_a_square_along_a_face() {
     assert!(is_near(diagonal.area.unwrap(), 0.75 * 3_f64.sqrt(), 1e-14), "{diagonal:?}");
     assert!(is_near(diagonal.perimeter, 3.0 * 2_f64.sqrt(), 1e-14), "{diagonal:?}");
 
-    // The plane of a face has the section just behind it: the face, or nothing if the cube is in front.
+    // The section by the plane of a face lies just behind the plane: it is the face, or empty if the
+    // cube is in front.
     let face = Plane::through(DVec3::splat(0.5), DVec3::Z);
     let square = cut(&cube, &face);
     assert_eq!((square.area, square.perimeter, square.loops[0].points.len()), (Some(1.0), 4.0, 4));
@@ -200,7 +201,7 @@ fn sections_turn_move_and_mirror_with_the_surface() {
     let mut mirrored = gear.clone();
     mirrored.0.iter_mut().for_each(|v| v.x = -v.x);
     mirrored.1.iter_mut().for_each(|t| t.swap(0, 1));
-    // Reversed vertices and triangles; triangles start at another corner.
+    // Reversed order of vertices and triangles; triangles start at another corner.
     let last = gear.0.len() as u32 - 1;
     let shuffled: Triangles = (
         gear.0.iter().rev().copied().collect(),
@@ -216,7 +217,7 @@ fn sections_turn_move_and_mirror_with_the_surface() {
         assert!(is_near(cut(&mirrored, &Plane { normal, ..plane }).area.unwrap(), area, 1e-11));
 
         if number % 5 == 4 {
-            // Along a face, where the last bit decides.
+            // Along a face, where the last bit of a height decides.
             continue;
         }
         // A thousand kilometers away, where points are accurate to a tenth of a nanometer.
@@ -322,7 +323,7 @@ fn surfaces_that_share_edges_or_have_fins_keep_every_piece_once() {
     let found = cut(&cubes, &plane);
     assert!(is_near(found.area.unwrap(), 2.0, 1e-14) && is_near(found.perimeter, 8.0, 1e-14), "{found:?}");
 
-    // A fin at an edge of one cube: three triangles there, and an end.
+    // A fin at an edge of a cube: three triangles there, and an open end.
     let edge = |z: f32| cubes.0.iter().position(|&p| p == Vec3::new(-0.5, -0.5, z)).unwrap() as u32;
     let mut finned = cubes.clone();
     finned.1.push([edge(-0.5), edge(0.5), finned.0.len() as u32]);
@@ -381,7 +382,7 @@ fn a_box_that_a_plane_does_not_cross_holds_no_section() {
         missed_count += usize::from(!plane.crosses(&bracket.bounds()));
     }
     assert!((20..180).contains(&missed_count), "{missed_count}");
-    // At the corner exactly: a vertex on the plane is not behind it.
+    // Exactly at the corner: a vertex on the plane is not behind it.
     let bounds = bracket.bounds();
     let corner = |at: Vec3| Plane::through(at.as_dvec3(), DVec3::Z);
     assert!(!corner(bounds.min).crosses(&bounds) && corner(bounds.max).crosses(&bounds));

@@ -1,5 +1,5 @@
-//! The conversion of a binary topology into quantized nodes. A child moves whichever side cuts off
-//! most, as the siblings' planes may be perpendicular. Linear in the nodes.
+//! Conversion of a binary topology into quantized nodes. For each child, the side that cuts off the
+//! most steps moves, so the planes of two siblings may be perpendicular. Linear in the nodes.
 
 use super::layout::{
     CompactBoxtree, CompactNode, CrownNode, Cuts, NodePlace, OFFSET_STEPS, SHRINK_STEPS, SMALL_COUNT, cut,
@@ -15,7 +15,7 @@ struct Open {
     branch: usize,
     own: Aabb,
     level: u32,
-    /// Crown index of the parent, if this is its second child.
+    /// Crown index of the parent if this is a second child; otherwise `None`.
     above: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn encode(topology: &Topology) -> CompactBoxtree {
     tree
 }
 
-/// Returns the side that can move in by the most steps while `inner` stays inside, and the number of
+/// Returns the side that can move in by the most steps while `inner` stays inside, and this number of
 /// steps.
 fn deepest_cut(own: &Aabb, inner: &Aabb, steps: f32) -> (u8, u8) {
     let mut best = (0, 0);

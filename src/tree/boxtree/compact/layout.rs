@@ -1,4 +1,4 @@
-//! The memory layout of the quantized boxtree, and its decoding.
+//! Memory layout of the quantized boxtree, and its decoding.
 
 use crate::tree::boxtree::node::{Below, BoxNode};
 use crate::tree::build::{Branch, MovedSide, Topology};
@@ -17,15 +17,15 @@ pub struct CompactBoxtree {
     pub(super) depth: u32,
 }
 
-/// Sides that move at one node.
+/// Sides that move in at one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cuts {
     /// Sides (see [`cut`]) that the two children move, 3 bits each.
     pub(super) sides: u8,
-    /// Offsets of these sides, in 255ths of the box.
+    /// Offsets of these two sides, in 255ths of the box.
     pub(super) offsets: [u8; 2],
-    /// Side that the node itself moves before its children do (3 bits), and its offset in 31sts (5
-    /// bits).
+    /// Side that the node's own box moves in before its children's boxes (3 bits), and its offset in
+    /// 31sts of the box (5 bits).
     pub(super) shrink: u8,
 }
 
@@ -40,14 +40,14 @@ pub(super) struct CompactNode {
 pub(super) struct CrownNode {
     pub(super) cuts: Cuts,
     pub(super) first_count: u32,
-    /// Crown index of the second child, if it is in the crown.
+    /// Crown index of the second child, if this child is in the crown.
     pub(super) second: u32,
 }
 
 const _: () = assert!(size_of::<CompactNode>() == 5);
 const _: () = assert!(size_of::<CrownNode>() == 12);
 
-/// Largest number of triangles of a subtree outside the crown.
+/// Largest number of triangles of a subtree that is stored outside the crown.
 pub(super) const SMALL_COUNT: u32 = 256;
 
 pub(super) const OFFSET_STEPS: f32 = 255.0;
@@ -56,7 +56,7 @@ pub(super) const SHRINK_STEPS: f32 = 31.0;
 /// Position of a subtree in memory, and its range of triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct NodePlace {
-    /// Index in the crown, or in `nodes` if the subtree is small.
+    /// Index in the crown, or in `nodes` if the subtree has at most `SMALL_COUNT` triangles.
     pub(super) node: u32,
     /// Index of its first triangle in the order of the leaves.
     pub(super) first: u32,
@@ -64,8 +64,8 @@ pub struct NodePlace {
     pub(super) count: u32,
 }
 
-/// Returns a node whose box is cut at one side by `offset` of `steps`. `side` is three bits: twice the
-/// axis, plus one for the upper side.
+/// Returns a node whose box is `own` with one side moved in by `offset` of `steps` steps. `side` has
+/// three bits: twice the axis, plus one for the upper side.
 #[inline(always)]
 pub(super) fn cut(own: &Aabb, side: u8, offset: u8, steps: f32) -> BoxNode {
     let (axis, upper_side) = (usize::from(side >> 1), side & 1 != 0);
@@ -109,7 +109,7 @@ impl CompactBoxtree {
             let first_count = u32::from(first_count);
             (cuts, first_count, [node + 1, node + first_count])
         };
-        // A small subtree below a crown node starts at the index of its first triangle.
+        // A small subtree below a crown node is stored from the index of its first triangle on.
         let place = |own_first: u32, own_count: u32, next: u32| {
             let begins = count > SMALL_COUNT && own_count <= SMALL_COUNT;
             NodePlace { node: if begins { own_first } else { next }, first: own_first, count: own_count }
@@ -119,7 +119,7 @@ impl CompactBoxtree {
         Some((cuts, children))
     }
 
-    /// Returns the topology that the tree was encoded from, without the boxes.
+    /// Returns the topology that the tree was encoded from, without its boxes.
     pub(super) fn topology(&self) -> Topology {
         let leaf = Branch::leaf(Aabb::EMPTY);
         let mut nodes = vec![leaf; 2 * self.triangles.len() - 1];

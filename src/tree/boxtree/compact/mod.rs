@@ -1,13 +1,13 @@
-//! The quantized layout of the restricted boxtree: 5 bytes per inner node, and only the triangle for a
-//! leaf. This is 4.5 bytes per node, averaged over all 2n − 1; the few large subtrees take 12 bytes per
-//! node. \[boxtree\] §3.1, §6.1
+//! Quantized layout of the restricted boxtree: 5 bytes per inner node, and only the triangle index for
+//! a leaf. This is 4.5 bytes per node, averaged over all 2n − 1 nodes. The few large subtrees take 12
+//! bytes per node. \[boxtree\] §3.1, §6.1
 //!
-//! A node moves one of its sides in (a shrink without a separate node), and then one side for each
-//! child. Planes are 255ths of the box that they cut (31sts for the shrink), rounded outward: the
-//! encoder runs the decoder's arithmetic. Nodes are stored depth first. A subtree over k triangles
-//! takes k − 1 elements from the index of its first triangle. So the triangle count of the first child
-//! locates both children and their triangles. The count is a byte; larger subtrees (the crown) are
-//! stored in a list of their own.
+//! A node moves one side of its own box in (a shrink without a separate node), and then one side for
+//! each child. Planes are in 255ths of the box that they cut (31sts for the shrink), rounded outward,
+//! because the encoder runs the decoder's arithmetic. Nodes are stored depth first: a subtree over k
+//! triangles takes k − 1 elements from the index of its first triangle, so the triangle count of the
+//! first child locates both children and their triangles. The count is a byte; larger subtrees (the
+//! crown) are in their own list.
 //!
 //! - `encode.rs`: the conversion of a binary topology into quantized nodes.
 //! - `hierarchy.rs`: the quantized boxtree as a hierarchy.

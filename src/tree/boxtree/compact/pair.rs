@@ -1,4 +1,4 @@
-//! The descent of two quantized boxtrees with SAT lite.
+//! Descent of two quantized boxtrees with SAT lite.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ struct CompactPair<'a> {
     test: SatLite,
 }
 
-/// A node with its boxes in both frames.
+/// A node with its boxes in both trees' frames.
 #[derive(Clone, Copy, Debug)]
 pub struct DecodedNode {
     boxes: TumbledBox,
@@ -50,7 +50,7 @@ impl Kind for CompactBoxtree {
 
 impl<'a> CompactPair<'a> {
     pub fn new(a: &'a CompactBoxtree, b: &'a CompactBoxtree, search: &Search) -> Self {
-        // A level may move two sides: the node's own shrink, and its side in the parent.
+        // Each level may move two sides: the node's own shrink, and the side cut by its parent.
         Self { a, b, test: SatLite::new((a.root, 2 * a.depth), (b.root, 2 * b.depth), search) }
     }
 
@@ -66,8 +66,8 @@ impl<'a> CompactPair<'a> {
     }
 }
 
-/// Operations of a node: its own step, half of the parent's shrink step (shared by two children), and
-/// the planes from their offsets.
+/// Operations of a node: its own step, half of the parent's shrink step (which two children share), and
+/// the computation of the planes from their offsets.
 const STEP: Operations = SatLite::STEP_A.and(Operations::new(2, 2, 0)).and(Operations::new(2, 4, 0));
 
 impl Descent for CompactPair<'_> {
