@@ -15,7 +15,7 @@ use crate::pose::Pose;
 /// Buffers for matching new contacts with those of the previous pass.
 #[derive(Default)]
 pub(super) struct Matching {
-    /// Whether each previous contact has passed on its impulse.
+    /// True for each previous contact that has passed on its impulse.
     used: Vec<bool>,
 }
 

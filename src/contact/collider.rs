@@ -66,7 +66,7 @@ pub struct Limits {
 pub struct SearchPart {
     /// Depth of the deepest feature of the earlier parts, m.
     pub depth_before: f64,
-    /// Whether this is the last part. A feature that no part has found does not exist.
+    /// True if this is the last part. A feature that no part has found does not exist.
     pub is_last: bool,
 }
 

@@ -177,7 +177,7 @@ pub(super) struct FeatureSearch<'a> {
     pub speculative: f64,
     /// Largest distance of triangles that are tested, m.
     pub margin: f64,
-    /// Whether the triangles now tested intersect.
+    /// True if the triangles now tested intersect.
     pub is_crossing: bool,
     pub found: &'a mut Vec<Feature>,
 }

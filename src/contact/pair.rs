@@ -47,7 +47,7 @@ impl AddAssign for PairCost {
 /// Results of the last query of a pair, apart from its contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// Whether triangles of the two bodies intersected in the last query. A sensor reports this value.
+    /// True if triangles of the two bodies intersected in the last query. A sensor reports this value.
     pub is_intersecting: bool,
     /// Cost of the last test of the candidates, in units of one touching triangle pair. The same for
     /// every kind of hierarchy. `None` before the first test.
@@ -84,7 +84,7 @@ pub struct Overlap {
 pub struct DepthAtRest {
     /// Greatest depth found, m.
     pub found: f64,
-    /// Whether the search ended too early to show that the depth is within the allowed depth.
+    /// True if the search ended too early to show that the depth is within the allowed depth.
     pub is_open: bool,
 }
 
@@ -108,7 +108,7 @@ pub struct PairContacts {
     pub a: u32,
     pub b: u32,
     pub rule: PairRule,
-    /// Whether some pairs of the two bodies' parts collide and others do not.
+    /// True if some pairs of the two bodies' parts collide and others do not.
     pub is_in_parts: bool,
     /// Friction coefficient of the pair, combined from both bodies.
     pub friction: f64,

@@ -18,7 +18,7 @@ pub struct Push {
     /// Weighted sums of the contact points on a and on b, each point in its body's space and weighted
     /// by its normal impulse, N·s·m.
     pub moments: [DVec3; 2],
-    /// Whether the bodies approached faster than the threshold speed of restitution.
+    /// True if the bodies approached faster than the threshold speed of restitution.
     pub is_impact: bool,
 }
 

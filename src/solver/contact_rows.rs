@@ -30,7 +30,7 @@ pub(super) struct ContactRow {
     pub arm_b: DVec3,
     /// Curvature of the smooth surface that the contact's vertex represents.
     round: Round,
-    /// Whether that surface belongs to b.
+    /// True if that surface belongs to b.
     rolls_b: bool,
     /// Arms at the start of the pass, in the axes of each body, m.
     local_a: DVec3,
@@ -60,7 +60,7 @@ pub(super) struct ContactRow {
     /// Age of the contact in passes. 0 for a region, and for a contact that is only recycled because
     /// the last search did not find it.
     age: u32,
-    /// Whether the contact bears a load and is solved to convergence. It then gives back little of its
+    /// True if the contact bears a load and is solved to convergence. It then gives back little of its
     /// impulse.
     holds: bool,
     pub normal_impulse: f64,

@@ -5,10 +5,10 @@
 /// Support that the contacts of a pair give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Support {
-    /// Whether the contacts bear a load although the surfaces were not searched. Such contacts may not
+    /// True if the contacts bear a load although the surfaces were not searched. Such contacts may not
     /// exist.
     pub is_guess: bool,
-    /// Whether a contact that bore a load turned out not to exist.
+    /// True if a contact that bore a load turned out not to exist.
     pub is_lost: bool,
 }
 
@@ -26,11 +26,11 @@ const UNCERTAIN: f64 = 12.0;
 /// Doubts about bodies and islands. The lists are empty if every support is certain.
 #[derive(Default)]
 pub(super) struct Doubts {
-    /// Whether the support of a body is guessed, by body index.
+    /// True if the support of a body is guessed, by body index.
     is_guessed: Vec<bool>,
-    /// Whether any support of an island is guessed, by the island's root.
+    /// True if any support of an island is guessed, by the island's root.
     is_unproven: Vec<bool>,
-    /// Whether a support of an island turned out not to exist, by the island's root.
+    /// True if a support of an island turned out not to exist, by the island's root.
     is_doubted: Vec<bool>,
 }
 

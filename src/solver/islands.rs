@@ -28,7 +28,7 @@ pub(super) struct Islands {
     sets: Unions,
     /// Shortest time for which a body of the island has been slow, s.
     calm: Vec<f64>,
-    /// Whether the island must not sleep: a kinematic body that moves touches or pulls it, or it lost a
+    /// True if the island must not sleep: a kinematic body that moves touches or pulls it, or it lost a
     /// support; by root.
     disturbed: Vec<bool>,
     /// Number of pairs that push each body, now.
@@ -37,7 +37,7 @@ pub(super) struct Islands {
     slept_on: Vec<u32>,
     doubts: Doubts,
     owed: Owed,
-    /// Whether a force still moves a body of the island, however slowly, by root.
+    /// True if a force still moves a body of the island, however slowly, by root.
     is_owed: Vec<bool>,
 }
 

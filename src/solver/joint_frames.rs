@@ -38,11 +38,11 @@ pub(super) struct Frames {
     pub relative: DQuat,
     /// Axis of the joint's twist (0–2). The other two axes are axes of swing.
     main: usize,
-    /// Whether the angle about each axis is locked.
+    /// True if the angle about each axis is locked.
     locked: [bool; 3],
     /// Last angle about each axis, rad; `None` for an axis whose full rotations are not counted.
     near: [Option<f64>; 3],
-    /// Whether the joint holds a point: [`Joint::has_hard_point`].
+    /// True if the joint holds a point: [`Joint::has_hard_point`].
     pub has_point: bool,
     pub swing_a: DVec3,
     pub swing_b: DVec3,

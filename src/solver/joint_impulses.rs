@@ -18,7 +18,7 @@ pub struct JointLoad {
     pub torque: f64,
     /// Force or torque of the drive of each axis, N or N·m: 0–2 along, 3–5 about the axis.
     pub efforts: [f64; 6],
-    /// Whether a limit of the axis (or a cone or distance that involves it) exerted an impulse.
+    /// True if a limit of the axis (or a cone or distance that involves it) exerted an impulse.
     pub is_at_limit: [bool; 6],
 }
 

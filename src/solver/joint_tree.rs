@@ -39,7 +39,7 @@ pub(super) struct Mechanism {
 pub(super) struct Signs {
     /// Time for which a load has pulled each joint, or a drive has held it, s; by joint.
     pub loaded_for: Vec<f64>,
-    /// Whether a body touches another that is more than `load_ratio` times as heavy; by body.
+    /// True if a body touches another that is more than `load_ratio` times as heavy; by body.
     pub is_pressed: Vec<bool>,
     /// Ratio of masses from which a heavier body counts as a load of a lighter one.
     pub load_ratio: f64,
@@ -74,7 +74,7 @@ pub(super) struct JointTree {
     ends: Vec<[usize; 2]>,
     /// Movable bodies of all mechanisms, grouped by mechanism.
     pub bodies: Vec<usize>,
-    /// Whether a joint is part of a loaded mechanism; by joint.
+    /// True if a joint is part of a loaded mechanism; by joint.
     is_held: Vec<bool>,
     is_visited: Vec<bool>,
     /// Start of each body's joints within `incident`.

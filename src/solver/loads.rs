@@ -37,7 +37,7 @@ pub(super) type Member = (u32, u32);
 #[derive(Default)]
 pub(super) struct Loads {
     roles: Vec<Role>,
-    /// Whether a joint gives a body the impulse of a load; by body.
+    /// True if a joint gives a body the impulse of a load; by body.
     driven: Vec<bool>,
     groups_of: Unions,
     /// Contact rows, sorted by group.

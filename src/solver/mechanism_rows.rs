@@ -34,7 +34,7 @@ pub(super) enum Half {
     Relax,
 }
 
-/// Whether an end of one row and an end of another act on the same movable body, by end.
+/// True if an end of one row and an end of another act on the same movable body, by end.
 pub(super) type Shared = [[bool; 2]; 2];
 
 pub(super) const NONE_SHARED: Shared = [[false; 2]; 2];
@@ -67,7 +67,7 @@ pub(super) struct MechanismRow {
     /// Compliance of the row to each impulse of its group.
     gives: DVec3,
     pub bound: Bound,
-    /// Whether the row's equation is solved; otherwise its impulse stays at its bound.
+    /// True if the row's equation is solved; otherwise its impulse stays at its bound.
     pub is_active: bool,
     /// Axis of the drive, if the row belongs to a drive that sets an acceleration.
     accelerates: Option<usize>,

@@ -43,9 +43,9 @@ pub(super) struct Mechanisms {
     rows: Vec<MechanismRow>,
     /// Range of rows of each joint, in the order of the tree.
     spans: Vec<Range<usize>>,
-    /// Whether the factorization is that of the present rows; by mechanism.
+    /// True if the factorization is that of the present rows; by mechanism.
     is_factorised: Vec<bool>,
-    /// Whether all equations held after the last solution; by mechanism.
+    /// True if all equations held after the last solution; by mechanism.
     is_solved: Vec<bool>,
     half: Half,
     signs: Signs,

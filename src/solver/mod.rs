@@ -101,7 +101,7 @@ pub struct Pass {
     pub substeps: u32,
     /// Time for which the boxes of bodies are enlarged, s.
     pub grown_for: f64,
-    /// Whether the pass may end early.
+    /// True if the pass may end early.
     pub may_end_early: bool,
 }
 

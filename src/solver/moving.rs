@@ -30,7 +30,7 @@ pub(super) struct Moving {
     /// Factor of gravity on this body.
     gravity_factor: f64,
     advances: bool,
-    /// Whether the body is valid: not quarantined, and with a finite state. Joints and contacts ignore
+    /// True if the body is valid: not quarantined, and with a finite state. Joints and contacts ignore
     /// invalid bodies.
     pub is_present: bool,
 }

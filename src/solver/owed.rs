@@ -202,7 +202,7 @@ impl Owed {
 
 /// Present motion of a joint at one of its drives.
 struct DriveMotion {
-    /// Whether the drive rotates; otherwise it translates.
+    /// True if the drive rotates; otherwise it translates.
     turns: bool,
     /// Speed of the joint, m/s or rad/s.
     rate: f64,

@@ -21,7 +21,7 @@ pub enum Goal {
 /// Order in which a search for the first pair opens pairs of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Of the child pairs of a pair, the one with the deepest overlap first.
+    /// Deepest overlap first, among the child pairs of a pair.
     #[default]
     DeepestFirst,
     /// Order of the children in their trees, unless the kind has a better order.

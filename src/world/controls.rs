@@ -27,7 +27,7 @@ pub struct Aim<'a> {
     pub target: f64,
     /// Speed of the target, m/s or rad/s.
     pub velocity: f64,
-    /// Whether the target moves in the pass.
+    /// True if the target moves in the pass.
     pub moves: bool,
 }
 

@@ -83,7 +83,7 @@ pub struct Clearance {
     /// Least distance of a core, m, at most the bound of the query. No core crosses the surface until
     /// the bodies have moved this far relative to each other.
     pub distance: f64,
-    /// Whether a core is so near that it may have crossed the surface on its path in this pass.
+    /// True if a core is so near that it may have crossed the surface on its path in this pass.
     pub is_near: bool,
 }
 

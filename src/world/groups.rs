@@ -54,9 +54,9 @@ struct ArticulationLink {
 struct Articulation {
     group: u32,
     tree: LinkTree,
-    /// Whether its links may collide with each other.
+    /// True if its links may collide with each other.
     meets_itself: bool,
-    /// Whether the hierarchy is needed in this pass.
+    /// True if the hierarchy is needed in this pass.
     is_needed: bool,
 }
 

@@ -28,9 +28,9 @@ pub(super) struct Held {
     pub share: f64,
     /// Body that pushed this body to its present position. Afterwards, only that body may move it.
     pub pushed_by: Option<u32>,
-    /// Whether the body was moved in the last round.
+    /// True if the body was moved in the last round.
     pub was_moved: bool,
-    /// Whether the body was moved in the present round.
+    /// True if the body was moved in the present round.
     pub is_moved: bool,
 }
 

@@ -80,7 +80,7 @@ pub struct Reach {
     pub depth: f64,
     /// Step in which the deepest overlap was found.
     pub deepest_step: u32,
-    /// Whether they overlapped deeper than contacts are searched; `depth` is then a lower bound.
+    /// True if they overlapped deeper than contacts are searched; `depth` is then a lower bound.
     pub is_deeper: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct CrowdedPair {
     pub last_step: u32,
     /// Number of steps in which they kept their old contacts.
     pub step_count: u32,
-    /// Whether the pair alone exceeds the limit of a pair. If not, all pairs of those steps together
+    /// True if the pair alone exceeds the limit of a pair. If not, all pairs of those steps together
     /// exceeded the limit of a step.
     pub is_too_much: bool,
 }

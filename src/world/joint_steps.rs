@@ -31,9 +31,9 @@ pub struct AxisStep {
     pub deviation: Option<f64>,
     /// Effort of the drive, N or N·m, positive if it increases the coordinate.
     pub effort: f64,
-    /// Whether a limit of the axis exerted a force in this step.
+    /// True if a limit of the axis exerted a force in this step.
     pub is_at_limit: bool,
-    /// Whether the drive pushed with its largest effort while the joint did not move.
+    /// True if the drive pushed with its largest effort while the joint did not move.
     pub is_stalled: bool,
 }
 

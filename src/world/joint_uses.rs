@@ -59,7 +59,7 @@ pub struct AxisUse {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointUses {
     list: Vec<JointUse>,
-    /// Whether each axis was at a limit in the last step, and whether its drive stalled.
+    /// State of each axis in the last step: at a limit, and with a stalled drive.
     was: Vec<[bool; 2]>,
 }
 

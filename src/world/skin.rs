@@ -57,7 +57,7 @@ struct SkinnedLink {
     skin: LinkSkin,
     rest: Arc<Mesh>,
     scratch: RefitScratch,
-    /// Whether any vertex has moved in body space in the last deformation.
+    /// True if any vertex has moved in body space in the last deformation.
     reshaped: bool,
     /// Largest distance of a vertex from the link's center of mass, m.
     radius: f64,

@@ -47,7 +47,7 @@ pub struct StartOverlap {
     pub depth: Option<f64>,
     /// The body that lies wholly inside the other's solid, if one does.
     pub enclosed: Option<u32>,
-    /// Whether the depth is only that of a part of the surfaces, because too much of the surfaces
+    /// True if the depth is only that of a part of the surfaces, because too much of the surfaces
     /// overlaps.
     pub is_estimate: bool,
 }

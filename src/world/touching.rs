@@ -33,7 +33,7 @@ pub struct PairTouch {
     pub push: DVec3,
     /// Friction on b, world, N.
     pub friction: DVec3,
-    /// Whether the two collided in this step: they did not touch before, or they approached faster than
+    /// True if the two collided in this step: they did not touch before, or they approached faster than
     /// bodies at rest do.
     pub is_impact: bool,
 }

@@ -53,6 +53,6 @@ pub(super) struct Watch {
     pub cut_spin_of: FxHashMap<u32, usize>,
     /// Index in `unfinished_loads`, by the two bodies. The world has the index after the last body.
     pub load_of: FxHashMap<[usize; 2], usize>,
-    /// Whether each body has fallen out of the world.
+    /// True for each body that has fallen out of the world.
     pub has_fallen: Vec<bool>,
 }

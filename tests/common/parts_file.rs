@@ -15,7 +15,7 @@ pub struct Node {
     pub rotation: DQuat,
     pub scale: DVec3,
     pub children: Vec<Node>,
-    /// Its KHR_physics_rigid_bodies extension.
+    /// The node's KHR_physics_rigid_bodies extension.
     pub physics: Option<Value>,
 }
 

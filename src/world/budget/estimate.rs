@@ -23,7 +23,7 @@ pub(super) struct Question {
     pub b_to_a: Pose,
     /// Distance within which surfaces count as near, m.
     pub margin: f64,
-    /// Whether regions are boxes along the axes of b instead of a. The axes of the larger body fit both
+    /// True if regions are boxes along the axes of b instead of a. The axes of the larger body fit both
     /// bodies best.
     pub by_b: bool,
     /// Center of the smaller body, in the space of the larger body, m.

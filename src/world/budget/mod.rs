@@ -68,7 +68,7 @@ pub(super) struct BudgetState {
     begun: u32,
     /// Number of passes that the step can afford.
     affordable: u32,
-    /// Whether the last pass could not search all pairs that needed it.
+    /// True if the last pass could not search all pairs that needed it.
     is_short: bool,
     /// Node tests that the last pass spent before its first search.
     overhead: u64,

@@ -36,9 +36,9 @@ pub(super) enum Plan {
 /// A search that may take several passes. Each pass continues at the end of the previous one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PartialSearch {
-    /// Whether the search is incomplete: candidates are missing.
+    /// True if the search is incomplete: candidates are missing.
     pub is_open: bool,
-    /// Whether an earlier pass completed a part of the search.
+    /// True if an earlier pass completed a part of the search.
     pub is_continued: bool,
     /// Pose of b in a's space when the search began. All its candidates are those of this pose.
     pub began_at: Pose,
@@ -53,7 +53,7 @@ pub(super) struct PartialSearch {
     pub candidate_count: u64,
     /// Depth of the deepest feature found so far, m.
     pub deepest: f64,
-    /// Whether intersecting triangles were found.
+    /// True if intersecting triangles were found.
     pub is_crossing: bool,
     /// Distance (m) by which intersecting triangles reach through each other.
     pub crossing_depth: f64,
@@ -78,7 +78,7 @@ pub(super) struct Budgeted<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Grant {
     pub node_tests: u64,
-    /// Whether the budget is too small to search every pair in this pass.
+    /// True if the budget is too small to search every pair in this pass.
     pub is_short: bool,
 }
 
@@ -101,14 +101,14 @@ pub(super) struct SearchState {
     pub patience: f64,
     /// Action of this pass.
     pub plan: Plan,
-    /// Whether a search removed a region that bore a load, and the bodies have been at rest since then.
+    /// True if a search removed a region that bore a load, and the bodies have been at rest since then.
     pub has_lost_support: bool,
     /// Pose of b in a's space in the pass that made the last guess.
     pub judged_at: Option<Pose>,
     /// Last estimated probability that the pair intersects, and the pose of b in a's space at that
     /// time.
     pub estimated: Option<(f64, Pose)>,
-    /// Whether the last search used the margin of a pair that is not searched in every pass.
+    /// True if the last search used the margin of a pair that is not searched in every pass.
     pub is_bounded: bool,
     /// Depth (m) that the next search must cover, because triangles reached through each other by this
     /// distance, deeper than the last search could find features; otherwise 0.
