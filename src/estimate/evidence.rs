@@ -31,9 +31,10 @@ impl Evidence {
         self.open_count == 0 && self.rate_sum == 0.0
     }
 
-    /// Returns the features in which the logistic model of a whole query is linear: one, ln of the sum
-    /// of rates, ln of the largest rate, whether no pair is open (1 or 0), ln of the number of tests,
-    /// and ln of the share of tests whose nodes were not apart.
+    /// Returns the features of the logistic regression of a whole query, whose log-odds are linear in
+    /// them: 1, ln of the sum of rates, ln of the largest rate, 1 if no pair is open (else 0), ln of
+    /// the number of tests, and ln of the share of tests whose nodes were not apart. Both counts are
+    /// increased by 1 before the logarithm.
     ///
     /// There are no products of two features: they would fit the meshes of the calibration a little
     /// better, but give overconfident answers far from those meshes.

@@ -90,8 +90,8 @@ mod tests {
 
     use super::*;
 
-    /// A large plate, and a small one above its middle with the same rotation. They are apart along the
-    /// normal of the large one, which is none of the planes of the small one's body.
+    /// A large plate (b), and above its middle a small one (a) that is rotated against it. They are
+    /// apart along the normal of the large plate, which is none of the planes of a.
     #[test]
     fn plates_that_are_apart_along_the_planes_of_b_alone_are_told_apart() {
         let [x, y] = [4.0 * Vec3::X, 4.0 * Vec3::Y];
