@@ -91,7 +91,7 @@ pub struct ModelEntry {
     pub unit: Option<Unit>,
     /// Axis of the file that points up; if `None`, the file's own, or else y.
     pub up: Option<Up>,
-    /// Whether the base is fixed or free; default: fixed for a robot, free for other models.
+    /// Kind of base, fixed or free; default: fixed for a robot, free for other models.
     pub base: Option<Base>,
     /// Start coordinates of a robot's joints, rad or m, by joint name.
     #[serde(default)]
