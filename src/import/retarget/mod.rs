@@ -61,7 +61,8 @@ pub fn retarget(
 type Driven = Vec<(u32, u32)>;
 
 /// Returns the tracks unchanged if more than half of the nodes that the clip moves have a node of equal
-/// name in the target, with equal rest transforms. Otherwise returns `None`.
+/// name in the target, and all these have equal rest transforms and equal names of their parents.
+/// Otherwise returns `None`.
 fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driven)> {
     let names = unique_names(target);
     let mut moved: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
