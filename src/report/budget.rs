@@ -25,7 +25,8 @@ pub struct BudgetFigures {
     /// take more.
     pub overrun: usize,
     /// Node tests per step. Triangle pairs that hierarchies report (candidates) count as equivalent
-    /// node tests.
+    /// Pairs per step: searched, left unsearched with their old contacts, and interrupted during the
+    /// search.
     pub used: Extent,
     /// Pairs per step: searched to the end, left unsearched with recycled contacts, and interrupted
     /// during the search.
