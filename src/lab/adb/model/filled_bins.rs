@@ -60,9 +60,9 @@ const fn reciprocals() -> [f64; RECIPROCAL_TABLE] {
 }
 
 /// Distribution of T = `certain` + S, where S has the same distribution with at most as many balls as
-/// bins. If there are more balls than bins, at least `certain` bins are filled. S then counts bins that
-/// are empty twice over: they belong to the u − v bins without a blue ball and to the u − w bins
-/// without a red ball.
+/// bins. If there are more balls than bins, `certain` bins are filled in any case. S then counts empty
+/// bins: those both among the u − v bins without a blue ball and among the u − w bins without a red
+/// ball.
 struct Law {
     certain: u32,
     bins: usize,
