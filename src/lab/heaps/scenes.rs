@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::random::Random;
 use crate::scene::{BodyDef, Scene, SceneError, builtin_scenes, load_scene, load_text};
 
-/// Heaps of shapes, each in a size for a full run and one for a quick run.
+/// Heaps of shapes. Each has a size for a full run and a size for a quick run.
 pub const HEAPS: [Heap; 7] = [
     Heap { name: "boxes", make: |quick| Ok(boxes(if quick { [3, 3, 3] } else { [10, 10, 10] })) },
     Heap { name: "boxes-8k", make: |quick| Ok(boxes(if quick { [4, 4, 4] } else { [20, 20, 20] })) },
@@ -24,7 +24,7 @@ pub struct Heap {
     pub make: fn(bool) -> Result<Scene, SceneError>,
 }
 
-/// Returns all heaps, then the built-in scenes; of these a quick run has only the chain.
+/// Returns all heaps, followed by the built-in scenes; in a quick run, of these only the chain.
 pub fn all(quick: bool) -> Result<Vec<Scene>, SceneError> {
     let mut scenes = HEAPS.iter().map(|heap| (heap.make)(quick)).collect::<Result<Vec<Scene>, _>>()?;
     for (scene, heap) in scenes.iter_mut().zip(&HEAPS) {
