@@ -72,7 +72,7 @@ pub struct ContenderResult {
     pub is_by_clock: bool,
     /// Features of the scene that it lacks or treats differently.
     pub unmapped: Vec<String>,
-    /// Its last step and the reason for its end, if it took fewer steps than the comparison.
+    /// Last step and reason for its end, if the contender took fewer steps than the comparison.
     pub ended: Option<Ended>,
     /// File name of its recording in the folder of the comparison, for `tumble view`.
     pub recording: Option<String>,
