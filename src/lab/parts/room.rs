@@ -12,7 +12,7 @@ use crate::pose::Pose;
 use crate::random::Random;
 use crate::volume::Aabb;
 
-/// How full the room is.
+/// Density of the room: the share that instances fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
     Sparse,

@@ -64,7 +64,7 @@ pub struct Item {
     pub place: &'static str,
     /// The paper's statement, in the words of the report.
     pub claim: &'static str,
-    /// Description of what is measured.
+    /// Description of the measured work.
     pub workload: &'static str,
     /// Names of the measurements that the item reads.
     pub from: &'static [&'static str],
