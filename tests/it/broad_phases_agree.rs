@@ -220,7 +220,7 @@ fn any_part_of_the_boxes_enters_and_leaves() {
     check("turnover", &frames);
 }
 
-/// First moves a few boxes far, which stretches their groups. Then moves all boxes, which stretches all
+/// Moves a few boxes far, which stretches their groups. Then moves all of them, which stretches all
 /// groups.
 #[test]
 fn boxes_that_jump_across_the_world() {
