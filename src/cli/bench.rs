@@ -19,7 +19,7 @@ const MESHES: &str = "On meshes";
 const ADB: &str = "On ADB-trees (adb-*)";
 const BOXES: &str = "On boxes (boxes-*)";
 
-/// Repeat the papers' experiments. Prints a table of each, and writes a CSV file and an SVG chart.
+/// Repeat the papers' experiments. Prints a table for each, and writes a CSV file and an SVG chart.
 #[derive(Args)]
 pub(super) struct BenchArguments {
     /// Experiments to run; --list names them.
@@ -28,26 +28,28 @@ pub(super) struct BenchArguments {
     /// List the experiments.
     #[arg(long)]
     list: bool,
-    /// Repeat all measurements of the papers and write a report: paper.html, paper.md and results.md. A
-    /// run that ended early resumes where it stopped.
+    /// Repeat all measurements of the papers and write a report: paper.html, paper.md and results.md.
+    /// If a run ended early, the next run resumes where it stopped.
     #[arg(long, conflicts_with_all = ["experiments", "list", "mesh", "shapes", "sizes", "steps", "kinds", "rules",
         "query", "p_min", "k_min", "broad", "threads"])]
     suite: Option<Suite>,
-    /// Repeat only these items of the suite, by their names in the page's addresses, as cab-table-1.
+    /// Repeat only these items of the suite. Items are named as in the addresses of the page, such as
+    /// cab-table-1.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "suite", value_parser = suite::item())]
     pub(super) item: Vec<String>,
-    /// Use small meshes and sets, few poses and frames: seconds instead of minutes.
+    /// Use small meshes and sets, and few poses and frames. Takes seconds instead of minutes.
     #[arg(long)]
     pub(super) quick: bool,
-    /// Folder for NAME.csv and NAME.svg, or for the report of a suite and its measurements.
+    /// Folder for NAME.csv and NAME.svg, or for the report and the measurements of a suite.
     #[arg(long, value_name = "DIR", default_value = "bench")]
     pub(super) out: PathBuf,
-    /// Replace existing NAME.csv and NAME.svg; measure a suite again.
+    /// Replace an existing NAME.csv and NAME.svg, or measure a suite again.
     #[arg(long)]
     pub(super) force: bool,
-    /// Measure this scene or model in place of generated data: its movable bodies as one mesh, its
-    /// joints in place of the built-in hand (cab-hand), its articulations (cab-scene, which needs one),
-    /// or its steps (adb-budget, step-heaps); repeatable.
+    /// Measure this scene or model instead of generated data. The experiment uses one of these:
+    /// the movable bodies as one mesh, the joints instead of the built-in hand (cab-hand), the
+    /// articulations (cab-scene, which needs a scene), or the steps (adb-budget, step-heaps);
+    /// repeatable.
     #[arg(long, value_name = "FILE")]
     mesh: Vec<String>,
     #[command(flatten)]
@@ -55,14 +57,14 @@ pub(super) struct BenchArguments {
     /// Measure only these generated meshes (not for adb-tables, adb-budget and adb-calibration).
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = kinds::shape(), help_heading = MESHES)]
     shapes: Vec<Shape>,
-    /// Approximate number of triangles of generated meshes, or number of boxes (not for the paper's
+    /// Approximate number of triangles of generated meshes, or the number of boxes (not for the paper's
     /// models of parts-*).
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     sizes: Vec<u32>,
     /// Measure only these broad phases, and parry3d if it is built in.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds::broad(kinds::Listed::All), help_heading = BOXES)]
     broad: Vec<BroadPhaseKind>,
-    /// Threads for wide-tree, the only broad phase that can use more than one.
+    /// Threads for wide-tree, the only broad phase that can use several.
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::count(1),
         help_heading = BOXES)]
     threads: u32,
@@ -72,19 +74,20 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "RULE,...", value_delimiter = ',', value_parser = kinds::split(), help_heading = MESHES,
         help = format!("Build with these rules (not for {})", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
-    /// Poses in a full turn at each distance, or frames of boxes-dynamic, parts-query, cab-*,
-    /// adb-budget and step-heaps (not for the other boxes-* and parts-*, nor for boxtree-build and
+    /// Poses in a full turn at each distance, or frames in boxes-dynamic, parts-query, cab-*,
+    /// adb-budget and step-heaps (not for the other boxes-* and parts-*, boxtree-build or
     /// boxtree-space).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
-    /// Query: whether the surfaces intersect, with nodes opened deepest first or in the order of the
-    /// trees, or all pairs of triangles that intersect. Default: any, but any-as-built for parts-query.
+    /// Query to run. It tells whether the surfaces intersect, opening the nodes deepest first or in the
+    /// order of the trees, or it finds all pairs of triangles that intersect. Default: any, but
+    /// any-as-built for parts-query.
     #[arg(long, value_parser = kinds::query(), help_heading = MESHES)]
     query: Option<Query>,
-    /// Required certainty of ADB-trees: shares above 0, at most 1.
+    /// Required certainty of ADB-trees: shares above 0 and at most 1.
     #[arg(long, value_name = "P,...", value_delimiter = ',', help_heading = ADB)]
     p_min: Vec<f64>,
-    /// Required number of node pairs of ADB-trees, at least.
+    /// Smallest required number of node pairs of ADB-trees.
     #[arg(long, value_name = "N,...", value_delimiter = ',', help_heading = ADB)]
     k_min: Vec<u32>,
     /// Print one JSON document instead of tables.
@@ -96,10 +99,10 @@ pub(super) struct BenchArguments {
 struct Report {
     experiment: &'static str,
     about: String,
-    /// Query, if the experiment has a choice.
+    /// The query, if the experiment has a choice of queries.
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
-    /// Number of threads, in experiments on boxes.
+    /// Number of threads, for experiments on boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<u32>,
     csv: PathBuf,
@@ -139,7 +142,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
             }
         };
         let [csv, svg] = arguments.paths(experiment);
-        // The results are printed even if they cannot be written.
+        // The results are printed even if they cannot be written to files.
         let written = write(&arguments.out, &csv, &svg, &findings, existing);
         let Findings { table, disagreements, notes, .. } = findings;
         if !disagreements.is_empty() {
@@ -173,7 +176,7 @@ pub(super) fn bench(arguments: &BenchArguments) -> Result<Outcome, Failure> {
 }
 
 impl BenchArguments {
-    /// Returns the only experiment named, with its options.
+    /// Returns the only named experiment, with its options.
     pub(super) fn only(&self) -> Result<(&'static Experiment, Options), Failure> {
         self.check()?;
         match self.experiments[..] {
@@ -199,14 +202,15 @@ impl BenchArguments {
         }
     }
 
-    /// Returns the files of an experiment's data and chart.
+    /// Returns the paths of an experiment's data and chart.
     fn paths(&self, experiment: &Experiment) -> [PathBuf; 2] {
         ["csv", "svg"].map(|kind| self.out.join(format!("{}.{kind}", experiment.name)))
     }
 
     /// Returns an error for options that none of the experiments uses.
     fn check(&self) -> Result<(), Failure> {
-        // clap requires --suite only if no option excludes it.
+        // This must be tested here, because clap does not require --suite if another option excludes
+        // it.
         if !self.item.is_empty() {
             return Err("--item needs --suite; these are single experiments".into());
         }

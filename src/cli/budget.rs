@@ -7,11 +7,11 @@ use crate::config::Budget;
 
 #[derive(Args, Default)]
 pub(super) struct BudgetArguments {
-    /// Microseconds a step should take to find contacts (stages test and query). Contacts that do not
-    /// fit are recycled, but a step may take longer.
+    /// Microseconds that a step should take to find contacts (stages test and query). Contacts that do
+    /// not fit are recycled. A step may still take longer.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>, conflicts_with = "budget_tests")]
     budget_us: Option<u64>,
-    /// Budget in node tests, which a step may exceed. The same run again has the same motion, on any
+    /// Budget in node tests, which a step may exceed. Repeating the run repeats its motion, on any
     /// machine.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     budget_tests: Option<u64>,

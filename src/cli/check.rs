@@ -25,10 +25,11 @@ const RULES_BYTES: u64 = 1 << 20;
 /// Largest size of a baseline that is read, bytes.
 const BASELINE_BYTES: u64 = 1 << 31;
 
-/// Find parts that clash, touch, lie inside others or are nearer than allowed; nothing is stepped.
+/// Find parts that clash, touch, lie inside others or are nearer than allowed. Nothing is stepped,
+/// unless --step asks for it.
 ///
-/// The depth of a clash is the largest distance from a point of either surface, inside the other solid,
-/// to the surface of that solid.
+/// The depth of a clash is measured at the points of either surface that are inside the other solid. It
+/// is the largest distance of such a point from the other solid's surface.
 #[derive(Args)]
 pub(super) struct CheckArguments {
     /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml), a built-in scene or
@@ -36,54 +37,55 @@ pub(super) struct CheckArguments {
     model: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// Check at this step of a recording, or of a scene, which is stepped for it; 0 is the start.
+    /// Check at this step of a recording, or of a scene, which is stepped until then; 0 is the start.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     step: Option<u32>,
-    /// Report parts that are nearer than this and do not touch, as 1mm or 20um.
+    /// Report parts that are nearer than this without touching, such as 1mm or 20um.
     #[arg(long, value_name = "LENGTH", default_value = "0", allow_hyphen_values = true)]
     clearance: Length,
-    /// Parts that are no deeper in each other, or no farther apart, than this only touch. Default: a
-    /// millionth of the smaller part and the rounding of both parts' coordinates.
+    /// Parts only touch if they are no deeper in each other, or no farther apart, than this. Default: a
+    /// millionth of the smaller part, plus the rounding of both parts' coordinates.
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
     tolerance: Option<Length>,
-    /// File of rules for pairs by name, in place of those of the scene file: TOML with [[check]]
+    /// File of rules for pairs by name, instead of the rules of the scene file: TOML with [[check]]
     /// entries.
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Print how far one part of a clash would have to move to come free; takes much longer.
+    /// Print how far one part of a clash would have to move to come free. Takes much longer.
     #[arg(long)]
     way_out: bool,
-    /// List every finding, contacts too, instead of groups.
+    /// List every finding, also contacts, instead of groups of findings.
     #[arg(long)]
     all: bool,
-    /// Compare with the JSON of an earlier check: findings are new, worse, existing or resolved.
+    /// Compare with the JSON of an earlier check. Each finding is new, worse, existing or resolved.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Exit with 1 if there is a finding of this kind. Contacts, and pairs that the scene keeps apart,
-    /// do not count.
+    /// Exit with 1 if there is a finding of this kind. Contacts do not count, nor do pairs that the
+    /// scene keeps apart.
     #[arg(long, value_name = "WHICH", default_value = "clash")]
     fail_on: FailOn,
-    /// Count, with --fail-on, also pairs that a joint, a rule or a filter of the scene keeps apart.
+    /// Count, with --fail-on, also the pairs that a joint, a rule or a filter of the scene keeps apart.
     #[arg(long)]
     with_excluded: bool,
-    /// Worker threads, at most one per core; 0 takes one per core. The findings do not depend on it.
+    /// Worker threads, at most one per core; 0 takes one per core. The findings do not depend on this
+    /// number.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = threads::count(0))]
     threads: u32,
     /// Print one JSON document.
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print a table as CSV, one line per finding.
+    /// Print a table as CSV with one line per finding.
     #[arg(long)]
     csv: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// Anything but contacts.
+    /// Every finding except contacts.
     Any,
-    /// Anything but contacts that is new or worse compared with the baseline.
+    /// Every finding except contacts, if it is new or worse compared with the baseline.
     New,
-    /// Parts inside each other, but not parts that are too near or that should touch.
+    /// Parts inside each other, but not parts that are too near, nor parts that should touch.
     Clash,
     /// No finding.
     None,

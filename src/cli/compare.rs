@@ -1,5 +1,5 @@
-//! `tumble compare`: moves one scene in several ways, timed in turns. Prints a table, and writes a
-//! page, data and recordings to a folder.
+//! `tumble compare`: moves one scene in several ways and times them in turns. Prints a table, and
+//! writes a page, data and recordings to a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::lab::compare::{
 };
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 
-/// Move one scene in several ways, side by side, and compare speed, lost bodies, and where the motions
-/// diverge. The ways are hierarchies, broad phases, budgets, recordings, and rapier3d as reference.
+/// Move one scene in several ways, and compare their speed, their lost bodies, and where their motions
+/// diverge. The ways are hierarchies, broad phases, budgets, recordings, and rapier3d as a reference.
 #[derive(Args)]
 pub(super) struct CompareArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
@@ -27,42 +27,42 @@ pub(super) struct CompareArguments {
     scene: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// Contenders to compare; all others are compared with the first. Each is `scene` (unchanged), a
+    /// Contenders to compare. All others are compared with the first. Each is `scene` (unchanged), a
     /// hierarchy (`boxtree8`, `obb+parts`), a broad phase (`hybrid`), `links=KIND`, `split=RULE`,
-    /// `threads=N`, `budget-us=N`, `budget-tests=N`, `no-sleep`, several of these joined by a colon
-    /// (`aabb:threads=2`), a recording of the same scene (`RUN.tumble`), or `rapier` (its triangle
-    /// meshes), `rapier-edges` (with internal edges corrected), `rapier-convex` (boxes, balls, convex
-    /// parts), each also `:no-sleep`.
+    /// `threads=N`, `budget-us=N`, `budget-tests=N`, `no-sleep`, or several of these joined by a colon
+    /// (`aabb:threads=2`). It can also be a recording of the same scene (`RUN.tumble`), or `rapier`
+    /// (its triangle meshes), `rapier-edges` (with internal edges corrected) or `rapier-convex` (boxes,
+    /// balls, convex parts), each also with `:no-sleep`.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', required_unless_present = "from")]
     with: Vec<String>,
     /// Number of steps; default: the scene's own.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     steps: Option<u32>,
-    /// Number of timed runs of each over all steps; an interval needs at least 6.
+    /// Number of timed runs of each contender over all steps; an interval needs at least 6.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_REPEATS, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeats: u32,
-    /// Seed of the order of the turns.
+    /// Seed for the order of the turns.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = kinds::whole::<u64>)]
     seed: u64,
-    /// Measure overlap every N steps; default: about twelve times per run.
+    /// Measure the overlap every N steps; default: about twelve times per run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     overlap_every: Option<u32>,
     /// Folder to write to.
     #[arg(long, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
-    /// Make the table and the files again from the comparison.json of an earlier comparison, without
-    /// moving anything.
+    /// Make the table and the files again from the comparison.json of an earlier comparison. Nothing is
+    /// moved.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "scene"])]
     from: Option<PathBuf>,
-    /// Compare with the comparison.json of an earlier comparison: exit code 1 if a contender searches
-    /// more than there, or takes longer than --max-regress allows, beyond noise and on the same
-    /// machine.
+    /// Compare with the comparison.json of an earlier comparison. Exit code 1 if a contender searches
+    /// more than there. Also 1 if, on the same machine, it is slower than --max-regress allows, beyond
+    /// noise.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Largest slowdown of a step compared with the baseline, percent.
+    /// Largest allowed slowdown of a step compared with the baseline, percent.
     #[arg(long, value_name = "P", default_value = "5%", requires = "baseline", value_parser = percent)]
     max_regress: f64,
-    /// Write to DIR even if it has files, and replace those of the same names.
+    /// Write to DIR even if it has files, and replace files of the same names.
     #[arg(long)]
     force: bool,
     /// Print the comparison as one JSON document instead of a table.
@@ -79,11 +79,11 @@ fn percent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Compares the contenders, or reads an earlier comparison, and reports the result.
+/// Compares the contenders, or reads an earlier comparison. Reports the result.
 pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
     let existing = Existing::forced(arguments.force);
-    // Read before anything is moved or written.
+    // The baseline is read first, so that an error comes before anything is moved or written.
     let baseline = arguments.baseline.as_deref().map(Document::read).transpose()?;
     let baseline = baseline.as_ref().map(|document| &document.comparison);
     if let Some(path) = &arguments.from {
@@ -148,7 +148,7 @@ fn take(
     Ok(comparison?)
 }
 
-/// Comparison with the verdict of a baseline.
+/// A comparison, with the verdict from a baseline.
 #[derive(Serialize)]
 struct Printed<'a> {
     #[serde(flatten)]
@@ -158,7 +158,7 @@ struct Printed<'a> {
 }
 
 /// Prints a comparison, tests it against the baseline and writes its files. The results are printed
-/// even if they cannot be written.
+/// even if the files cannot be written.
 fn report(
     arguments: &CompareArguments,
     document: &Document,

@@ -1,5 +1,5 @@
-//! Files of a comparison: its data, from which the other files can be made again, a table of all steps,
-//! a page, and recordings and pictures.
+//! The files of a comparison: its data, a table of all steps, a page, recordings and pictures. The
+//! table and the page can be made again from the data.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use super::Failure;
 use crate::files::{self, Existing, STAGING, Staging};
 use crate::lab::compare::{Comparison, Contender, file_names, page, step_table};
 
-/// File of the comparison itself.
+/// File with the comparison itself.
 const DATA: &str = "comparison.json";
 const STEPS: &str = "steps.csv";
 pub(super) const PAGE: &str = "page.html";
-/// Largest comparison that is read, bytes.
+/// Largest size of a comparison that is read, bytes.
 const DATA_LIMIT: u64 = 1 << 30;
-/// Largest picture that is put on a page, bytes.
+/// Largest size of a picture on a page, bytes.
 const PICTURE_LIMIT: u64 = 1 << 22;
 
-/// Comparison as written and read back, so that all files made from it are the same when they are made
-/// again.
+/// A comparison after it was written as JSON and read back. So the files made from it now are the same
+/// as the files made again later.
 pub(super) struct Document {
     text: String,
     pub comparison: Comparison,
@@ -27,8 +27,8 @@ pub(super) struct Document {
 impl Document {
     pub fn new(comparison: Comparison) -> Result<Self, Failure> {
         let text = serde_json::to_string(&comparison)?;
-        // JSON has no infinite numbers. A comparison with one cannot be read back, and is shown as
-        // measured.
+        // JSON has no infinite numbers, so a comparison with one cannot be read back. Then the
+        // comparison is used as measured.
         let comparison = serde_json::from_str(&text).unwrap_or(comparison);
         Ok(Self { text, comparison })
     }
@@ -41,8 +41,8 @@ impl Document {
     }
 }
 
-/// Folder of a comparison. Its files are written apart from those of an earlier one until all are
-/// complete.
+/// The folder of a comparison. Until all its files are complete, they are kept apart from the files of
+/// an earlier comparison.
 pub(super) struct Folder {
     staging: Staging,
     inputs: Vec<PathBuf>,
@@ -79,12 +79,13 @@ impl Folder {
         Ok(Self { staging, inputs: inputs.to_vec(), existing, had_files })
     }
 
-    /// Returns the folder of the files until all are complete.
+    /// Returns the folder that holds the files until all are complete.
     pub fn staged(&self) -> &Path {
         self.staging.folder()
     }
 
-    /// Writes data, table and page. The pictures of the page are read from the folder `pictures`.
+    /// Writes the data, the table and the page. The pictures of the page are read from the folder
+    /// `pictures`.
     pub fn write(&self, document: &Document, pictures: &Path) -> Result<(), Failure> {
         let save = |name: &str, bytes: &[u8]| {
             let fail = |e| format!("{name}: cannot be written: {e}");
@@ -94,7 +95,7 @@ impl Folder {
         save(DATA, document.text.as_bytes())?;
         save(STEPS, &step_table(comparison).csv()?)?;
         let picture = |file: &str| {
-            // Only files beside the comparison are read, whatever path it names.
+            // Only files in the folder of the pictures are read, whatever path the comparison names.
             let name = Path::new(file).file_name()?;
             files::read(&pictures.join(name), PICTURE_LIMIT).ok()
         };
@@ -102,8 +103,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Renames all files to their final names. If some could not be written completely, those of an
-    /// earlier comparison stay unchanged; in a new folder the files that were written are kept.
+    /// Renames all files to their final names. If some could not be written completely, the files of an
+    /// earlier comparison stay unchanged. In a new folder, the files that could be written are kept.
     pub fn place(self, faults: &[String]) -> Result<(), Failure> {
         let Self { staging, inputs, existing, had_files } = self;
         let mut reason = faults.join("; ");

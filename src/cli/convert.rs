@@ -13,8 +13,8 @@ use crate::files::{self, Existing};
 use crate::import::{Note, is_model};
 use crate::scene;
 
-/// Write a model or scene in another format: its surfaces at their poses, or a scene file to edit. The
-/// losses are listed.
+/// Write a model or scene in another format: its surfaces at their poses, or a scene file to edit.
+/// Lists what is lost.
 #[derive(Args)]
 pub(super) struct ConvertArguments {
     /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml) or a built-in scene.
@@ -28,7 +28,7 @@ pub(super) struct ConvertArguments {
     /// File to write; default: named after the model.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Point of the scene that becomes the origin of the file, m. Coordinates have 32 bits, and are
+    /// Point of the scene that becomes the origin of the file, m. Coordinates have 32 bits, so they are
     /// most precise near the origin.
     #[arg(long, value_name = "X,Y,Z", value_parser = kinds::point, allow_hyphen_values = true)]
     origin: Option<DVec3>,
@@ -53,7 +53,7 @@ struct Report<'a> {
     path: &'a Path,
     byte_count: usize,
     part_count: usize,
-    /// Contents that are not in the file.
+    /// Contents of the scene that are not in the file.
     lost: &'a [String],
     notes: &'a [Note],
 }
@@ -71,7 +71,8 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
     };
     let named = || {
         let mut name = Path::new(&arguments.model).file_stem().unwrap_or_default().to_owned();
-        // The extension is appended, not replaced: `part.1.glb` becomes `part.1.obj`, not `part.obj`.
+        // The extension is appended and replaces nothing: `part.1` becomes `part.1.obj`, not
+        // `part.obj`.
         name.push(format!(".{extension}"));
         PathBuf::from(name)
     };
@@ -86,7 +87,8 @@ pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> 
             return Err("--origin is for surfaces: a scene file does not move its model".into());
         }
         Target::Scene if is_model(Path::new(&arguments.model)) && Path::new(&arguments.model).is_file() => {
-            // Path of the model relative to the scene file.
+            // The path of the model, relative to the scene file if the model lies below the scene
+            // file's folder.
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let folder = std::fs::canonicalize(folder).ok();
             let seen = |file: &Path| -> Result<String, Failure> {

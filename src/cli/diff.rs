@@ -8,7 +8,7 @@ use super::{Failure, Outcome, output};
 use crate::lab::compare::{Difference, diff};
 
 /// Compare two recordings of one scene step by step. Exit code 1 if they differ in a pose, in a
-/// velocity, or in their number of steps.
+/// velocity or in the number of steps.
 #[derive(Args)]
 pub(super) struct DiffArguments {
     /// A recording written by `tumble run --record` or `tumble compare`.

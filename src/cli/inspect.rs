@@ -1,4 +1,4 @@
-//! `tumble inspect`: lists the contents of a scene, its flaws, and the data built from it.
+//! `tumble inspect`: lists the contents of a scene, its flaws, and the data that is built from it.
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
@@ -16,7 +16,7 @@ use crate::scene::{self, BodyDef, Scene, SceneError};
 use crate::tree::SplitRule;
 use crate::world::{StartOverlaps, World};
 
-/// Show a scene: bodies, surfaces, their flaws and hierarchies, and every assumption made.
+/// Show a scene: bodies, surfaces, their flaws and hierarchies, and all assumptions made in reading.
 #[derive(Args)]
 pub(super) struct InspectArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
@@ -25,7 +25,7 @@ pub(super) struct InspectArguments {
     models: ModelArguments,
     #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface, instead of the scene's own. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
-    /// Rule by which the hierarchy's builder divides triangles, in place of the scene's own.
+    /// Rule by which the builder of the hierarchy divides triangles, instead of the scene's own.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
     /// Print one JSON document instead of tables.
@@ -39,7 +39,7 @@ struct Report<'a> {
     description: &'a str,
     /// Hierarchy over each surface.
     tree: String,
-    /// Rule that built it.
+    /// The rule that built it.
     split: &'static str,
     body_count: usize,
     dynamic_count: usize,
@@ -47,22 +47,22 @@ struct Report<'a> {
     static_count: usize,
     link_count: u32,
     joint_count: usize,
-    /// Number of triangles of all bodies: a shared surface counts once per body.
+    /// Number of triangles of all bodies. A shared surface counts once per body.
     triangle_count: usize,
     /// Number of triangles of distinct surfaces.
     unique_triangle_count: usize,
-    /// Number of triangles of skins and visual meshes, which do not collide.
+    /// Number of triangles of skins and visual meshes. They do not collide.
     drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
     bodies: Vec<BodyReport<'a>>,
-    /// Joints with drives that can be set.
+    /// The joints whose drives can be set.
     joints: Vec<JointReport<'a>>,
-    /// Overlaps, the deepest first.
+    /// The overlaps at the start, the deepest first.
     overlaps_at_start: Vec<OverlapFigures>,
     notes: &'a [Note],
 }
 
-/// Report on a file that holds only motion.
+/// Report on a file that contains only motion.
 #[derive(Serialize)]
 struct MotionReport<'a> {
     file: &'a str,
@@ -86,14 +86,14 @@ struct SurfaceReport<'a> {
     flaws: Flaws,
     tree_bytes: usize,
     tree_valid: bool,
-    /// Parts that guide the hierarchy, if requested.
+    /// The parts that guide the hierarchy, if they were requested.
     guidance: Option<GuidanceFigures>,
 }
 
 #[derive(Serialize)]
 struct BodyReport<'a> {
     name: &'a str,
-    /// Path in the tree of its file, by names.
+    /// Path in the tree of its file, as a sequence of names.
     path: &'a str,
     motion: Motion,
     surface: Option<&'a str>,
@@ -113,7 +113,8 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     let config = &mut scene.config;
     config.tree = arguments.tree.unwrap_or(config.tree);
     config.split = arguments.split.unwrap_or(config.split);
-    // Nothing is stepped, so a budget in time does not have to be measured.
+    // Nothing is stepped, so a budget in time need not be converted to tests, which would take a
+    // measurement.
     config.budget = None;
     let world = World::new(&scene)?;
     let overlaps = world.overlaps_at_start();
@@ -128,7 +129,7 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-/// Prints the contents of a file of joints and clips.
+/// Prints the contents of a file that has only joints and clips.
 fn inspect_motion(arguments: &InspectArguments, content: &MotionFile) -> Result<Outcome, Failure> {
     if arguments.json {
         output::print_json(&MotionReport { file: &arguments.scene, content })?;
@@ -258,7 +259,7 @@ fn text(report: &Report) -> String {
     out
 }
 
-/// Returns the table of guided hierarchies; `None` if none was requested.
+/// Returns the table of guided hierarchies, or `None` if none was requested.
 fn parts_table(report: &Report) -> Option<Table> {
     let guided: Vec<&GuidanceFigures> = report.surfaces.iter().filter_map(|s| s.guidance.as_ref()).collect();
     let mut table = Table::new();
@@ -318,7 +319,7 @@ fn length(meters: f32) -> String {
     }
 }
 
-/// Describes the flaws of a surface; `None` without any.
+/// Describes the flaws of a surface. Returns `None` if it has no flaws.
 fn flaw_line(surface: &SurfaceReport) -> Option<String> {
     let f = &surface.flaws;
     let found: Vec<String> = [

@@ -1,4 +1,4 @@
-//! Joints with drives that can be set, as `tumble inspect` lists them.
+//! The joints whose drives can be set, as `tumble inspect` lists them.
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
@@ -6,25 +6,25 @@ use serde::Serialize;
 use crate::body::SetBy;
 use crate::scene::Scene;
 
-/// Joint that a user, a table or another joint sets.
+/// A joint that a user, a table or another joint sets.
 #[derive(Serialize)]
 pub(super) struct JointReport<'a> {
     name: &'a str,
-    /// Whether it turns (rad, N·m) or slides (m, N).
+    /// Whether the joint turns (rad, N·m) or slides (m, N).
     turns: bool,
-    /// Lower limit; `null` without one.
+    /// Lower limit; `null` if there is none.
     min: Option<f64>,
-    /// Upper limit; `null` without one.
+    /// Upper limit; `null` if there is none.
     max: Option<f64>,
-    /// Target of its drive at the start.
+    /// Target of the joint's drive at the start.
     target: f64,
     /// Largest force or torque; `null` if not specified.
     effort: Option<f64>,
     /// Largest velocity; `null` if not specified.
     velocity: Option<f64>,
-    /// Whether a table moves it.
+    /// Whether a table moves the joint.
     has_table: bool,
-    /// Joint that it follows.
+    /// The joint that this joint follows.
     follows: Option<&'a str>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn examine_joints(scene: &Scene) -> Vec<JointReport<'_>> {
     controls.collect()
 }
 
-/// Returns the table of joints; `None` if none can be set.
+/// Returns the table of joints, or `None` if no joint can be set.
 pub(super) fn joint_table(joints: &[JointReport]) -> Option<Table> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -1,4 +1,4 @@
-//! Kinds as option values, spelled as their modules name them.
+//! Kinds as values of options, spelled as their modules name them.
 
 use std::ffi::OsStr;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "must be a whole number, 0 or more, that is not too large".to_owned())
 }
 
-/// Parses `1.5,2,-3` (m).
+/// Parses a point, such as `1.5,2,-3` (m).
 pub(super) fn point(text: &str) -> Result<DVec3, String> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
     match numbers.as_deref() {
@@ -30,12 +30,13 @@ pub(super) fn point(text: &str) -> Result<DVec3, String> {
     }
 }
 
-/// Returns the parser of how much a recording keeps of contacts.
+/// Returns the parser for the option that tells how much a recording keeps of contacts.
 pub(super) fn kept() -> impl TypedValueParser<Value = Kept> {
     PossibleValuesParser::new(Kept::ALL.map(Kept::name)).map(|name| Kept::named(&name).unwrap_or_default())
 }
 
-/// Describes the names of guided hierarchies. They are too many for the list of values in the help.
+/// Describes how guided hierarchies are named. There are too many of them for the help's list of
+/// values.
 pub(super) fn guided(listed: Listed) -> String {
     let without_rule = TreeKind::names_without_rule();
     match listed {
@@ -49,12 +50,12 @@ pub(super) fn guided(listed: Listed) -> String {
     }
 }
 
-/// Choice of the kinds that the help lists. All kinds are accepted.
+/// Selects the kinds that the help lists. All kinds are accepted in either case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
-    /// Kinds that a user chooses from.
+    /// The kinds from which a user chooses.
     ForUse,
-    /// All kinds, also those for measurements of a paper.
+    /// All kinds, including those that serve only for the measurements of a paper.
     All,
 }
 
@@ -62,7 +63,7 @@ pub(super) fn tree(listed: Listed) -> impl TypedValueParser<Value = TreePlan> {
     PlanParser(listed)
 }
 
-/// Parser of a kind with its suffixes, which lists the kinds without them.
+/// Parser of a kind with its suffixes. It lists the kinds without suffixes.
 #[derive(Clone)]
 struct PlanParser(Listed);
 
@@ -138,7 +139,7 @@ where
     kind_but(all, name, |_| false)
 }
 
-/// Returns a parser of the kinds that does not list those that are `hidden`.
+/// Returns a parser of the kinds. Its list of values omits the `hidden` kinds.
 fn kind_but<K>(
     all: &'static [K],
     name: fn(K) -> &'static str,

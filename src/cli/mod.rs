@@ -1,26 +1,29 @@
-//! Command line: one file per verb, from arguments to command. Results go to stdout, everything else to
-//! stderr; no verb but `view` needs a display. Exit 0: done. 1: a check found something. 2: the input
-//! or the machine is at fault. 130, 143, 129: ended by SIGINT (Ctrl-C), SIGTERM, SIGHUP, with or
+//! The command line. There is one file per verb, which goes from the arguments to the command. Results
+//! go to stdout and everything else goes to stderr. Only `view` needs a display.
+//!
+//! Exit codes: 0 if all is done, 1 if a check found something, and 2 if the input or the machine is at
+//! fault. 130, 143 and 129 mean that SIGINT (Ctrl-C), SIGTERM or SIGHUP ended the program, with or
 //! without a report.
 //!
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
 //! - `check.rs`: `tumble check`, which finds parts that clash, touch or are too near.
 //! - `compare.rs`: `tumble compare`, which moves one scene in several ways.
-//! - `comparison_files.rs`: the files that it writes.
+//! - `comparison_files.rs`: the files that `tumble compare` writes.
 //! - `convert.rs`: `tumble convert`, which writes a model or scene in another format.
 //! - `diff.rs`: `tumble diff`, which compares two recordings.
 //! - `export/`: `tumble export`, which writes tables and pictures.
 //! - `inspect.rs`: `tumble inspect`, which lists the contents of a scene and its flaws.
-//! - `inspect_joints.rs`: the joints that it lists.
+//! - `inspect_joints.rs`: the joints that `tumble inspect` lists.
 //! - `kinds.rs`: the names of kinds as option values.
-//! - `models.rs`: the options for finding models and opening one without a scene file.
-//! - `output.rs`: output besides results: errors with their causes, notes, progress.
+//! - `models.rs`: the options for finding models and for opening a model without a scene file.
+//! - `output.rs`: output besides results: errors with their causes, notes, and progress.
 //! - `pictures.rs`: pictures without a window, among them those of a comparison.
-//! - `play.rs`: `tumble play`, which reads a recording and may check it step by step.
+//! - `play.rs`: `tumble play`, which reads a recording and may compare it step by step with a new
+//!   simulation.
 //! - `run.rs`: `tumble run`, which steps a scene.
-//! - `scenes.rs`: `tumble scenes`, the built-in scenes and copies of them.
-//! - `signals.rs`: signals that would kill the process in place of an error or a report.
+//! - `scenes.rs`: `tumble scenes`, which lists the built-in scenes and copies them.
+//! - `signals.rs`: signals that would kill the process without an error or a report.
 //! - `suite.rs`: `tumble bench --suite`, the report of the papers.
 //! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
@@ -81,9 +84,9 @@ enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Done,
-    /// A check found something: a clash, a divergence.
+    /// A check found something, such as a clash or a divergence.
     Found,
-    /// Ended early by a signal; holds the exit code that shells give it.
+    /// A signal ended the verb early. The value is the exit code that shells use for this signal.
     Interrupted(u8),
 }
 
@@ -119,13 +122,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Runs `tumble` without a verb: opens a window on the demo.
+/// Runs `tumble` without a verb, which opens a window on the demo.
 #[cfg(feature = "viewer")]
 fn default_verb() -> Result<Outcome, Failure> {
     view::view(&view::ViewArguments::default())
 }
 
-/// Returns an error: without a window there is no default verb. clap shows the help before.
+/// Returns an error, as there is no default verb without a window. Before this is called, clap shows
+/// the help.
 #[cfg(not(feature = "viewer"))]
 fn default_verb() -> Result<Outcome, Failure> {
     Err("name a verb; `tumble --help` lists them".into())

@@ -1,5 +1,5 @@
-//! Options of every verb that loads a scene: the folders of its models, and how a model without a scene
-//! file is opened.
+//! Options of every verb that loads a scene: the folders of its models, and how to open a model without
+//! a scene file.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ pub(super) struct ModelArguments {
     /// repeatable.
     #[arg(long = "model-path", value_name = "DIR", value_parser = folder)]
     model_paths: Vec<PathBuf>,
-    /// Unit of length of a model; default: the model's own, else guessed from its size.
+    /// Unit of length of a model; default: the model's own, or else guessed from its size.
     #[arg(long, value_parser = kinds::unit())]
     unit: Option<Unit>,
-    /// Axis of a model that points up; default: the model's own, else y.
+    /// Axis of a model that points up; default: the model's own, or else y.
     #[arg(long, value_parser = kinds::up())]
     up: Option<Up>,
     /// Search this folder too for the packages of a robot (package://NAME/…); repeatable.
@@ -27,26 +27,26 @@ pub(super) struct ModelArguments {
     /// Start position of a joint of a robot, rad or m; repeatable.
     #[arg(long, value_name = "JOINT=VALUE", value_parser = joint)]
     pose: Vec<(String, f64)>,
-    /// Geometry that collides, for a file with a choice: the colliders of the file, or the drawn
-    /// geometry. With the latter, a glTF file with physics is read without its physics, each drawn node
-    /// a part.
+    /// Geometry that collides, if a file has a choice: the file's colliders, or the drawn geometry.
+    /// With the drawn geometry, a glTF file with physics is read without its physics, and each drawn
+    /// node is a part.
     #[arg(long, value_name = "WHICH", value_parser = kinds::colliders(), default_value = Colliders::default().name())]
     colliders: Colliders,
     /// Table that moves the joints of a robot: CSV with a column `time` (s; or `time_ms` and others)
-    /// and a column per moving joint, under its name (rad or m).
+    /// and one column per moving joint, named after the joint (rad or m).
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
-    /// Way to open a model without a scene file: parts fixed as designed; all parts free, with a ground
-    /// below (for a robot: joints held, base free); or on a fixed base, moved as its joints allow.
-    /// Default: robots have a fixed base and models with physics move as their file specifies, without
-    /// a ground; other models are opened as designed by `view`, `export` and `convert`, and dropped by
-    /// other verbs.
+    /// Way to open a model without a scene file: all parts fixed as designed; all parts free, with a
+    /// ground below (for a robot: joints held, base free); or on a fixed base, moving as the joints
+    /// allow. Default: robots have a fixed base, and models with physics move as their file specifies,
+    /// without a ground. Other models are opened as designed by `view`, `export` and `convert`, and
+    /// dropped by the other verbs.
     #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
     open_as: Option<OpenAs>,
 }
 
 impl ModelArguments {
-    /// Returns the scene to open for stepping: a model without physics drops by default.
+    /// Returns the scene to open for stepping. By default, a model without physics drops.
     pub fn scene(&self, name: &str) -> SceneName {
         SceneName {
             name: name.to_owned(),
@@ -64,7 +64,7 @@ impl ModelArguments {
         }
     }
 
-    /// Returns the scene to open for viewing: a model without physics stays as designed by default.
+    /// Returns the scene to open for viewing. By default, a model without physics stays as designed.
     pub fn shown(&self, name: &str) -> SceneName {
         SceneName { otherwise: OpenAs::Designed, ..self.scene(name) }
     }

@@ -1,4 +1,4 @@
-//! Output besides results: errors with their causes, notes on the loaded scene, progress.
+//! Output besides results: errors with their causes, notes on the loaded scene, and progress.
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
@@ -20,14 +20,15 @@ pub(super) fn print(text: &str) -> io::Result<()> {
 
 /// Writes one JSON document to stdout.
 pub(super) fn print_json(document: &impl Serialize) -> Result<(), super::Failure> {
-    // Printed unchanged: texts in it are escaped already, and a reader must get them back.
+    // The text is printed unchanged. JSON escapes the texts in it already, and a reader must get them
+    // back.
     let mut out = io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string_pretty(document)?)?;
     out.flush()?;
     Ok(())
 }
 
-/// Writes one document as a line of its own to stdout.
+/// Writes one JSON document to stdout, on a line of its own.
 #[cfg(feature = "viewer")]
 pub(super) fn print_json_line(document: &impl Serialize) -> Result<(), super::Failure> {
     let mut out = io::stdout().lock();
@@ -48,12 +49,12 @@ pub(super) fn report(failure: &dyn Error) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Prints an important line on stderr.
+/// Prints a warning on stderr.
 pub(super) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {}", legible(text));
 }
 
-/// Prints the notes of a scene on stderr. Notes of equal text become one line.
+/// Prints the notes of a scene on stderr. Notes with the same text become one line.
 pub(super) fn report_notes(notes: &[Note]) {
     let mut lines: Vec<(&Note, usize)> = Vec::new();
     for note in notes {
@@ -70,12 +71,13 @@ pub(super) fn report_notes(notes: &[Note]) {
     }
 }
 
-/// Returns whether the reader of stdout closed it (`| head`), which is not an error.
+/// Returns whether the reader of stdout closed it, as `| head` does. This is not an error.
 pub(super) fn is_closed_pipe(failure: &(dyn Error + 'static)) -> bool {
     failure.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Creates a progress bar for work of `length` items on stderr; hidden if stderr is not a terminal.
+/// Creates a progress bar on stderr for work of `length` items. It is hidden if stderr is not a
+/// terminal.
 pub(super) fn progress(length: u64, unit: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -88,7 +90,7 @@ pub(super) fn progress(length: u64, unit: &str) -> ProgressBar {
     }
 }
 
-/// Creates a spinner with a message on stderr; hidden if stderr is not a terminal.
+/// Creates a spinner with a message on stderr. It is hidden if stderr is not a terminal.
 pub(super) fn spinner() -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,18 +1,19 @@
-//! Pictures without a window: the environment for drawing, and the pictures of a comparison. Every
-//! contender is drawn from its recording after its slowest step and its last, by the same camera.
+//! Pictures without a window: the environment for drawing, and the pictures of a comparison. Each
+//! contender is drawn from its recording, after its slowest step and after its last step, always with
+//! the same camera.
 
 #[cfg(feature = "viewer")]
 use std::path::Path;
 
 use crate::lab::compare::Comparison;
 
-/// Size of a picture, px: small enough for twelve contenders on a page of 5 MB.
+/// Size of a picture, px. It is so small that a page with twelve contenders has 5 MB.
 #[cfg(feature = "viewer")]
 const SIZE: [u32; 2] = [480, 300];
 
-/// Draws the pictures into the folder of the recordings and adds them to the comparison. Adds a note
-/// with the reason if nothing can be drawn. Returns the faults of pictures that were drawn but cannot
-/// be written.
+/// Draws the pictures into the folder of the recordings and adds them to the comparison. If nothing can
+/// be drawn, adds a note with the reason. Returns the faults of pictures that were drawn but cannot be
+/// written.
 #[cfg(feature = "viewer")]
 pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
     use crate::lab::compare::{Moment, Picture, file_names};
@@ -31,7 +32,7 @@ pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
         if let Err(error) = shoot(&folder.join(recording), &drawn, folder) {
             let mut reason = error.to_string();
             if let PictureError::Write { source, .. } = &error {
-                // Without the path, which is a temporary one.
+                // The path is left out, as it is a temporary one.
                 reason = format!("the file cannot be written: {source}");
                 faults.push(format!("{contender} is not pictured: {reason}"));
             }
@@ -43,7 +44,7 @@ pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
     faults
 }
 
-/// Draws the wanted pictures of one recording.
+/// Draws the requested pictures of one recording.
 #[cfg(feature = "viewer")]
 fn shoot(
     recording: &Path,
@@ -62,16 +63,17 @@ fn shoot(
     Ok(())
 }
 
-/// Adds a note that this program draws nothing.
+/// Adds a note that this program cannot draw.
 #[cfg(not(feature = "viewer"))]
 pub(super) fn draw(comparison: &mut Comparison, _: &std::path::Path) -> Vec<String> {
     comparison.notes.push("there are no pictures: this program is built without the window".to_owned());
     Vec::new()
 }
 
-/// Restarts the process without Mesa's device-select layer. The layer asks the window system for its
-/// graphics card, and without one it prints errors as if something had failed. Only the environment can
-/// switch it off, hence the restart. If that fails, the process continues as it is.
+/// Restarts the process without Mesa's device-select layer. This layer asks the window system for its
+/// graphics card. If there is no window system, the layer prints errors as if something had failed.
+/// Only an environment variable can switch the layer off, so the process must be restarted. If the
+/// restart fails, the process continues as it is.
 #[cfg(all(target_os = "linux", feature = "viewer"))]
 pub(super) fn restart_without_window_system() {
     use std::os::unix::process::CommandExt;
@@ -85,6 +87,6 @@ pub(super) fn restart_without_window_system() {
     }
 }
 
-/// Does nothing: other systems have no such layer.
+/// Does nothing, because other systems have no such layer.
 #[cfg(not(all(target_os = "linux", feature = "viewer")))]
 pub(super) fn restart_without_window_system() {}

@@ -1,4 +1,4 @@
-//! `tumble play`: reads a recording back, and on request simulates it again to compare every step.
+//! `tumble play`: reads a recording. On request, simulates it again and compares every step.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,17 @@ use crate::record::{End, EndReason, Kept, Rest, RunReader, Validation, validate}
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
 use crate::world::{Events, JointUses, Touches, World, energy_at_start};
 
-/// Read a recording; with --validate, simulate it again and compare every step's state. Exit code 1 if
-/// steps are missing or differ.
+/// Read a recording. With --validate, simulate it again and compare the state of every step. Exit code
+/// 1 if steps are missing or differ.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// A recording written by `tumble run --record`.
     run: PathBuf,
-    /// Simulate again from the recorded scene and report the first step that differs.
+    /// Simulate again from the recorded scene, and report the first step that differs.
     #[arg(long)]
     validate: bool,
-    /// Worker threads for the new simulation, at most one per core; 0 takes one per core. The motion does not
-    /// depend on it.
+    /// Worker threads for the new simulation, at most one per core; 0 takes one per core. The motion
+    /// does not depend on this number.
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::count(0))]
     threads: u32,
     /// Print all lines of every list, not only the first ten.
@@ -35,16 +35,16 @@ pub(super) struct PlayArguments {
 struct PlayReport<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
-    /// Version of tumble that recorded; timings are those of that run.
+    /// Version of tumble that wrote the recording. The timings are those of the recorded run.
     recorded_by: &'a str,
-    /// Number of steps that the run was to take.
+    /// Number of steps that the run was meant to take.
     planned_steps: u32,
-    /// Number of steps that the run took; unknown if the recording has no end.
+    /// Number of steps that the run took. Unknown if the recording was not ended.
     recorded_steps: Option<u32>,
     ended: Option<EndReason>,
     /// Whether the whole recording can be read.
     complete: bool,
-    /// Missing data, and the reason.
+    /// The missing data and the reason, if any.
     problem: Option<&'a str>,
     validation: Option<&'a Replay>,
 }
@@ -108,7 +108,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
     let mut touches = Touches::new(reader.scene().bodies.len());
     let mut joints = JointUses::new(reader.scene().joints.len(), reader.axes(), reader.coordinates());
     let keeps_contacts = reader.kept()? != Kept::None;
-    // The events of a recording are not used.
+    // The events of a recording are not needed here.
     let mut events = Events::default();
     for step in 1..=reader.step_count() {
         let record = reader.record(step)?;
@@ -160,7 +160,7 @@ fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<R
     })
 }
 
-/// Describes the result of a new simulation.
+/// Describes the result of a new simulation in words.
 fn verdict(replay: &Replay, is_complete: bool) -> String {
     let Validation { equal_count, first_difference } = replay.validation;
     let found = match first_difference {

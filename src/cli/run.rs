@@ -22,7 +22,7 @@ use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
 use crate::world::{DeepestAtRest, PairCosts, StartOverlaps, World};
 
-/// Step a scene and report the cost of update, test, query and solve.
+/// Step a scene and report the cost of the stages update, test, query and solve.
 #[derive(Args)]
 pub(super) struct RunArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
@@ -36,31 +36,31 @@ pub(super) struct RunArguments {
     /// Time per step, s.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     dt: Option<f64>,
-    /// Solver sub-steps per step: more hold higher stacks and larger mass ratios.
+    /// Solver sub-steps per step. More sub-steps hold higher stacks and larger mass ratios.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     substeps: Option<u32>,
-    /// Let no body fall asleep.
+    /// Keep all bodies awake.
     #[arg(long)]
     no_sleep: bool,
     /// Seed of everything random in the scene.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     seed: Option<u64>,
     /// Worker threads, at most one per core; 0 takes one per core. Stages with little work use only
-    /// one. The motion does not depend on it.
+    /// one. The motion does not depend on this number.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads::count(0))]
     threads: Option<u32>,
     #[arg(long, value_parser = kinds::tree(kinds::Listed::ForUse), help = format!("Hierarchy over each surface. {}", kinds::guided(kinds::Listed::ForUse)))]
     tree: Option<TreePlan>,
-    /// Rule by which the hierarchy's builder divides triangles.
+    /// Rule by which the builder of the hierarchy divides triangles.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
     /// Broad phase between bodies.
     #[arg(long, value_parser = kinds::broad(kinds::Listed::ForUse))]
     broad: Option<BroadPhaseKind>,
-    /// Hierarchy over the links of figures and of bodies that joints connect.
+    /// Hierarchy over the links of figures and over bodies that joints connect.
     #[arg(long, value_parser = kinds::links())]
     links: Option<LinkTreeKind>,
-    /// Surface of skinned figures: that of rigid links, or the skin exactly as drawn.
+    /// Surface of skinned figures: the surface of rigid links, or the skin exactly as drawn.
     #[arg(long, value_parser = kinds::skins())]
     skins: Option<SkinKind>,
     #[command(flatten)]
@@ -68,8 +68,8 @@ pub(super) struct RunArguments {
     /// Record the run to a file that `tumble play` reads.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Contacts and joints kept in the recording: the pairs that touch, with forces, and the loads of
-    /// joints; or every contact as well; or nothing. Default: `pairs`.
+    /// Contacts and joints that the recording keeps: the pairs that touch, with forces, and the loads
+    /// of joints; all of this and every contact; or nothing. Default: `pairs`.
     #[arg(long, value_name = "KEPT", requires = "record", value_parser = kinds::kept())]
     record_contacts: Option<Kept>,
     /// Replace FILE if it exists; input files are never replaced.
@@ -89,7 +89,8 @@ impl RunArguments {
     }
 }
 
-/// Time step, s, beyond which contacts are found too seldom to trust: three times the default.
+/// Time step, s, beyond which contacts are found too seldom to be trusted. It is three times the
+/// default.
 const LONG_STEP: f64 = 0.05;
 
 /// Steps a scene, records it if requested, and prints the costs.
@@ -98,7 +99,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     apply(arguments, &mut scene)?;
     let existing = Existing::forced(arguments.force);
     if let Some(path) = &arguments.record {
-        // Tested before hierarchies are built, which may take a while.
+        // This is tested before hierarchies are built, because that may take a while.
         files::check_target(path, &scene.files, existing)?;
     }
     output::report_notes(&scene.notes);
@@ -138,7 +139,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
             body.name, body.step
         ));
     }
-    // A signal after the last step interrupts nothing.
+    // After the last step, a signal interrupts nothing.
     let exit_code = interruption.exit_code().filter(|_| !is_whole);
     if exit_code.is_some() {
         output::warn(&format!("interrupted after {} of {} steps", costs.step_count(), scene.steps));
@@ -151,7 +152,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     Ok(exit_code.map_or(done, Outcome::Interrupted))
 }
 
-/// Results of a run that its world does not hold.
+/// The results of a run that its world does not hold.
 struct Ending {
     first_energy: f64,
     deepest: Deepest,
@@ -194,7 +195,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
     }
 }
 
-/// Overrides the scene's settings by those of the command line.
+/// Replaces the scene's settings with those of the command line.
 fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     let config = &mut scene.config;
     config.dt = arguments.dt.unwrap_or(config.dt);
@@ -227,28 +228,28 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Results of the steps taken.
+/// Results of the completed steps.
 struct Steps {
     costs: Costs,
     deepest: Deepest,
-    /// Whether there is a recording.
+    /// Whether there is a recording, or the error of writing it.
     recorded: Result<bool, Failure>,
 }
 
-/// Data kept of a run besides the costs of its steps.
+/// The data that is kept of a run, besides the costs of its steps.
 #[derive(Default)]
 struct Watched {
     pairs: PairCosts,
     slow: SlowSteps,
     shared_stages: u64,
-    /// Contacts that the recording keeps.
+    /// The contacts that the recording keeps.
     kept: Kept,
     /// Size of the recording.
     recording: Option<RecordingFigures>,
 }
 
-/// Steps the scene until the world is stopped. A recording that fails does not stop the run; its error
-/// is returned with the rest.
+/// Steps the scene until it ends or the world is stopped. If the recording fails, the run goes on, and
+/// the error is returned with the results.
 fn take_steps(
     world: &mut World,
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! `tumble scenes`: lists the built-in scenes, and copies them to change.
+//! `tumble scenes`: lists the built-in scenes, and copies them so that users can change them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use crate::scene::builtin_scenes;
 /// List the built-in scenes, or copy one into a folder to change it there.
 #[derive(Args)]
 pub(super) struct ScenesArguments {
-    /// Write the file of a built-in scene, and the models it names, to a folder; existing files are
-    /// never overwritten.
+    /// Write the file of a built-in scene, and the models that it names, to a folder. Existing files
+    /// are never overwritten.
     #[arg(long, num_args = 2, value_names = ["SCENE", "DIR"])]
     copy: Option<Vec<String>>,
     /// Print one JSON document instead of text.
@@ -31,7 +31,7 @@ struct SceneRow {
 
 #[derive(Serialize)]
 struct Copied {
-    /// Written files, the scene file first.
+    /// The written files. The scene file is first.
     files: Vec<PathBuf>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn scenes(arguments: &ScenesArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Writes the files of a scene. Existing files stay; if one differs, returns an error.
+/// Writes the files of a scene. Existing files stay. Returns an error if an existing file differs.
 fn copy(name: &str, folder: &Path, json: bool) -> Result<Outcome, Failure> {
     let Some(scene) = builtin_scenes().iter().find(|s| s.name == name) else {
         let names: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();

@@ -1,4 +1,5 @@
-//! Signals that by default kill the process, handled to give an error or a report.
+//! Signals that by default kill the process. They are handled here, so that the process ends with an
+//! error or a report.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// Signals by which a user ends a run.
+/// The signals with which a user ends a run.
 const ENDING: &[i32] = &[
     SIGINT,
     SIGTERM,
@@ -15,24 +16,25 @@ const ENDING: &[i32] = &[
     signal_hook::consts::SIGHUP,
 ];
 
-/// Offset between a signal's number and the exit code of a process that it ended.
+/// Difference between the exit code of a process that a signal ended and the number of this signal.
 const EXIT_CODE_BASE: i32 = 128;
 
-/// A signal that is handled with a delay. Only for work that tests the flag: before
-/// [`Interruption::watch`], a signal ends the process.
+/// An interruption by a signal, which takes effect with a delay. It is only for work that tests the
+/// flag. Before [`Interruption::watch`] is called, a signal ends the process.
 pub(super) struct Interruption {
     stop: Arc<AtomicBool>,
     code: Arc<AtomicUsize>,
 }
 
 impl Interruption {
-    /// Registers the handlers: from here on the first signal sets the flag, and the second ends the
-    /// process.
+    /// Registers the handlers. After this, the first signal sets the flag, and the second signal ends
+    /// the process.
     pub fn watch() -> io::Result<Self> {
         let (stop, code) = (Arc::new(AtomicBool::new(false)), Arc::default());
         for &signal in ENDING {
             let exit_code = EXIT_CODE_BASE + signal;
-            // Handlers run in the order in which they are registered: the first signal passes this one.
+            // Handlers run in the order of their registration. This one runs before the flag is set, so
+            // the first signal does not end the process.
             flag::register_conditional_shutdown(signal, exit_code, Arc::clone(&stop))?;
             flag::register_usize(signal, Arc::clone(&code), exit_code as usize)?;
             flag::register(signal, Arc::clone(&stop))?;
@@ -51,13 +53,13 @@ impl Interruption {
     }
 }
 
-/// Makes a write past the file size limit (`ulimit -f`) fail with an error that names the file, as on a
-/// full disk, instead of killing the run. To be called once, before anything is written.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that names the file, as on
+/// a full disk. By default such a write kills the run. Must be called once, before anything is written.
 pub fn survive_file_size_limit() {
     #[cfg(unix)]
     {
-        // The flag is not read: any handler prevents the kill. If the system refuses one, the default
-        // remains.
+        // The flag is never read, because any handler prevents the kill. If the system refuses the
+        // handler, the default remains.
         let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     }
 }

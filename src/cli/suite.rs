@@ -1,7 +1,8 @@
-//! `tumble bench --suite paper`: measures all items of the papers, one file per measurement, and writes
-//! the report as a page, as Markdown and as tables.
+//! `tumble bench --suite paper`: measures all items of the papers, and writes one file per measurement.
+//! Writes the report as a page, as Markdown and as tables.
 //!
-//! A measurement with a file is not repeated, so a run that ended early resumes where it stopped.
+//! A measurement that has a file is not repeated. So if a run ended early, the next run resumes where
+//! it stopped.
 
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
@@ -19,7 +20,7 @@ use crate::lab::suite::{
     tables,
 };
 
-/// Suites of measurements.
+/// A suite of measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Suite {
     /// The figures, tables and measured claims of the five papers.
@@ -31,19 +32,19 @@ pub(super) fn item() -> PossibleValuesParser {
     PossibleValuesParser::new(Report::anchors())
 }
 
-/// Largest file of a measurement, bytes.
+/// Largest size of a measurement's file, bytes.
 const MEASURED_LIMIT: u64 = 1 << 26;
-/// Folder of measurements within that of the report.
+/// Name of the folder of measurements, within the folder of the report.
 const MEASURED: &str = "measured";
 
-/// Measures all items without a file, and writes the report.
+/// Measures all items that have no file yet, and writes the report.
 pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     let (folder, scope) = (&arguments.out, if arguments.quick { Scope::Quick } else { Scope::Full });
     let existing = Existing::forced(arguments.force);
     let [html, text, results, picture] =
         ["paper.html", "paper.md", "results.md", "paper.svg"].map(|name| folder.join(name));
     let kept = folder.join(MEASURED);
-    // A report beside its measurements is rebuilt from them.
+    // If the folder has measurements, its report may be replaced, because the report is made from them.
     let over = if kept.is_dir() { Existing::Replace } else { existing };
     for path in [&html, &text, &results, &picture] {
         files::check_target(path, &[], over)?;
@@ -70,7 +71,7 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     })?;
     let mut written = vec![(&html, page(&report)), (&text, markdown(&report))];
     written.extend(report.picture().map(|drawing| (&picture, drawing)));
-    // A selection of items does not have all tables.
+    // If only some items are selected, some tables are missing, so the tables are not written.
     if arguments.item.is_empty() {
         let fragment = |table: &ResultTable| format!("## {}\n\n{}\n", table.name, table.markdown);
         written.push((&results, tables(&all)?.iter().map(fragment).collect()));
@@ -88,7 +89,7 @@ pub(super) fn suite(arguments: &BenchArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Reads a measurement from its file, or makes it and writes the file.
+/// Reads a measurement from its file. If there is no file, measures and writes the file.
 fn measured(
     measurement: &Measurement,
     scope: Scope,
@@ -126,14 +127,16 @@ fn measured(
     Ok(measured)
 }
 
-/// Formats a measurement with one row per line, so that files are small and their changes readable.
+/// Formats a measurement with one row per line. This keeps files small and makes their changes
+/// readable.
 fn lines(measured: &Measured) -> Result<String, Failure> {
     let rows: Vec<String> = measured.rows.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     let whole = serde_json::to_string(&Measured { rows: Vec::new(), ..measured.clone() })?;
     Ok(whole.replacen("\"rows\":[]", &format!("\"rows\":[\n{}\n]", rows.join(",\n")), 1) + "\n")
 }
 
-/// Reads a measurement. If `command` is given, the measurement must be of that command.
+/// Reads a measurement. If `command` is given, returns an error if another command made the
+/// measurement.
 fn read(path: &Path, command: Option<&str>) -> Result<Measured, Failure> {
     let text = files::read_text(path, MEASURED_LIMIT).map_err(|e| format!("{}: {e}", path.display()))?;
     let measured: Measured =
@@ -149,14 +152,14 @@ fn read(path: &Path, command: Option<&str>) -> Result<Measured, Failure> {
     Ok(measured)
 }
 
-/// Parses the arguments of a measurement as the command line does.
+/// Parses the arguments of a measurement in the way of the command line.
 fn parsed(measurement: &Measurement, scope: Scope) -> Result<BenchArguments, Failure> {
     let command = BenchArguments::augment_args(Command::new("bench").no_binary_name(true));
     let matches = command.try_get_matches_from(measurement.arguments(scope))?;
     Ok(BenchArguments::from_arg_matches(&matches)?)
 }
 
-/// Returns the machine, date and program version of the measurements.
+/// Returns the machine, the date and the program version of the measurements.
 fn provenance() -> Provenance {
     let machine = machine();
     Provenance {
@@ -169,7 +172,7 @@ fn provenance() -> Provenance {
     }
 }
 
-/// Returns git's commit of the folder with the program; `None` without one.
+/// Returns the git commit of the folder that contains the program, or `None` if there is none.
 fn commit() -> Option<String> {
     let folder: PathBuf = env::current_exe().ok()?.parent()?.to_owned();
     let output = process::Command::new("git")

@@ -1,4 +1,4 @@
-//! Numbers of worker threads as option values.
+//! Numbers of worker threads as values of options.
 
 use clap::builder::TypedValueParser;
 
@@ -6,12 +6,12 @@ use super::output;
 use crate::config::THREAD_LIMIT;
 use crate::parallel;
 
-/// Returns the parser of a number of worker threads, `least` or more.
+/// Returns the parser for a number of worker threads of at least `least`.
 pub(super) fn count(least: u32) -> impl TypedValueParser<Value = u32> {
     clap::value_parser!(u32).range(i64::from(least)..=i64::from(THREAD_LIMIT))
 }
 
-/// Returns `threads`, or the number of cores if that is less; then warns.
+/// Returns `threads`, but at most the number of cores. Warns if it had to reduce `threads`.
 pub(super) fn within_cores(threads: u32) -> u32 {
     let cores = parallel::core_count() as u32;
     if threads > cores {

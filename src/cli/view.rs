@@ -10,7 +10,7 @@ use super::{Failure, Outcome, output};
 use crate::scene::DEFAULT_SCENE;
 use crate::viewer::{self, OnChange, Status, WindowOptions};
 
-/// Open a window on a scene, a model or a recording. `tumble` alone opens it on the demo.
+/// Open a window on a scene, a model or a recording. `tumble` alone opens the demo.
 #[derive(Args, Default)]
 pub(super) struct ViewArguments {
     /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or
@@ -23,7 +23,7 @@ pub(super) struct ViewArguments {
     /// Close the window after this many seconds and print the cost of drawing and stepping.
     #[arg(long, value_name = "SECONDS")]
     close_after: Option<f64>,
-    /// Print a line of JSON for every change of the view: loaded, selected, paused, moved.
+    /// Print a line of JSON for every change of the view: loaded, selected, paused, or moved.
     #[arg(long)]
     events: bool,
     /// Print one JSON document about drawing and stepping when the window closes.
@@ -70,7 +70,7 @@ pub(super) fn view(arguments: &ViewArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Prints a change. If the reader of stdout has closed it, the lines end but the window stays.
+/// Prints a change. If the reader of stdout has closed it, printing ends but the window stays open.
 fn print_change(status: &Status) {
     let _ = output::print_json_line(status);
 }

@@ -1,4 +1,4 @@
-//! Formats in which surfaces are written, and their limits.
+//! The formats in which surfaces are written, and their limits.
 
 /// Format in which surfaces are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,12 +9,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether a part has a pose of its own, besides its coordinates.
+    /// Returns whether the format stores a pose per part, besides the part's coordinates.
     pub(super) fn keeps_places(self) -> bool {
         self == Self::Glb
     }
 
-    /// Returns whether the names of `part_count` parts are written as lines of text.
+    /// Returns whether a file of `part_count` parts stores their names as lines of text.
     pub(super) fn names_parts_by_lines(self, part_count: usize) -> bool {
         match self {
             Self::Glb => false,

@@ -1,4 +1,4 @@
-//! GLB: a node per part at its pose; parts with equal surfaces share a mesh.
+//! GLB files: one node per part, at the part's pose. Parts with equal surfaces share a mesh.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::mesh::Mesh;
 const F32: u32 = 5126;
 const U32: u32 = 5125;
 
-/// Writes the parts as a GLB, relative to `origin`.
+/// Writes the parts as a GLB file, relative to `origin`.
 pub(super) fn write(parts: &Parts, origin: DVec3) -> Result<Vec<u8>, String> {
     let mut file = File::default();
     for part in &parts.all {
@@ -40,9 +40,10 @@ struct File {
     views: Vec<Value>,
     materials: Vec<Value>,
     data: Vec<u8>,
-    /// Accessors by mesh: positions, then corners.
+    /// Index of each mesh's first accessor, which has the positions. The accessor after it has the
+    /// corners.
     shapes: BTreeMap<u32, usize>,
-    /// Index in the file by mesh and material.
+    /// Index of a mesh in the file, by the scene's mesh and the material.
     made: BTreeMap<(u32, Option<usize>), usize>,
     by_color: BTreeMap<[u8; 3], usize>,
 }
@@ -60,7 +61,7 @@ impl File {
         at
     }
 
-    /// Returns the index of a mesh with a material; adds it if new.
+    /// Returns the file's index of a mesh with a material. Adds the mesh if it is new.
     fn mesh(&mut self, index: u32, mesh: &Mesh, material: Option<usize>) -> usize {
         let next = self.meshes.len();
         let at = *self.made.entry((index, material)).or_insert(next);
@@ -75,7 +76,7 @@ impl File {
         at
     }
 
-    /// Returns the index of a mesh's first accessor; adds the accessors if new.
+    /// Returns the index of a mesh's first accessor. Adds the mesh's accessors if they are new.
     fn shape(&mut self, index: u32, mesh: &Mesh) -> usize {
         if let Some(&known) = self.shapes.get(&index) {
             return known;
@@ -105,7 +106,7 @@ impl File {
         self.views.len() - 1
     }
 
-    /// Packs the document and its data into a binary file.
+    /// Packs the document and its data into one binary file.
     fn pack(self, origin: DVec3) -> Result<Vec<u8>, String> {
         let mut document = json!({
             "asset": { "version": "2.0", "generator": "tumble" },

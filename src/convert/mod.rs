@@ -1,17 +1,17 @@
-//! Conversion of a scene to a file of another format: its surfaces at their poses, and a list of the
+//! Conversion of a scene to a file of another format: the surfaces at their poses, and a list of the
 //! losses.
 //!
-//! Surfaces are written as tumble uses them, welded and oriented; their coordinates are those that were
-//! read.
+//! Surfaces are written as tumble uses them, that is, welded and oriented. Their coordinates are the
+//! ones that were read.
 //!
 //! - `format.rs`: the formats and their limits.
-//! - `gltf.rs`: a GLB with a node per part.
-//! - `names.rs`: names of parts that fit in a line of text.
-//! - `obj.rs`: an OBJ with an object per part.
+//! - `gltf.rs`: a GLB file with one node per part.
+//! - `names.rs`: names of parts that fit in one line of text.
+//! - `obj.rs`: an OBJ file with one object per part.
 //! - `parts.rs`: the bodies that are written, and the losses.
 //! - `rounding.rs`: positions that lose digits.
-//! - `scene_file.rs`: a scene file that opens the model as it was opened.
-//! - `stl.rs`: a binary STL of one part, or a text STL with a solid per part.
+//! - `scene_file.rs`: a scene file that opens the model as it was opened before.
+//! - `stl.rs`: a binary STL file of one part, or a text STL file with one solid per part.
 
 mod format;
 mod gltf;
@@ -32,15 +32,15 @@ use crate::scene::Scene;
 use names::LineNames;
 use parts::Parts;
 
-/// Bytes of a file, and the contents of the scene that are not in it.
+/// The bytes of a file, and a list of the scene's contents that the file lacks.
 #[derive(Clone, Debug, Default)]
 pub struct Converted {
     pub bytes: Vec<u8>,
     pub lost: Vec<String>,
 }
 
-/// Writes the surfaces of all parts of a scene at its start, in meters with y up. `origin` (scene, m)
-/// is the point that becomes the origin of the file.
+/// Writes the surfaces of all parts of a scene at its start, in meters, with y up. `origin` is the
+/// point of the scene that becomes the origin of the file, m.
 ///
 /// # Errors
 /// Returns an error if there is nothing to write, or too much.

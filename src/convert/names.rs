@@ -1,16 +1,17 @@
-//! Names of parts that fit in a line of text.
+//! Names of parts that fit in one line of text.
 //!
-//! Readers drop white space around a name, and a backslash at the end of a line joins the next line to
-//! it. Such names are changed, and two parts never get one name, because a reader would merge them.
+//! Readers drop white space around a name, and they join two lines if the first ends in a backslash. So
+//! names with either are changed. Two parts never get the same name, because a reader would merge the
+//! parts.
 
 use crate::scene::Unique;
 
-/// Name of each part as written.
+/// The name of each part as it is written.
 pub(super) struct LineNames {
     pub all: Vec<String>,
-    /// Number of names that differ from those of the scene.
+    /// Number of names that differ from the names in the scene.
     pub changed_count: usize,
-    /// The first change as a sentence.
+    /// Description of the first change, as a sentence.
     pub first_change: String,
 }
 
@@ -18,7 +19,7 @@ impl LineNames {
     /// Assigns a name to each part.
     pub fn of<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Self {
         let mut given = Unique::default();
-        // Names that stay unchanged are assigned first, so that no other part takes them.
+        // Names that need no change are assigned first, so that no other part takes them.
         for name in names.clone().filter(|name| is_kept(name)) {
             given.take(name);
         }
@@ -43,7 +44,7 @@ fn is_kept(name: &str) -> bool {
     kept(name) == name
 }
 
-/// Returns the nearest name that fits in a line.
+/// Returns the name, changed as little as needed to fit in one line.
 fn kept(name: &str) -> String {
     let inner = name.trim_ascii();
     let stem = inner.trim_end_matches('\\');

@@ -1,4 +1,4 @@
-//! OBJ: an object per part.
+//! OBJ files: one object per part.
 
 use std::fmt::Write;
 
@@ -7,7 +7,8 @@ use glam::DVec3;
 use super::parts::Parts;
 use crate::arrays::MapEach;
 
-/// Returns the text of the file. A comment names `origin`, the scene point at 0 0 0, unless it is zero.
+/// Returns the text of the file. If `origin` is not zero, a comment names it: it is the scene's point
+/// at 0 0 0 of the file.
 pub(super) fn write(parts: &Parts, origin: DVec3) -> Vec<u8> {
     let mut out = "# meters, y up\n".to_owned();
     if origin != DVec3::ZERO {

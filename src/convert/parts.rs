@@ -1,4 +1,4 @@
-//! Bodies that are written, and the losses.
+//! The bodies that are written, and the losses.
 
 use std::fmt::Display;
 
@@ -10,23 +10,23 @@ use crate::pose::Pose;
 use crate::scene::looks::Paint;
 use crate::scene::{BodyDef, DEFAULT_DENSITY, Scene, palette};
 
-/// Body with a surface.
+/// A body with a surface.
 pub(super) struct Part<'a> {
     pub name: String,
     pub mesh: &'a Mesh,
-    /// Index of the mesh in its scene: parts may share it.
+    /// Index of the mesh in the scene. Several parts may share one mesh.
     pub mesh_index: u32,
     pub pose: Pose,
-    /// Color, sRGB, if the part has a single one.
+    /// Color of the part, sRGB, if it has a single color.
     pub color: Option<[u8; 3]>,
 }
 
 impl Part<'_> {
-    /// Returns the vertices, world, m.
+    /// Returns the vertices in world space, m.
     pub fn placed(&self) -> impl Iterator<Item = Vec3> {
         let is_there = self.pose == Pose::IDENTITY;
         self.mesh.vertices().iter().map(move |v| match is_there {
-            // Exactly as in the file, to the last bit.
+            // The coordinates stay as in the file, to the last bit.
             true => *v,
             false => self.pose.transform_point(v.as_dvec3()).as_vec3(),
         })
@@ -35,17 +35,17 @@ impl Part<'_> {
 
 pub(super) struct Parts<'a> {
     pub all: Vec<Part<'a>>,
-    /// Contents that no format of surfaces keeps.
+    /// Contents of the scene that no format for surfaces can store.
     pub lost: Vec<String>,
-    /// Whether a part has a color.
+    /// Whether any part has a color.
     pub colored: bool,
-    /// Whether a part is not in its own coordinates.
+    /// Whether any part has a pose other than the identity.
     pub turned: bool,
 }
 
 impl<'a> Parts<'a> {
-    /// Collects the parts of a scene. `origin`: the point of the scene that is written as the origin,
-    /// m.
+    /// Collects the parts of a scene. `origin` is the point of the scene that becomes the origin of the
+    /// file, m.
     pub fn of(scene: &'a Scene, origin: DVec3) -> Self {
         let is_written = |body: &&BodyDef| !body.is_ground && !body.trigger;
         let mut all = Vec::new();
@@ -53,7 +53,8 @@ impl<'a> Parts<'a> {
         for body in scene.bodies.iter().filter(is_written) {
             let Some(mesh_index) = body.mesh else { continue };
             let color = match &scene.paints[body.paint as usize] {
-                // A part without a color got a palette color, to distinguish it from others.
+                // A part without a color of its own got a color from the palette, to distinguish it
+                // from others.
                 Paint::Plain(color) if *color == palette::color(mesh_index) => None,
                 Paint::Plain(color) => Some(*color),
                 Paint::Corners(_) => {

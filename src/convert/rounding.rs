@@ -1,5 +1,5 @@
-//! Positions that lose digits: the coordinates of a file have 32 bits, too few for a small part far
-//! from the origin.
+//! Positions that lose digits. The coordinates in a file have 32 bits, which are too few for a small
+//! part far from the origin.
 
 use glam::{DVec3, Vec3};
 
@@ -8,14 +8,14 @@ use crate::digits::grouped;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// Error, as a share of a part's diagonal, within which a reader finds the same triangles: vertices
-/// that near are welded anyway.
+/// Harmless error, as a share of a part's diagonal. Up to this error, a reader finds the same
+/// triangles, because it welds vertices that are this near anyway.
 const HARMLESS_SHARE: f64 = 1e-6;
-/// Error, as a share of a part's diagonal, beyond which it is always reported.
+/// Error, as a share of a part's diagonal, beyond which the loss is always reported.
 const SAID_SHARE: f64 = 1e-5;
 
-/// Describes the detail that the parts lose, if any. `keeps_places`: whether the file has a pose per
-/// part, so that the part's vertices are written unchanged.
+/// Describes the detail that the parts lose, if any. `keeps_places` tells whether the file stores a
+/// pose per part, so that the part's vertices are written unchanged.
 pub(super) fn loss(parts: &Parts, keeps_places: bool) -> Option<String> {
     let mut count = 0;
     let mut worst = (0.0, 0.0, "");
@@ -42,14 +42,14 @@ pub(super) fn loss(parts: &Parts, keeps_places: bool) -> Option<String> {
     })
 }
 
-/// Returns whether a reader finds fewer triangles with an area than the part has.
+/// Returns whether a reader of the file finds fewer triangles with an area than the part has.
 fn loses_triangles(part: &Part) -> bool {
     let written: Vec<Vec3> = part.placed().collect();
     let triangles = part.mesh.triangles();
     Mesh::new("", &written, triangles).map_or(0, |read| read.triangles().len()) < triangles.len()
 }
 
-/// Returns the largest distance along an axis between a vertex of a part and the written vertex, m.
+/// Returns the largest distance along an axis between a vertex of a part and the vertex as written, m.
 fn coordinate_rounding(part: &Part) -> f64 {
     if part.pose == Pose::IDENTITY {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Scene file that opens a model as it was opened: a start for changes.
+//! Writes a scene file that opens a model as it was opened before. The user can start editing from it.
 
 use std::fmt::Write;
 
@@ -9,17 +9,18 @@ use crate::body::Motion;
 use crate::import::Colliders;
 use crate::scene::{OpenAs, Scene, SceneName};
 
-/// Description of how a model was opened.
+/// Describes how a model was opened.
 #[derive(Clone, Debug)]
 pub struct Opened<'a> {
     pub name: &'a SceneName,
-    /// Name of the model in the scene file.
+    /// Name of the model, as the scene file gives it.
     pub file: String,
-    /// Name of the table that moves a robot's joints, in the scene file.
+    /// Name of the table that moves a robot's joints, as the scene file gives it.
     pub joints: Option<String>,
 }
 
-/// Lists the settings that the scene file cannot express, so that it opens the model differently.
+/// Lists the settings that a scene file cannot express. Because of them, the scene file opens the model
+/// differently.
 pub fn not_in_scene_file(scene: &Scene, name: &SceneName) -> Vec<String> {
     let has = |motion| scene.bodies.iter().any(|b| !b.is_ground && b.motion == motion);
     let mut lost = Vec::new();
@@ -69,7 +70,8 @@ pub fn scene_file(scene: &Scene, opened: &Opened) -> String {
     }
     if let Some(ground) = scene.bodies.iter().find(|b| b.is_ground) {
         let side = ground.mesh.map_or(0.0, |m| f64::from(scene.meshes[m as usize].bounds().size().x));
-        // The ground of a scene file is centered at the origin.
+        // The ground in a scene file is centered at the origin, so it must be larger to cover the same
+        // area.
         let DVec3 { x, y, z } = ground.pose.position;
         let size = side + 2.0 * x.abs().max(z.abs());
         let _ = write!(out, "\n[ground]\ny = {y:?}\nsize = {size:?}\n");

@@ -1,4 +1,5 @@
-//! STL: binary for one part; text with a solid per part for several, as binary STL has no parts.
+//! STL files. One part is written as binary STL. Several parts are written as text, with one solid per
+//! part, as binary STL cannot separate parts.
 
 use std::fmt::Write;
 
@@ -24,7 +25,7 @@ fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     }
     let mut bytes = header.into_bytes();
     bytes.resize(80, b' ');
-    // A mesh has fewer than 2³² triangles, because its indices are 32-bit.
+    // A mesh has fewer than 2³² triangles, because its indices have 32 bits.
     bytes.extend((triangles.len() as u32).to_le_bytes());
     for corners in triangles {
         let corners = corners.map_each(|v| vertices[v as usize]);
@@ -36,7 +37,7 @@ fn binary(part: &Part, origin: DVec3) -> Vec<u8> {
     bytes
 }
 
-/// Writes the parts as text, with a solid per part.
+/// Writes the parts as text, with one solid per part.
 fn text(parts: &[Part]) -> Vec<u8> {
     let mut out = String::new();
     // Writing to a string cannot fail.

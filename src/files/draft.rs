@@ -1,9 +1,9 @@
 //! Atomic writing: a file gets its final name only when it is complete.
 //!
-//! A kill or a full disk must not cost the user the file that was there before. A new file is therefore
-//! written under a temporary name in the folder of its target, flushed to the device, and renamed. A write
-//! that fails removes the temporary file. A kill leaves it behind, and the next write to the target reuses
-//! it.
+//! A kill or a full disk must not destroy the file that was there before. So a new file is written
+//! under a temporary name in the folder of its target, flushed to the device, and then renamed. If a
+//! write fails, the temporary file is removed. If the process is killed, the temporary file stays, and
+//! the next write to the same target reuses it.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -15,13 +15,14 @@ use super::Existing;
 
 /// Suffix of a temporary file's name.
 const SUFFIX: &str = ".tumble-unfinished";
-/// Number of letters of the target's name in that of its temporary file. A file system takes names of
-/// 255 bytes, and a letter has at most four.
+/// Number of letters of the target's name that the temporary name repeats. A file system allows names
+/// of 255 bytes, and a letter has at most four bytes.
 const NAME_LETTERS: usize = 50;
-/// Number of attempts to lock the temporary file while another process may rename it.
+/// Number of attempts to lock the temporary file, as another process may rename it meanwhile.
 const LOCK_ATTEMPTS: u32 = 16;
 
-/// File under its temporary name. Dropping a draft that was not settled deletes the temporary file.
+/// A file under its temporary name. If a draft is dropped before it is settled, the temporary file is
+/// deleted.
 #[derive(Debug)]
 pub struct Draft {
     file: File,
@@ -31,8 +32,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Opens an empty temporary file for a target. If the target is a link to an existing file, that
-    /// file will be replaced; a broken link is replaced itself.
+    /// Opens an empty temporary file for a target. If the target is a link to an existing file,
+    /// settling will replace that file. If the link is broken, settling will replace the link itself.
     ///
     /// # Errors
     /// Returns an error if the target or its folder cannot be written to, or another process writes to
@@ -43,8 +44,8 @@ impl Draft {
         let temporary = temporary_name(&target)?;
         let file = open_locked(&temporary)?;
         let draft = Self { file, temporary, target, is_settled: false };
-        // Tested after locking: until then, another process that writes to this target may have settled
-        // its draft and still hold the file locked.
+        // This is tested after the draft is locked. Before that, another process that writes to this
+        // target may settle its draft and still hold the lock on the file.
         require_unlocked(&draft.target)?;
         draft.file.set_len(0)?;
         if let Some(old) = old {
@@ -53,12 +54,12 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Returns the open file, which stays open when the draft is settled.
+    /// Returns the open file. It stays open after the draft is settled.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Flushes the file to the device and renames it to its target. Does nothing the second time.
+    /// Flushes the file to the device and renames it to its target. A second call does nothing.
     ///
     /// # Errors
     /// Returns an error if the device cannot take the file, or the target exists and must be kept
@@ -73,7 +74,8 @@ impl Draft {
         }
         fs::rename(&self.temporary, &self.target)?;
         self.is_settled = true;
-        // The new name survives a power cut once its folder is flushed; not every system can do that.
+        // After a power cut, the new name is kept only if its folder was flushed. Not every system can
+        // flush a folder.
         let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
         Ok(())
     }
@@ -98,7 +100,7 @@ impl Write for Draft {
     }
 }
 
-/// Writes a whole file, or leaves the target unchanged.
+/// Writes a whole file. If this fails, the target stays unchanged.
 ///
 /// # Errors
 /// Returns the errors of [`Draft::create`] and [`Draft::settle`], and an error if the bytes cannot be
@@ -113,8 +115,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns the temporary name beside a target. It is always the same, so that leftovers do not
-/// accumulate.
+/// Returns the temporary name, in the folder of the target. A target always has the same temporary
+/// name, so leftovers do not accumulate.
 fn temporary_name(target: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(ErrorKind::InvalidInput, "it has no file name");
     let name = target.file_name().ok_or_else(no_name)?.to_string_lossy();
@@ -122,8 +124,8 @@ fn temporary_name(target: &Path) -> io::Result<PathBuf> {
     Ok(folder_of(target).join(format!(".{letters}{SUFFIX}")))
 }
 
-/// Returns the metadata of the target, if it exists, and an error if it cannot be written to. A rename
-/// needs permission only for the folder, so the file is tested here.
+/// Returns the metadata of the target if it exists, or an error if it cannot be written to. The file
+/// must be tested here, because a rename needs permission only for the folder.
 fn require_writable(target: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(target) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -136,8 +138,7 @@ fn require_writable(target: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Returns an error if another process has locked the target, as a run does while it records to the
-/// target.
+/// Returns an error if another process has locked the target. A run locks the file to which it records.
 fn require_unlocked(target: &Path) -> io::Result<()> {
     match File::open(target).map(|file| file.try_lock()) {
         Ok(Err(TryLockError::WouldBlock)) => Err(busy()),
@@ -149,11 +150,11 @@ fn busy() -> io::Error {
     io::Error::new(ErrorKind::ResourceBusy, "another process is writing it")
 }
 
-/// Opens a temporary file and locks it, if the file system has locks. Contents of an earlier process
-/// stay.
+/// Opens a temporary file and locks it, if the file system supports locks. Contents that an earlier
+/// process left in the file stay.
 fn open_locked(temporary: &Path) -> io::Result<File> {
     for _ in 0..LOCK_ATTEMPTS {
-        // A link could lead to any file of the user.
+        // A link could lead to any of the user's files.
         if fs::symlink_metadata(temporary).is_ok_and(|about| !about.is_file()) {
             let reason = format!("{} is not a regular file", temporary.display());
             return Err(io::Error::other(reason));
@@ -162,8 +163,8 @@ fn open_locked(temporary: &Path) -> io::Result<File> {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(busy());
         }
-        // Another process may have renamed the file to its target after it was opened here and before
-        // it was locked. Then the lock is on that target, and the next attempt opens a new file.
+        // Another process may rename the file to its target after it was opened here and before it is
+        // locked. Then the lock is on that target, so the next attempt opens a new file.
         let own = Handle::from_file(file.try_clone()?)?;
         if Handle::from_path(temporary).is_ok_and(|there| there == own) {
             return Ok(file);

@@ -1,11 +1,12 @@
-//! Files: reading a file, the files that may be overwritten, and writing a file.
+//! Files: how a file is read, which files may be overwritten, and how a file is written.
 //!
-//! Only regular files are read, so that nothing blocks. A path is tested before it is opened, since
-//! opening a pipe waits for its other end, and again when it is open, since it may have changed.
+//! Only regular files are read, so that reading never blocks. A path is tested twice. It is tested
+//! before it is opened, because opening a pipe waits for the pipe's other end. It is tested again after
+//! it is opened, because the path may have changed in between.
 //!
-//! - `draft.rs`: a file that gets its name once it is complete.
+//! - `draft.rs`: a file that gets its name when it is complete.
 //! - `staging.rs`: a set of files that get their names together.
-//! - `target.rs`: the test of a path for being written to.
+//! - `target.rs`: the test whether a path may be written to.
 
 mod draft;
 mod staging;
@@ -19,7 +20,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-/// Opens a regular file, links followed, and returns it with its size in bytes.
+/// Opens a regular file and returns it with its size in bytes. Links are followed.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     require_regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
@@ -33,12 +34,12 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open_regular(path)?;
     check_length(length, limit)?;
     let mut bytes = Vec::new();
-    // The file may still grow.
+    // The file may grow while it is read.
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Reads at most `count` bytes from the start of a file, and rewinds it.
+/// Reads at most `count` bytes from the start of a file, and then rewinds the file.
 pub fn beginning(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Read::by_ref(file).take(count).read_to_end(&mut bytes)?;

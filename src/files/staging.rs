@@ -1,8 +1,8 @@
-//! Set of files that get their names together.
+//! A set of files that get their names together.
 //!
-//! Files that belong together must not be mixed with those of an earlier set. They are written to a
-//! folder of their own within the target folder, and renamed one by one when all of them are complete.
-//! A kill before that leaves the earlier set unchanged.
+//! Files that belong together must not be mixed with the files of an earlier set. So they are written
+//! to a separate folder within the target folder. When all of them are complete, they are renamed one
+//! by one. If the process is killed before that, the earlier set stays unchanged.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -10,17 +10,18 @@ use std::path::{Path, PathBuf};
 
 use super::{Existing, TargetError, check_target};
 
-/// Folder of an incomplete set, within its target folder.
+/// Name of the folder of an incomplete set, within the target folder.
 pub const STAGING: &str = ".tumble-unfinished";
-/// File in it that the writing process holds locked.
+/// A file in that folder. The writing process keeps it locked.
 const LOCK: &str = "lock";
 
-/// Folder for files that are not all written yet. Dropping it removes the files in it.
+/// A folder for a set of files that is still being written. When it is dropped, the files in it are
+/// removed.
 #[derive(Debug)]
 pub struct Staging {
     target: PathBuf,
     staged: PathBuf,
-    /// Lock held while the set is being written.
+    /// The lock, held while the set is written.
     _lock: File,
     is_kept: bool,
 }
@@ -35,15 +36,15 @@ pub enum PlaceError {
 }
 
 impl Staging {
-    /// Creates the folder `target` and the one for the set within it, and removes leftovers of a killed
-    /// process.
+    /// Creates the folder `target` and, within it, the folder for the set. Removes the leftovers of a
+    /// killed process.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be created, or another process writes a set to it.
     pub fn begin(target: &Path) -> io::Result<Self> {
         let staged = target.join(STAGING);
         fs::create_dir_all(&staged)?;
-        // A link could lead to any folder of the user, and files are removed from this one.
+        // A link could lead to any of the user's folders, and files are removed from this folder.
         if !fs::symlink_metadata(&staged)?.is_dir() {
             return Err(io::Error::other(format!("{} is not a folder", staged.display())));
         }
@@ -85,7 +86,7 @@ impl Staging {
         Ok(())
     }
 
-    /// Returns the files of the set, without the lock.
+    /// Returns the files of the set, without the lock file.
     fn files(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.staged)? {
@@ -103,7 +104,7 @@ impl Drop for Staging {
         if self.is_kept {
             return;
         }
-        // A failure does no harm: the next set written here removes the leftovers.
+        // A failure does no harm, as the next set written to this target removes the leftovers.
         for file in self.files().unwrap_or_default() {
             let _ = fs::remove_file(file);
         }

@@ -1,10 +1,10 @@
-//! Test of a path for being written to: a file is replaced only if the user requests it, and never if
-//! it is an input.
+//! The test whether a path may be written to. A file is replaced only if the user requests it, and
+//! never if it is an input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Treatment of a file that exists.
+/// Treatment of an existing file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
     #[default]
@@ -13,7 +13,7 @@ pub enum Existing {
 }
 
 impl Existing {
-    /// Returns the meaning of the option `--force`.
+    /// Returns the treatment that the option `--force` requests.
     pub fn forced(force: bool) -> Self {
         if force { Self::Replace } else { Self::Keep }
     }
@@ -32,9 +32,9 @@ pub enum TargetError {
     Exists(PathBuf),
 }
 
-/// Tests whether a path can be written to: nothing is there, or a regular file that may be replaced and
-/// is none of `inputs`, under any name or link. Errors that only writing can find (a missing folder, no
-/// permission) are left to it.
+/// Tests whether a path may be written to. It may if nothing is there. It also may if there is a
+/// regular file that may be replaced and that is none of `inputs`, under any name or link. Errors that
+/// only writing can find, such as a missing folder or a missing permission, are left to the writing.
 pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Result<(), TargetError> {
     let Ok(about) = fs::metadata(path) else { return Ok(()) };
     if about.is_dir() {
@@ -52,8 +52,8 @@ pub fn check_target(path: &Path, inputs: &[PathBuf], existing: Existing) -> Resu
     }
 }
 
-/// Returns whether two paths lead to one file. A file that cannot be opened (writable, not readable) is
-/// identified by its path.
+/// Returns whether two paths lead to the same file. If a file cannot be opened (it may be writable but
+/// not readable), the paths themselves are compared.
 fn is_same(path: &Path, input: &Path) -> bool {
     same_file::is_same_file(path, input).unwrap_or_else(|_| {
         let paths = [path, input].map(fs::canonicalize);

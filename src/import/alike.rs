@@ -1,13 +1,13 @@
 //! Search for the name that is most similar to one that was not found.
 
-/// Largest number of names that are compared with one that was not found; a scene can have a hundred
-/// thousand.
+/// Largest number of names that are compared with the wanted one; a scene can have a hundred thousand.
 pub(crate) const NAMES_COMPARED: usize = 10_000;
-/// Longest name that is compared, in characters: the comparison costs the product of both lengths.
+/// Longest wanted name that is compared, in characters. The comparison takes time in proportion to the
+/// product of both lengths.
 const LONGEST_NAME: usize = 100;
 
-/// Returns the name with the least edit distance (change, insertion, deletion, transposition), at most
-/// a third of the letters of `wanted`.
+/// Returns the name with the smallest edit distance from `wanted` (changes, insertions, deletions,
+/// transpositions); `None` if that distance is more than a third of the letters of `wanted`.
 pub(crate) fn most_alike<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: String = wanted.to_lowercase().chars().filter(|c| !"*?[]{}".contains(*c)).collect();
     let length = wanted.chars().count();

@@ -5,8 +5,8 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 use super::model::{Clip, Interpolation, LocalTransform, Model, Track, TrackValues};
 use crate::pose::Pose;
 
-/// Returns the transform node space → world of every node, each below `placement`; `clip` moves them to
-/// a time (s) if given.
+/// Returns the transform from node space to world of every node; `placement` transforms the whole
+/// model. With a `clip`, its tracks set the nodes' transforms at a time (s).
 pub(crate) fn world_matrices(model: &Model, clip: Option<(&Clip, f64)>, placement: DMat4) -> Vec<DMat4> {
     let mut locals: Vec<LocalTransform> = model.nodes.iter().map(|n| n.local).collect();
     if let Some((clip, time)) = clip {
@@ -25,15 +25,15 @@ pub(crate) fn world_matrices(model: &Model, clip: Option<(&Clip, f64)>, placemen
     worlds
 }
 
-/// Splits a matrix into a pose and the rest: scale, shear and mirror, to be baked into the surface.
-/// `None` if the matrix is singular, so that no solid would be left.
+/// Splits a matrix into a pose and the remaining scale, shear and mirror, to be applied to the surface.
+/// Returns `None` if the matrix is singular, so that no solid would be left.
 pub(crate) fn split(matrix: &DMat4) -> Option<(Pose, DMat3)> {
     let linear = DMat3::from_mat4(*matrix);
     let size = linear.x_axis.length().max(linear.y_axis.length()).max(linear.z_axis.length());
     if !matrix.is_finite() || linear.determinant().abs() <= 1e-12 * size * size * size {
         return None;
     }
-    // Gram–Schmidt gives a right-handed rotation for every matrix: a mirror stays in the rest.
+    // Gram–Schmidt gives a right-handed rotation for every matrix; a mirror remains in `rest`.
     let x = linear.x_axis.normalize();
     let y = (linear.y_axis - linear.y_axis.dot(x) * x).normalize();
     let rotation = DMat3::from_cols(x, y, x.cross(y));
@@ -41,16 +41,16 @@ pub(crate) fn split(matrix: &DMat4) -> Option<(Pose, DMat3)> {
     Some((Pose::new(DQuat::from_mat3(&rotation).normalize(), matrix.w_axis.truncate()), rest))
 }
 
-/// Rounds entries to 2⁻⁴⁰ of the largest. A matrix without scale then gives exactly the identity
-/// whatever its rotation, so that copies keep the coordinates of their model to the last bit and share
-/// its surface.
+/// Rounds entries to multiples of about 2⁻⁴⁰ of `size`. A matrix without scale then gives exactly the
+/// identity, whatever its rotation. So copies keep the coordinates of their model to the last bit and
+/// share its surface.
 fn without_noise(rest: DMat3, size: f64) -> DMat3 {
     let step = libm::exp2(libm::floor(libm::log2(size)) - 40.0);
     let round = |column: DVec3| (column / step).round() * step;
     DMat3::from_cols(round(rest.x_axis), round(rest.y_axis), round(rest.z_axis))
 }
 
-/// Sets the animated component of a node's transform to its value at a time (s).
+/// Replaces the animated component of a node's transform by its value at a time (s).
 fn apply(track: &Track, time: f64, local: &mut LocalTransform) {
     let (mut translation, mut rotation, mut scale) = match *local {
         LocalTransform::Parts { translation, rotation, scale } => (translation, rotation, scale),
@@ -73,11 +73,11 @@ fn apply(track: &Track, time: f64, local: &mut LocalTransform) {
     *local = LocalTransform::Parts { translation, rotation, scale };
 }
 
-/// The two keys between which a time lies.
+/// Keys before and after a point in time.
 struct Key {
     before: usize,
     after: usize,
-    /// Position between the keys: 0 at `before`, 1 at `after`.
+    /// Interpolation weight: 0 at `before`, 1 at `after`.
     share: f64,
     /// Time between the two keys, s.
     span: f64,
@@ -119,7 +119,7 @@ impl Key {
         }
     }
 
-    /// Returns the weights of value, out-tangent, next value and next in-tangent.
+    /// Returns the Hermite weights of the value, its out-tangent, the next value and its in-tangent.
     fn hermite(&self) -> [f64; 4] {
         let (t, h) = (self.share, self.span);
         let (t2, t3) = (t * t, t * t * t);
@@ -127,7 +127,7 @@ impl Key {
     }
 }
 
-/// Interpolates along the shorter arc at constant speed.
+/// Interpolates from a to b along the shorter arc, at constant angular speed.
 fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     let (a, b) = (a.normalize(), b.normalize());
     let cosine = a.dot(b);
@@ -167,12 +167,12 @@ mod tests {
     fn a_cubic_spline_follows_its_tangents() {
         let (p, m, q) = (DVec3::ZERO, DVec3::X, 2.0 * DVec3::X);
         let values = vec![DVec3::ZERO, p, m, m, q, DVec3::ZERO];
-        // The spline is the chord if its tangents have the chord's slope.
+        // The spline is the straight chord if its tangents have the chord's slope.
         assert!(at(&track(Interpolation::CubicSpline, values), 0.5).distance(0.5 * DVec3::X) < 1e-12);
     }
 
-    /// Tests two chords, each with its own slope at both ends; and rotations without tangents, which
-    /// are half-way in the middle.
+    /// Tests two spans that are straight, each with its own slope at both ends, and rotations without
+    /// tangents, which are half-way in the middle of the span.
     #[test]
     fn every_span_of_a_cubic_spline_has_its_own_values_and_tangents() {
         let times = vec![0.0, 2.0, 3.0];
@@ -237,7 +237,7 @@ mod tests {
         for (thickness, is_flat) in
             [(0.0, true), (1e-13, true), (-1e-13, true), (1e-11, false), (-1e-11, false)]
         {
-            // The threshold is relative to the other columns.
+            // The threshold for flatness is relative to the other columns.
             let flat = DMat4::from_scale(1e3 * DVec3::new(1.0, thickness, 1.0));
             assert_eq!(split(&flat).is_none(), is_flat, "{thickness}");
         }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read, Result};
 
-/// A reader that counts the bytes that are taken from it.
+/// Reader that counts the bytes taken from it.
 pub(super) struct Counted<R> {
     input: R,
     pub taken: u64,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Reason why a model cannot be loaded. It names the file and, if there is one, the place in it.
+/// Reason why a model cannot be loaded. It names the file, and the place in the file if known.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("{}: cannot be read", path.display())]

@@ -1,6 +1,6 @@
-//! An error in a file, and its place.
+//! Errors in a file, with their places.
 
-/// An error with its place in the file.
+/// Error with its place in the file, such as a line or an element.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub place: String,

@@ -1,14 +1,14 @@
-//! Collision filters: the pairs of bodies of a model that never collide. A filter names the systems to
-//! which its body belongs, and those with which it collides or does not. The names are converted to
-//! bits once, and bodies keep the index of their filter. So neither names nor pairs of bodies are ever
-//! multiplied.
+//! Collision filters: pairs of bodies of a model that never collide. A filter names the systems to
+//! which its body belongs, and those with which the body collides or does not collide. Names are
+//! converted to bits once, and a body keeps only the index of its filter. So neither names nor pairs of
+//! bodies are stored per body.
 
 use std::collections::HashMap;
 
 use super::limits::{FILTER_SYSTEMS, FILTERS, at_most};
 use crate::body::{FilterTable, words_per_row};
 
-/// A filter as the file defines it.
+/// Filter as the file defines it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CollisionFilter {
     pub systems: Vec<String>,
@@ -17,11 +17,12 @@ pub(crate) struct CollisionFilter {
 }
 
 impl FilterTable {
-    /// Converts filters; fails if there are more than `FILTERS`.
+    /// Converts filters to a table. Fails if there are more than `FILTERS` filters or `FILTER_SYSTEMS`
+    /// systems.
     pub(crate) fn new(filters: &[CollisionFilter]) -> Result<Self, String> {
         at_most(FILTERS, filters.len(), "collision filters")?;
         let width = words_per_row(filters.len());
-        // Bit set of the filters that belong to each system.
+        // Per system, the bit set of the filters that belong to it.
         let mut members: HashMap<&str, Vec<u64>> = HashMap::new();
         for (at, filter) in filters.iter().enumerate() {
             for system in &filter.systems {

@@ -1,6 +1,6 @@
-//! Identification, by its first bytes, of a file that was passed as a model but is none.
+//! Identification, by its first bytes, of a file that was passed as a model but is of another type.
 
-/// Signatures of file types, after white space.
+/// Signatures of file types. Leading white space of a file is skipped.
 const BEGINNINGS: [(&[u8], &str); 21] = [
     (
         b"version https://git-lfs",
@@ -28,13 +28,13 @@ const BEGINNINGS: [(&[u8], &str); 21] = [
     (b"[[model]]", "a scene file: it needs the extension .toml"),
 ];
 
-/// Length of the header of a binary STL file, and of each triangle.
+/// Length of a binary STL file's header, and of each of its triangles, bytes.
 const STL_LENGTHS: [usize; 2] = [84, 50];
 
-/// Text for bytes without a known signature.
+/// Text for a file without a known signature.
 pub(crate) const UNKNOWN: &str = "nothing that is known here";
 
-/// Returns the type that the bytes look like; `None` if they may be the JSON of glTF.
+/// Returns the type of file that the bytes look like; `None` if they may be the JSON of a glTF file.
 pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     let text = bytes.trim_ascii_start();
     let known = BEGINNINGS.iter().find(|(beginning, _)| text.starts_with(beginning));
@@ -42,7 +42,7 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
         (Some((_, what)), _) => Some(what),
         (None, None) => Some("an empty file"),
         (None, Some(b'{')) => None,
-        // The parser itself refuses a byte order mark.
+        // A byte order mark before JSON is left to the JSON parser, which refuses it.
         (None, Some(0xef)) if text.starts_with(b"\xef\xbb\xbf") => None,
         _ if is_binary_stl(bytes) => Some("STL"),
         _ if is_obj(text) => Some("OBJ"),
@@ -56,7 +56,7 @@ fn is_binary_stl(bytes: &[u8]) -> bool {
     count.is_some_and(|count| bytes.len() as u64 == start as u64 + u64::from(count) * each as u64)
 }
 
-/// Returns whether the first line that is neither empty nor a comment is one of OBJ's.
+/// Returns whether the first line that is neither empty nor a comment is a typical line of OBJ.
 fn is_obj(text: &[u8]) -> bool {
     let mut lines = text.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));

@@ -1,5 +1,6 @@
-//! Motion of a robot's joints from a table: CSV with a column `time` (s, or the unit in its name) and
-//! one column per moving joint (rad or m) under the joint's name, as controllers and planners write it.
+//! Motion of a robot's joints from a CSV table, as controllers and planners write it. The column `time`
+//! is in s, or in the unit that its name states. Each moving joint has a column of its name, in rad or
+//! m.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,22 +20,23 @@ use super::time_column::{self, TimeColumn};
 use crate::body::CoordinateClip;
 use crate::digits::{seconds, short};
 
-/// The table that moves a robot's joints, and its playback.
+/// Table that moves a robot's joints, and its playback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMotion {
     pub path: PathBuf,
-    /// Playback speed: times are divided by it; above 0.
+    /// Playback speed, above 0; 2 halves all times.
     pub speed: f64,
-    /// Whether the motion repeats; otherwise the joints stay at its end.
+    /// Whether the motion repeats. If not, the joints stay at its end.
     pub looped: bool,
 }
 
-/// Returns whether a file is a table of joints, by its extension.
+/// Returns whether a file is a table of joint coordinates, by its extension.
 pub(crate) fn is_joint_motion(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"))
 }
 
-/// Gives joints their motion from a file, and sets each to its start. An error names the line.
+/// Gives joints their motion from a file, and moves each joint to the start of its motion. An error
+/// names the line.
 pub(super) fn take(model: &mut Model, motion: &JointMotion) -> Result<(), LoadError> {
     take_text(model, motion, &read_text(&motion.path, FILE_BYTES)?)?;
     model.files.push(motion.path.clone());
@@ -73,25 +75,25 @@ pub(super) fn take_text(model: &mut Model, motion: &JointMotion, text: &str) -> 
 
 #[derive(Default)]
 struct Table {
-    /// The first time, s.
+    /// First time in the table, s.
     start: Option<f64>,
-    /// Times since the first one, s.
+    /// Times since the first time, s.
     times: Vec<f64>,
     columns: Vec<Column>,
-    /// Names of columns that move nothing.
+    /// Names of columns that match no joint.
     unknown: Vec<String>,
     followers: Vec<String>,
     said: Vec<(NoteKind, String)>,
 }
 
-/// Column indices of the values in a line.
+/// Column indices of the values to read.
 struct Places {
     time: TimeColumn,
-    /// Columns of the moved joints, in their order.
+    /// Columns of the moved joints, in the order of `columns` in the table.
     joints: Vec<usize>,
 }
 
-/// Values of one joint, which is given by its index in the robot.
+/// Values over time of one joint, an index into the robot's joints.
 struct Column {
     joint: u32,
     values: Vec<f64>,
@@ -123,7 +125,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Reads the header; returns an empty table and the columns.
+    /// Reads the header. Returns a table without lines, and the columns to read.
     fn columns(header: &StringRecord, robot: &Robot) -> Result<(Self, Places), String> {
         at_most(CAPTURED_JOINTS, header.len(), "columns")?;
         let mut table = Self::default();
@@ -160,7 +162,7 @@ impl Table {
         Ok((table, places))
     }
 
-    /// Adds a line of values.
+    /// Adds the values of one line.
     fn take(&mut self, record: &StringRecord, header: &StringRecord, places: &Places) -> Result<(), String> {
         let number = |at: usize, unit: f64| match record[at].parse::<f64>().map(|number| number * unit) {
             Ok(number) if number.abs() <= COORDINATE => Ok(number),
@@ -183,12 +185,13 @@ impl Table {
         Ok(())
     }
 
-    /// Returns notes about data that is not used as given.
+    /// Returns notes about data of the table that is ignored or changed.
     fn notes(&self, robot: &Robot, looped: bool) -> Vec<(NoteKind, String)> {
         let mut said = self.said.clone();
         if !self.unknown.is_empty() {
             let columns = self.unknown.iter().enumerate();
-            // The comparison with all joints is slow, and the text names no more columns than these.
+            // Similar names are searched only for the columns that the text shows, because the search
+            // is slow.
             let columns = columns.map(|(k, name)| if k < NAMED { like(name, robot) } else { name.clone() });
             let columns = list(&columns.collect::<Vec<_>>(), ", ");
             let text = format!("these columns match no joint and are ignored: {columns}");
@@ -245,14 +248,14 @@ impl Table {
     }
 }
 
-/// Describes a column without a joint of its name, with the joint whose name is most similar.
+/// Describes a column that matches no joint, with the joint whose name is most similar.
 fn like(name: &str, robot: &Robot) -> String {
     let alike = most_alike(name, robot.joints.iter().map(|j| j.name.as_str()));
     let alike = alike.map(|joint| format!(" (is {joint} meant?)")).unwrap_or_default();
     format!("{name}{alike}")
 }
 
-/// Returns the error of a line that does not fit the table.
+/// Returns the error for a line that does not fit the table.
 fn broken(text: &str, error: &csv::Error) -> Fault {
     let reason = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
@@ -263,14 +266,15 @@ fn broken(text: &str, error: &csv::Error) -> Fault {
     Fault { place: line_at(text, error.position()), reason }
 }
 
-/// Returns the separator of the columns in the first line: a comma, else a semicolon, else a tab.
+/// Returns the separator of columns, found in the first line: a comma, else a semicolon, else a tab.
 fn separator(text: &str) -> u8 {
     let header = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or("");
     let is_there = |c: &u8| header.as_bytes().contains(c);
     [b',', b';', b'\t'].into_iter().find(is_there).unwrap_or(b',')
 }
 
-/// Returns the line number of the record at a position, after skipped empty lines and comments.
+/// Returns the number of the line where a record begins. Empty lines and comments before it are
+/// skipped.
 fn line_at(text: &str, place: Option<&csv::Position>) -> String {
     let start = place.map_or(0, |p| (p.byte() as usize).min(text.len()));
     let before = text.as_bytes()[..start].iter().filter(|&&b| b == b'\n').count();

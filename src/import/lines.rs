@@ -1,4 +1,4 @@
-//! A text file line by line, with line numbers and a limit on the length of a line.
+//! Text file read line by line, with line numbers and a limit on the length of a line.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -7,13 +7,13 @@ use super::fault::{Checked, fault};
 use super::limits::{COORDINATE, LINE_BYTES};
 use super::text::legible;
 
-/// The lines of a text in any encoding: bytes that are not UTF-8 become replacement characters.
+/// Lines of a text in any encoding. Bytes that are not UTF-8 become replacement characters.
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    /// Whether the last line ended with a carriage return.
+    /// Whether the last line ended with a carriage return, whose line feed may follow.
     has_returned: bool,
-    /// Number of the last line, from 1.
+    /// Number of the last line read, from 1.
     pub number: usize,
 }
 
@@ -42,8 +42,8 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(String::from_utf8_lossy(line.trim_ascii())))
     }
 
-    /// Reads a line of at most one byte more than `LINE_BYTES`. A line ends with a line feed, a
-    /// carriage return or both. Returns `false` at the end of the file.
+    /// Reads a line of up to `LINE_BYTES` + 1 bytes. A line ends with a line feed, a carriage return,
+    /// or both. Returns `false` at the end of the file.
     fn fill(&mut self) -> io::Result<bool> {
         let mut has_begun = false;
         loop {
@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
             if bytes.is_empty() || self.line.len() > LINE_BYTES {
                 return Ok(has_begun);
             }
-            // The line feed of a CR LF pair belongs to the line before.
+            // The line feed of a CR LF pair ends no further line.
             if std::mem::take(&mut self.has_returned) && bytes[0] == b'\n' {
                 self.input.consume(1);
                 continue;
@@ -70,7 +70,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Returns an error at the last line.
+    /// Returns an error at the last line read.
     pub fn fault<T>(&self, reason: impl Into<String>) -> Checked<T> {
         fault(line_place(self.number), reason)
     }
@@ -80,8 +80,8 @@ pub(super) fn line_place(number: usize) -> String {
     format!("line {number}")
 }
 
-/// The byte offsets at which the lines of a text begin. They convert many positions to lines without a
-/// scan from the start for each.
+/// Byte offsets at which the lines of a text begin. They convert many positions to line numbers without
+/// a scan from the start for each.
 pub(super) struct LineStarts(Vec<usize>);
 
 impl LineStarts {
@@ -89,13 +89,13 @@ impl LineStarts {
         Self(text.match_indices('\n').map(|(at, _)| at + 1).collect())
     }
 
-    /// Returns the line, from 1, of the byte at an offset.
+    /// Returns the number of the line, from 1, that contains the byte offset `at`.
     pub fn line(&self, at: usize) -> usize {
         1 + self.0.partition_point(|&start| start <= at)
     }
 }
 
-/// Reads a finite coordinate.
+/// Reads a finite coordinate of at most `COORDINATE` in absolute value.
 pub(super) fn coordinate(word: &str) -> Result<f32, String> {
     match word.parse::<f32>() {
         Ok(value) if f64::from(value.abs()) <= COORDINATE => Ok(value),
@@ -104,7 +104,7 @@ pub(super) fn coordinate(word: &str) -> Result<f32, String> {
     }
 }
 
-/// Quotes a word for a message, and cuts a long one.
+/// Quotes a word for a message. A long word is cut.
 pub(super) fn quoted(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((end, _)) => format!("\"{}…\"", legible(&word[..end])),

@@ -1,4 +1,4 @@
-//! Loader of model files of any format, by their extension.
+//! Loader of model files. The extension of a file tells its format.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use super::units::{self, FormatUnits, Unit, Up};
 use super::{collada, gltf, mocap, obj, ply, posing, stl, urdf};
 use crate::files;
 
-/// Choice of the colliding geometry, for files that specify colliders.
+/// Choice of the geometry that collides, for files that specify colliders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colliders {
-    /// Geometries that the file specifies as colliders.
+    /// Geometry that the file specifies as colliders.
     #[default]
     File,
-    /// Geometries that are drawn, instead of the specified ones. A glTF file with physics is read
-    /// without its physics: its drawn nodes are parts.
+    /// Drawn geometry instead. A glTF file with physics is then read without its physics, so that each
+    /// drawn node is a part.
     Drawn,
 }
 
@@ -36,24 +36,25 @@ impl Colliders {
     }
 }
 
-/// Options for reading a file, which override the file or fill its gaps.
+/// Options for reading a file. They override data of the file or fill in missing data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadAs {
-    /// Unit of lengths; overrides the file.
+    /// Unit of lengths; overrides that of the file.
     pub unit: Option<Unit>,
-    /// Axis that points up; overrides the file.
+    /// Axis that points up; overrides that of the file.
     pub up: Option<Up>,
-    /// Folders that are searched for the packages of a robot.
+    /// Folders in which the packages of a robot are searched.
     pub package_paths: Vec<PathBuf>,
-    /// Coordinates of a robot's joints by name, rad or m; the others are at 0, or at the nearest limit.
+    /// Coordinates of a robot's joints by name, rad or m. Other joints are at 0, or at the limit
+    /// nearest to 0.
     pub pose: Vec<(String, f64)>,
     /// Choice of the colliding geometry.
     pub colliders: Colliders,
-    /// Motion of a robot's joints.
+    /// Table that moves a robot's joints.
     pub joints: Option<JointMotion>,
 }
 
-/// The supported formats, by the extension of a file's name.
+/// File format, found by the extension of the file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Gltf,
@@ -80,17 +81,17 @@ impl Format {
     }
 }
 
-/// File extensions that can be read, for messages.
+/// Extensions of the files that can be read, for messages.
 pub(crate) const MODEL_EXTENSIONS: &str = ".glb, .gltf, .stl, .obj, .ply, .dae, .urdf, .bvh, .asf, .amc";
 
-/// Returns whether a file's extension is that of a model or a motion.
+/// Returns whether a file has the extension of a model or a motion.
 pub(crate) fn is_model(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
 /// Loads a model: glTF with the buffers beside it; STL, OBJ, PLY or COLLADA; URDF with its meshes; or
-/// captured motion: a BVH or ASF file, or an AMC file with the only ASF file beside it. A file with an
-/// unknown extension is read as glTF.
+/// captured motion, which is a BVH or ASF file, or an AMC file beside which there is one ASF file. A
+/// file with an unknown extension is read as glTF.
 pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     let format = Format::of(path).unwrap_or(Format::Gltf);
     let (model, says) = match format {
@@ -110,7 +111,8 @@ pub fn load_model(path: &Path, read_as: &ReadAs) -> Result<Model, LoadError> {
     finish(model, path, read_as, says, &|model, motion| joint_motion::take(model, motion))
 }
 
-/// Loads a glTF or URDF file that is embedded in the program, with the text of a table of its joints.
+/// Loads a glTF or URDF file that is embedded in the program. `table` is the text of a table of its
+/// joints' motion.
 pub(crate) fn load_builtin(
     name: &str,
     bytes: &[u8],
@@ -128,7 +130,8 @@ pub(crate) fn load_builtin(
     })
 }
 
-/// Poses a loaded model, and rotates it so that y is up.
+/// Sets the motion or pose of a loaded model's joints, converts its unit, and rotates it so that y is
+/// up.
 fn finish(
     mut model: Model,
     path: &Path,
@@ -147,14 +150,14 @@ fn finish(
     if read_as.colliders == Colliders::Drawn && model.robot.is_none() && model.has_physics() {
         model.leave_out_physics();
     }
-    // The reader of captured motion converts units itself.
+    // The reader of captured motion has already converted the unit.
     if Format::of(path) != Some(Format::Motion) {
         units::place(&mut model, read_as.unit, read_as.up, says);
     }
     Ok(model)
 }
 
-/// Loads a file of triangles, in its own unit and axes.
+/// Loads an STL, OBJ or PLY file in its own unit and axes.
 fn as_it_stands(path: &Path) -> Result<Model, LoadError> {
     let not_read = |source| LoadError::Read { path: path.to_owned(), source };
     let (file, length) = files::open_regular(path).map_err(not_read)?;
@@ -171,7 +174,7 @@ fn as_it_stands(path: &Path) -> Result<Model, LoadError> {
     })
 }
 
-/// Loads a mesh of a robot, which is in meters in every format.
+/// Loads a mesh of a robot. Its lengths are in meters, whatever the format.
 fn mesh_of_robot(path: &Path) -> Result<Model, LoadError> {
     match Format::of(path) {
         Some(Format::Gltf) => gltf::load_file(path),

@@ -1,7 +1,8 @@
 //! Model files → [`Model`](model::Model): the contents of a file, checked and limited, before a scene
-//! is made from them.
+//! is built from it.
 //!
-//! A format is a folder. A [`Note`] reports content that was not understood, repaired or assumed.
+//! A format with several files is a folder. A [`Note`] reports content that was ignored, repaired or
+//! assumed.
 //!
 //! - `alike.rs`: similar names to one that was not found.
 //! - `clip.rs`: transforms of a model's nodes, at rest or at a moment of an animation.

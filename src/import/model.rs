@@ -1,6 +1,6 @@
-//! A model in plain data, as its file defines it. The reader of every format returns one, and `scene/`
-//! makes the bodies of a scene from it. Indices refer to the vectors of the same model; all have been
-//! checked to be in range, and the data to be finite and acyclic.
+//! A model as plain data, as its file defines it. The readers of all formats return a model, and
+//! `scene/` builds the bodies of a scene from it. Indices refer to the vectors of the same model. All
+//! indices are in range, and all data is finite and free of cycles.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ use crate::body::FilterTable;
 
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// Source of the model, for messages.
+    /// Name of the source file, for messages.
     pub source: String,
     pub nodes: Vec<Node>,
-    /// Nodes at the top of the default scene (or of the first, or all parentless nodes without one).
+    /// Nodes at the top of the default scene, else of the first scene, else all parentless nodes.
     pub roots: Vec<u32>,
     pub geometries: Vec<Geometry>,
     pub skins: Vec<Skin>,
@@ -28,18 +28,18 @@ pub struct Model {
     pub materials: Vec<PhysicsMaterial>,
     pub filters: FilterTable,
     pub joints: Vec<JointSettings>,
-    /// Links and joints that can be posed, if the file defines them; then it defines all colliders too.
+    /// Links and joints of a file that defines them. If set, the file defines all colliders of the
+    /// links too.
     pub robot: Option<Robot>,
-    /// Gravity from OMI_physics_gravity, m/s².
+    /// Gravity that the file specifies (OMI_physics_gravity), m/s².
     pub gravity: Option<DVec3>,
     pub notes: Vec<Note>,
-    /// Paths of the file itself and of the buffers, images and skeletons to which it refers, as far as
-    /// they exist.
+    /// Paths of the model file, and of the existing buffers, images and skeletons to which it refers.
     pub files: Vec<PathBuf>,
 }
 
 impl Model {
-    /// Adds a node below another, or at the top, and returns its index.
+    /// Adds a node below `parent`, or at the top, and returns its index.
     pub fn add_node(&mut self, parent: Option<u32>, node: Node) -> u32 {
         let index = self.nodes.len() as u32;
         self.nodes.push(Node { parent, ..node });
@@ -49,12 +49,12 @@ impl Model {
         index
     }
 
-    /// Returns whether the file itself specifies bodies and motion.
+    /// Returns whether the file specifies motion, colliders or triggers.
     pub fn has_physics(&self) -> bool {
         self.nodes.iter().any(|n| n.motion.is_some() || n.collider.is_some() || n.trigger.is_some())
     }
 
-    /// Removes all physics so that only drawn nodes remain, and adds a note.
+    /// Removes all bodies, colliders and joints, so that only drawn nodes remain, and adds a note.
     pub(super) fn leave_out_physics(&mut self) {
         for node in &mut self.nodes {
             (node.motion, node.collider, node.trigger, node.joint) = (None, None, None, None);
@@ -66,14 +66,14 @@ impl Model {
     }
 }
 
-/// sRGB of the three corners of a triangle.
+/// Colors of the three corners of a triangle, sRGB.
 pub type CornerColors = [[u8; 3]; 3];
 
-/// A message about content that was not understood, repaired, assumed, or left out.
+/// Message about content that was ignored, repaired, assumed or is probably wrong.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Note {
     pub kind: NoteKind,
-    /// File, and node or mesh where there is one: `tray.glb, node 3 "lid"`.
+    /// File, followed by the node or mesh if known: `tray.glb, node 3 "lid"`.
     pub place: String,
     pub text: String,
 }
@@ -81,13 +81,13 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// Present in the file, but without effect in tumble.
+    /// In the file, but without effect here.
     Ignored,
     /// Changed to make it usable.
     Repaired,
     /// Missing in the file and replaced by a documented default.
     Assumed,
-    /// Done as the file specifies, which was probably not intended.
+    /// Done as the file specifies, although that was probably not intended.
     Warning,
 }
 
@@ -101,9 +101,9 @@ pub struct Node {
     pub geometry: Option<u32>,
     pub skin: Option<u32>,
     pub camera: Option<u32>,
-    /// Weights of the morph targets at rest: the node's, else its mesh's.
+    /// Weights of the morph targets at rest: those of the node, else those of its mesh.
     pub weights: Vec<f32>,
-    /// Whether the default scene reaches it.
+    /// Whether the node belongs to the default scene.
     pub in_scene: bool,
     pub motion: Option<MotionSettings>,
     pub collider: Option<Collider>,
@@ -113,7 +113,7 @@ pub struct Node {
     pub extras: Option<serde_json::Value>,
 }
 
-/// A node's transform in its parent: a matrix, or components that animation can replace.
+/// Transform from a node to its parent: a matrix, or components that an animation can replace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LocalTransform {
     Parts { translation: DVec3, rotation: DQuat, scale: DVec3 },
@@ -137,23 +137,25 @@ impl LocalTransform {
     }
 }
 
-/// A glTF mesh: its triangle primitives joined. Points and lines are noted and left out.
+/// Mesh of a file: its triangle primitives joined. Points and lines are left out with a note.
 #[derive(Clone, Debug, Default)]
 pub struct Geometry {
     pub name: String,
-    /// Positions in node space, m.
+    /// Positions of the vertices, m, in the space of the nodes that use the mesh.
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// Per vertex, up to eight joints (indices into the skin's `joints`) and weights; empty without a skin.
+    /// Up to eight joints (indices into the skin's `joints`) with weights, per vertex; empty without a
+    /// skin.
     pub influences: Vec<Influence>,
-    /// Position offsets of each morph target, per vertex.
+    /// Position offset per vertex, for each morph target.
     pub morphs: Vec<Vec<Vec3>>,
     /// Corner colors per triangle; empty if the file specifies none.
     pub colors: Vec<CornerColors>,
 }
 
 impl Geometry {
-    /// Returns the number of vertices and triangles to instantiate, morphs included.
+    /// Returns the number of vertices (counted once more per morph target) and triangles that an
+    /// instance takes.
     pub fn size(&self) -> usize {
         self.positions.len() * (1 + self.morphs.len()) + self.triangles.len()
     }
@@ -166,8 +168,8 @@ pub struct Influence {
 }
 
 impl Influence {
-    /// Returns the joint with the largest total weight on a triangle with these corners, the lowest
-    /// index of equals; `None` if all weights are 0.
+    /// Returns the joint with the largest total weight on a triangle with these corners; of equal ones,
+    /// the joint with the lowest index. `None` if all weights are 0.
     pub fn strongest(corners: [&Self; 3]) -> Option<u16> {
         let all = || corners.into_iter().flat_map(|c| c.joints.into_iter().zip(c.weights));
         let total = |joint: u16| all().filter(|(j, _)| *j == joint).map(|(_, weight)| weight).sum::<f32>();
@@ -203,7 +205,7 @@ pub struct Track {
     pub interpolation: Interpolation,
 }
 
-/// One value per key; three (in-tangent, value, out-tangent) with cubic interpolation.
+/// Values per key: one, or with cubic interpolation three (in-tangent, value, out-tangent).
 #[derive(Clone, Debug)]
 pub enum TrackValues {
     Translation(Vec<DVec3>),
@@ -225,7 +227,7 @@ pub struct Camera {
     pub vertical_fov: Option<f64>,
 }
 
-/// Returns the node's name, else its mesh's, else its number.
+/// Returns the name of a node, else that of its mesh, else a text with its index.
 pub fn part_name(model: &Model, node: u32) -> String {
     let own = &model.nodes[node as usize];
     let mesh = own.geometry.map(|g| model.geometries[g as usize].name.as_str()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Notes up to a limit; those beyond it are counted, and a last note gives their number.
+//! Notes up to a limit. Further notes are counted, and a final note states their number.
 
 use super::limits::NOTES;
 use super::model::{Note, NoteKind};
@@ -23,7 +23,8 @@ impl Notes {
         notes.iter().for_each(|note| self.add(note.clone()));
     }
 
-    /// Returns all kept notes; `place` is the place of the note about the others.
+    /// Returns all kept notes. If notes were left out, a final note with place `place` states their
+    /// number.
     pub fn finish(mut self, place: &str) -> Vec<Note> {
         if self.left_out > 0 {
             let text = format!(

@@ -1,4 +1,4 @@
-//! Named surfaces → [`Model`], for files of triangles that have neither nodes nor physics.
+//! Named surfaces → [`Model`], for formats of triangles without nodes or physics.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::notes::Notes;
 use super::text;
 use crate::files;
 
-/// A surface with its name in the file.
+/// Surface with its name in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub name: String,
@@ -21,7 +21,7 @@ pub(super) struct Part {
     pub colors: Vec<CornerColors>,
 }
 
-/// The parts of a file, and the notes on it.
+/// Parts of a file, and the notes on the file.
 #[derive(Default)]
 pub(super) struct Parts {
     pub parts: Vec<Part>,
@@ -33,7 +33,7 @@ impl Parts {
         self.notes.push((kind, text.into()));
     }
 
-    /// Creates a model with a node for each part that has triangles. A part without a name gets that of
+    /// Creates a model with one node per part that has triangles. A part without a name is named after
     /// the file.
     pub fn model(self, path: &Path) -> Checked<Model> {
         let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -66,12 +66,12 @@ impl Parts {
     }
 }
 
-/// Reads the bytes that distinguish text from binary, and the file from other types.
+/// Reads the first bytes of a file, which tell text from binary, and the format from others.
 pub(super) fn beginning(file: &mut File) -> Checked<Vec<u8>> {
     files::beginning(file, 512).or_else(|error| fault("the file", format!("cannot be read: {error}")))
 }
 
-/// Returns the error of a file of another type.
+/// Returns the error for a file of another type than `wanted`.
 pub(super) fn other_kind(wanted: &str, bytes: &[u8]) -> Fault {
     let what = super::foreign::looks_like(bytes).unwrap_or("glTF");
     Fault { place: "the file".to_owned(), reason: format!("this is no {wanted}: it looks like {what}") }

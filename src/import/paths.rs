@@ -1,8 +1,9 @@
-//! The full path of a node by names: it identifies a part even if the rest of its file changes.
+//! Path of a node by names. It identifies a part even if other parts of its file change.
 //!
-//! A path is the names of the nodes from the top of the model down, separated by slashes. If siblings
-//! share a name, all but the first get a number. Their order depends on their transforms and surfaces,
-//! not on the order in the file: a file that only shuffles its nodes keeps all paths.
+//! A path consists of the names of the nodes from the top of the model down to the node, separated by
+//! slashes. Of siblings with one name, all but the first get a number. The order of such siblings
+//! depends on their transforms and surfaces, not on their order in the file. So a file that only
+//! shuffles its nodes keeps all paths.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
@@ -12,13 +13,13 @@ use rustc_hash::FxHasher;
 use super::model::{Geometry, LocalTransform, Model, Node};
 use crate::order::Order;
 
-/// Largest length of a path in bytes; longer ones keep their end, which distinguishes parts.
+/// Largest length of a path in bytes. A longer path keeps its end, which distinguishes parts.
 const PATH_BYTES: usize = 1024;
 
-/// Names of a model's nodes that are unique among siblings.
+/// Paths of a model's nodes, by names that are unique among siblings.
 pub(crate) struct Paths<'a> {
     model: &'a Model,
-    /// Number per node: 0 for the first of a name, else the number after the name.
+    /// Number per node that its path shows after its name; 0 for none.
     numbers: Vec<u32>,
 }
 
@@ -42,7 +43,7 @@ impl<'a> Paths<'a> {
         paths
     }
 
-    /// Returns groups of siblings that share a name.
+    /// Returns the groups of siblings that share a name.
     fn repeated(&self, siblings: &[u32]) -> Vec<Vec<u32>> {
         let mut by_name: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         for &node in siblings {
@@ -51,7 +52,7 @@ impl<'a> Paths<'a> {
         by_name.into_values().filter(|nodes| nodes.len() > 1).collect()
     }
 
-    /// Returns a node's name, else its mesh's; empty if neither has one.
+    /// Returns the name of a node, else that of its mesh; empty if both are unnamed.
     fn name(&self, node: u32) -> &'a str {
         let Node { name, geometry, .. } = &self.model.nodes[node as usize];
         match geometry {
@@ -60,7 +61,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Returns the path of a node. It omits nodes without a name that have no nameless siblings.
+    /// Returns the path of a node. A nameless node without nameless siblings is omitted from paths.
     pub fn of(&self, node: u32) -> String {
         let above = |&n: &u32| self.model.nodes[n as usize].parent;
         let mut steps = Vec::new();
@@ -84,10 +85,10 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Returns for each node a hash of its transform, its surface and all its descendants.
+/// Returns per node a hash of its transform, its surface and all its descendants.
 fn contents(model: &Model) -> Vec<u64> {
     let surfaces: Vec<u64> = model.geometries.iter().map(surface).collect();
-    // Parents come before children; the hashes are computed in reverse order.
+    // `order` lists parents before children. Hashes are computed in the reverse order.
     let mut order: Vec<u32> =
         (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none()).collect();
     let mut next = 0;
@@ -127,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates a tree of (name, parent, x), in a given order of the nodes.
+    /// Creates a model from nodes (name, parent, x), stored in the given order.
     fn model(nodes: &[(&str, Option<usize>, f64)], order: &[usize]) -> Model {
         let place = |at: usize| order.iter().position(|&o| o == at).unwrap() as u32;
         let geometry = |at: usize| Geometry { positions: vec![Vec3::X * at as f32], ..Geometry::default() };
@@ -170,7 +171,7 @@ mod tests {
         for order in [[7, 6, 5, 4, 3, 2, 1, 0], [4, 1, 0, 6, 5, 3, 7, 2]] {
             assert_eq!(paths(&order), straight);
         }
-        // A node without a name has the path of its parent.
+        // A nameless node has the path of its parent.
         let named = (0..nodes.len()).filter(|&at| !nodes[at].0.is_empty());
         let once: std::collections::BTreeSet<&str> = named.map(|at| straight[at].as_str()).collect();
         assert_eq!(once.len(), nodes.len() - 1, "{straight:?}");

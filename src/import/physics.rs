@@ -1,11 +1,11 @@
-//! Physics of a model's nodes: shapes, motion, colliders, joints.
+//! Physics of a model's nodes: shapes, motion, colliders and joints.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{CombineModes, Distance, JointAxis, Motion};
 
 /// Shape of KHR_implicit_shapes or OMI_physics_shape, centered at the origin. Its axis, or the normal
-/// of a plane, is +y.
+/// of a plane, points along +y.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Box {
@@ -29,14 +29,14 @@ pub enum Shape {
         size_z: Option<f64>,
         double_sided: bool,
     },
-    /// OMI: the shape is a glTF mesh.
+    /// Mesh of the file as a shape; only OMI has it.
     Mesh {
         geometry: u32,
         convex: bool,
     },
 }
 
-/// Motion of a body; a node with these settings is a body.
+/// Motion of a body. A node with these settings is a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionSettings {
     pub motion: Motion,
@@ -55,15 +55,15 @@ pub struct MotionSettings {
 /// Inertia about the center of mass, kg·m².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Inertia {
-    /// Moments along principal axes, where 0 means infinite, and the rotation from the axes to node
-    /// space.
+    /// Moments about principal axes, where 0 means infinite, and the rotation from the principal axes
+    /// to node space.
     Principal { diagonal: DVec3, axes: DQuat },
-    /// Tensor in node space.
+    /// Inertia tensor in node space.
     Tensor(DMat3),
 }
 
 impl MotionSettings {
-    /// Creates settings of a body at rest, under full gravity, with unspecified mass.
+    /// Creates settings for a body at rest, under full gravity, with unspecified mass.
     pub fn new(motion: Motion) -> Self {
         Self {
             motion,
@@ -80,12 +80,12 @@ impl MotionSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColliderGeometry {
     Shape(u32),
-    /// Meshes of a node and of its children.
+    /// Meshes of a node and of all nodes below it.
     Node {
         node: u32,
         convex_hull: bool,
     },
-    /// A mesh, by its index among the geometries.
+    /// Mesh, by its index among the geometries.
     Mesh {
         geometry: u32,
         convex_hull: bool,
@@ -101,7 +101,7 @@ pub struct Collider {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trigger {
-    /// Geometry; `None` for a compound of the `nodes`.
+    /// Geometry; `None` if the trigger consists of other triggers, those of `nodes`.
     pub geometry: Option<ColliderGeometry>,
     pub nodes: Vec<u32>,
     pub filter: Option<u32>,
@@ -122,15 +122,15 @@ pub struct PhysicsMaterial {
     pub combine: CombineModes,
 }
 
-/// Limits and drives of a joint: one entry per axis, and limits that span several axes.
+/// Limits and drives of a joint: settings of each axis, and limits that span several axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointSettings {
     pub linear: [JointAxis; 3],
     pub angular: [JointAxis; 3],
     /// Largest angle between the x axes of the two frames, rad: one limit for two angular axes.
     pub cone: Option<f64>,
-    /// Bounds on the distance of the frames' origins: one limit for several linear axes.
+    /// Range of the distance between the frames' origins: one limit for several linear axes.
     pub distance: Option<Distance>,
-    /// Friction torque against rotation, N·m.
+    /// Torque of friction against rotation, N·m.
     pub friction: f64,
 }

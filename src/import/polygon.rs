@@ -1,4 +1,5 @@
-//! Triangulation of faces with more than three corners: a fan for convex ones, ear clipping for others.
+//! Triangulation of faces with more than three corners: convex faces by a fan, other faces by ear
+//! clipping.
 
 use earcut::Earcut;
 use earcut::utils3d::project3d_to_2d;
@@ -9,7 +10,7 @@ use super::simple::is_simple;
 use crate::arrays::MapEach;
 use crate::digits::grouped;
 
-/// Text of the note on faces of one or two corners.
+/// Text of the note on faces with one or two corners.
 pub(super) const SHORT: &str = "faces have fewer than three corners: left out";
 /// Text of the note on faces without an area.
 pub(super) const FLAT: &str = "faces of four corners or more have no area: left out";
@@ -17,10 +18,10 @@ pub(super) const FLAT: &str = "faces of four corners or more have no area: left 
 pub(super) const COSTLY: &str =
     "faces cross themselves and have so many corners that cutting them takes minutes: left out";
 
-/// Triangulation of faces, each on its own.
+/// Triangulator of faces, with counts of the faces that it could not triangulate.
 pub(super) struct Divider {
     ears: Earcut<f64>,
-    /// Corners of a face without repeated positions, and their positions.
+    /// Corners of the present face without repetitions at the same position, and their positions.
     face: Vec<u32>,
     corners: Vec<[f64; 3]>,
     flat: Vec<[f64; 2]>,
@@ -33,7 +34,7 @@ pub(super) struct Divider {
     pub flat_count: usize,
     /// Number of faces whose triangulation would take too long, which give no triangle.
     pub costly_count: usize,
-    /// Total number of corners, and sum of the cubes of the corner counts of non-convex faces.
+    /// Number of corners of all faces, and sum of the cubes of the corner counts of non-convex faces.
     corner_count: u64,
     cubes: u64,
     /// Sum of the squares of the corner counts of faces that were tested for self-intersection.
@@ -58,13 +59,13 @@ impl Divider {
         }
     }
 
-    /// Returns the numbers of faces without triangles: those without an area, and those that take too
-    /// long.
+    /// Returns the number of faces without an area and the number of faces that would take too long.
+    /// Both give no triangles.
     pub fn left_out(&self) -> [usize; 2] {
         [self.flat_count, self.costly_count]
     }
 
-    /// Describes the omitted faces, for the end of a message about a file of which nothing is left.
+    /// Describes the omitted faces, as the end of a message that a file has no triangles.
     pub fn why_nothing(&self) -> String {
         let said = [(self.short_count, SHORT), (self.flat_count, FLAT), (self.costly_count, COSTLY)];
         let said = said.iter().filter(|(count, _)| *count > 0);
@@ -107,7 +108,7 @@ impl Divider {
         triangles.extend(divided.iter().map(|t: &[u32; 3]| t.map_each(corner)));
     }
 
-    /// Takes the corners of a face, except those at the same position as the next one.
+    /// Sets the present face. Of adjacent corners at the same position, only the last is kept.
     fn take(&mut self, face: &[u32], positions: &[Vec3]) {
         self.face.clear();
         self.corners.clear();
@@ -118,9 +119,10 @@ impl Divider {
         }
     }
 
-    /// Returns whether the face may be triangulated. The triangulation takes cubic time in the corners
-    /// if the face crosses itself, and little if it does not. The test for crossings takes quadratic
-    /// time at worst.
+    /// Returns whether the present face may be triangulated. Triangulation takes time cubic in the
+    /// number of corners if the face crosses itself, and little time if not. Once `FACE_CUBES` is used
+    /// up, only faces that do not cross themselves are triangulated; the test for that takes at worst
+    /// quadratic time.
     fn may_cut(&mut self) -> bool {
         let count = self.face.len() as u64;
         let cubes = self.cubes.saturating_add(count.saturating_mul(count).saturating_mul(count));
@@ -137,13 +139,13 @@ impl Divider {
     }
 }
 
-/// Returns whether every corner turns in the direction of the whole face, and the face winds once.
+/// Returns whether every corner turns in the direction of the face's normal, and the face winds once.
 fn is_convex(corners: &[[f64; 3]]) -> bool {
     let at = |i: usize| DVec3::from_array(corners[i % corners.len()]);
     let first = at(0);
     let normal = (1..corners.len() - 1).map(|i| (at(i) - first).cross(at(i + 1) - first)).sum::<DVec3>();
     let turns = |i: usize| (at(i + 1) - at(i)).cross(at(i + 2) - at(i + 1)).dot(normal) > 0.0;
-    // In a star that winds twice, some triangles of the fan are flipped.
+    // Some triangles of the fan are flipped if a face is a star that winds twice.
     let fans = |i: usize| (at(i) - first).cross(at(i + 1) - first).dot(normal) > 0.0;
     (0..corners.len()).all(turns) && (1..corners.len() - 1).all(fans)
 }
@@ -160,7 +162,7 @@ mod tests {
         (triangles, divider)
     }
 
-    /// Returns twice the signed area vectors of the triangles.
+    /// Returns the area vectors of the triangles, doubled.
     fn areas(corners: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<Vec3> {
         let at = |v: u32| Vec3::from_array(corners[v as usize]);
         triangles.iter().map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a))).collect()
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_hollow_face_is_covered_once_and_keeps_its_side() {
-        // The face is an L, seen from +z; two triangles of its fan would lie outside it.
+        // An L, seen from +z. Two triangles of its fan would lie outside.
         let l = [[0., 0.], [0., 1.], [-2., 1.], [-2., -2.], [1., -2.], [1., 0.]];
         for turned in [false, true] {
             let mut corners: Vec<[f32; 3]> = l.iter().map(|&[x, y]| [x, y, 3.0]).collect();
@@ -186,8 +188,8 @@ mod tests {
         }
     }
 
-    /// Tests that faces that wind around a few points cost cubic time, and those that repeat one point
-    /// none.
+    /// Tests that faces that wind around a few points are refused for their cubic cost, and that faces
+    /// that repeat one point cost nothing.
     #[test]
     fn a_face_of_many_corners_on_few_places_is_left_out_and_a_repeated_corner_counts_once() {
         let three = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
@@ -197,7 +199,7 @@ mod tests {
         let winding = |k: usize| three[k % 3].map(|x| x * (1.0 - 1e-5 * k as f32));
         let (_, divider) = divided(&(0..20_000).map(winding).collect::<Vec<_>>());
         assert_eq!(divider.left_out(), [0, 1]);
-        // Many such faces are as costly as a large one.
+        // Many such faces reach the limit just as one large face does.
         let (mut divider, positions) = (Divider::new(), three.map(Vec3::from_array));
         let face: Vec<u32> = (0..1501).map(|k| k % 3).collect();
         (0..4).for_each(|_| divider.divide(&face, &positions, &mut Vec::new()));
@@ -206,7 +208,7 @@ mod tests {
         let (triangles, divider) = divided(&repeated);
         assert_eq!((triangles.len(), divider.hollow_count, divider.left_out()), (1, 0, [0, 0]));
         assert_eq!(divided(&[[1.0; 3]; 5]).1.left_out(), [1, 0]);
-        // A comb is triangulated, however many teeth it has.
+        // A comb does not cross itself, so it is triangulated however many teeth it has.
         for teeth in [1000, 10_000] {
             let comb = |k: usize| [k as f32, if k.is_multiple_of(2) { 0.0 } else { 50.0 }, 0.0];
             let right = (2 * teeth) as f32;

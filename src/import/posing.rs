@@ -1,4 +1,4 @@
-//! Robots in other poses: links placed by the coordinates of their joints.
+//! Robots in other poses: links placed by their joints' coordinates.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,9 @@ use super::text::list;
 use crate::digits::short;
 use crate::pose::Pose;
 
-/// Sets joints by name, rad or m, and those that follow them. An error names the joint that does not
-/// exist, follows another, or exceeds its limits.
+/// Sets the coordinates of joints by name, rad or m, and of the joints that follow them, and places the
+/// links. Fails if a name is repeated or unknown, a joint follows another joint or a table, or a
+/// coordinate exceeds the limits.
 pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), String> {
     let Some(robot) = &mut model.robot else {
         return Err("defines no joints that can be posed".to_owned());
@@ -44,7 +45,8 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
     Ok(())
 }
 
-/// Notes joints whose limits exclude 0, so that they start elsewhere without a request.
+/// Adds a note of the joints that start at their limit nearest to 0, because their limits exclude 0 and
+/// no coordinate was requested.
 pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
     let Some(robot) = &model.robot else { return };
     let is_asked = |j: &&RobotJoint| {
@@ -60,7 +62,7 @@ pub(super) fn note_starts(model: &mut Model, wanted: &[(String, f64)]) {
     model.notes.push(Note { kind: NoteKind::Assumed, place: model.source.clone(), text });
 }
 
-/// Places every link by its joint's coordinate, after updating the joints that follow others.
+/// Updates the joints that follow others, and places every link by its joint's coordinate.
 pub(super) fn place_links(model: &mut Model) {
     let Some(robot) = &mut model.robot else { return };
     for at in 0..robot.joints.len() {

@@ -12,7 +12,7 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     read(path, FILE_BYTES)
 }
 
-/// Reads a UTF-8 text of at most `limit` bytes; an error names the first line that is not UTF-8.
+/// Reads a UTF-8 text file of at most `limit` bytes. An error names the first line that is not UTF-8.
 pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, LoadError> {
     String::from_utf8(read(path, limit)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -1,6 +1,6 @@
-//! Implicit shapes as triangles: closed, wound outward, centered at the origin, axis +y. Round shapes
-//! are inscribed; with [`SEGMENTS`] around the axis and the same angular step from pole to pole, their
-//! surface lies at most 1 % of the radius inside the true one.
+//! Implicit shapes as triangles: closed, wound outward, centered at the origin, with axis +y.
+//! Triangulations of round shapes are inscribed. With [`SEGMENTS`] around the axis, and the same
+//! angular step from pole to pole, they lie at most 1 % of the radius inside the true surface.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -8,9 +8,9 @@ use glam::{DVec3, Vec3};
 
 use super::model::Shape;
 
-/// Number of segments around the axis.
+/// Number of segments around the axis of a round shape.
 const SEGMENTS: usize = 32;
-/// Side of the slab for an infinite plane, and the slab's thickness below it, m.
+/// Side of the slab that stands for an infinite plane, and the slab's thickness below the plane, m.
 const PLANE_SIDE: f64 = 1000.0;
 const PLANE_DEPTH: f64 = 1.0;
 pub(crate) const PLANE_NOTE: &str =
@@ -23,7 +23,7 @@ pub(crate) fn triangles(shape: &Shape) -> Option<Triangles> {
     Some(match *shape {
         Shape::Box { size } => cuboid(-0.5 * size, 0.5 * size),
         Shape::Sphere { radius } => ball(radius, 0.0),
-        // One sphere contains the other.
+        // One end sphere contains the other.
         Shape::Capsule { height, radius_top, radius_bottom } if height <= radius_bottom - radius_top => {
             ball(radius_bottom, -0.5 * height)
         }
@@ -31,7 +31,7 @@ pub(crate) fn triangles(shape: &Shape) -> Option<Triangles> {
             ball(radius_top, 0.5 * height)
         }
         Shape::Capsule { height, radius_top, radius_bottom } => {
-            // The cone around both spheres touches each at this latitude.
+            // Latitude at which the cone around both end spheres touches each of them.
             let edge = libm::asin((radius_bottom - radius_top) / height);
             let bottom = arc(radius_bottom, -0.5 * height, -FRAC_PI_2, edge);
             let top = arc(radius_top, 0.5 * height, edge, FRAC_PI_2);
@@ -50,7 +50,7 @@ pub(crate) fn triangles(shape: &Shape) -> Option<Triangles> {
     })
 }
 
-/// Returns a slab whose top face contains `center`.
+/// Returns a horizontal slab; `center` is the center of its top face.
 pub(crate) fn slab(center: DVec3, half_side: f64, thickness: f64) -> Triangles {
     let half = DVec3::new(half_side, 0.0, half_side);
     cuboid(center - half - thickness * DVec3::Y, center + half)
@@ -67,7 +67,7 @@ fn cuboid(min: DVec3, max: DVec3) -> Triangles {
     ((0..8).map(corner).collect(), triangles)
 }
 
-/// Returns points (radius, height) on a circle about a point of the axis, from one latitude to another.
+/// Returns points (radius, height) on a circle about a point of the axis, between two latitudes.
 fn arc(radius: f64, height: f64, from: f64, to: f64) -> Vec<(f64, f64)> {
     let steps = ((to - from) / (2.0 * PI) * SEGMENTS as f64).ceil().max(1.0) as usize;
     (0..=steps)
@@ -82,8 +82,8 @@ fn ball(radius: f64, height: f64) -> Triangles {
     revolve(&arc(radius, height, -FRAC_PI_2, FRAC_PI_2))
 }
 
-/// Rotates a profile, from the bottom to the top, about the y axis; its ends lie on the axis. A profile
-/// that hardly leaves the axis gives no triangles.
+/// Rotates a profile about the y axis. The profile leads from bottom to top, and its ends lie on the
+/// axis. Returns no triangles if the profile hardly leaves the axis.
 fn revolve(profile: &[(f64, f64)]) -> Triangles {
     let size = profile.iter().fold(0.0f64, |m, &(r, h)| m.max(r).max(h.abs()));
     let rings: Vec<(f64, f64)> = profile.iter().copied().filter(|&(r, _)| r > 1e-9 * size).collect();
@@ -132,7 +132,7 @@ mod tests {
         }
     }
 
-    /// Tests that every point of every facet, not only the corners, is within the stated share of the
+    /// Tests that not only the corners, but all points of all facets are within the stated share of the
     /// radius.
     #[test]
     fn round_shapes_are_as_close_to_the_true_surface_as_stated() {
@@ -142,7 +142,7 @@ mod tests {
             let (positions, corners) = triangles(&shape).unwrap();
             assert_eq!(open_edge_count(&(positions.clone(), corners.clone())), 0, "{shape:?}");
             assert!(signed_volume(&(positions.clone(), corners.clone())) > 0.0);
-            // Least distance to the surfaces of the balls between the two ends; negative inside any.
+            // Signed distance to the union of the balls from one end to the other; negative inside.
             let outside = |p: DVec3| {
                 let at = |s: f64| {
                     let radius = radius_bottom + s * (radius_top - radius_bottom);

@@ -1,22 +1,23 @@
-//! Test whether a polygon crosses itself.
+//! Test whether a polygon crosses itself (is not simple).
 //!
-//! The triangulation of a polygon is fast, whatever its number of corners, if its edges do not cross.
-//! In a polygon that crosses itself the cutter searches for ears in vain, and its time grows with the
-//! cube of the corners.
+//! Ear clipping is fast for a polygon that does not cross itself, whatever its number of corners. For a
+//! polygon that crosses itself it searches ears in vain, and its time grows with the cube of the number
+//! of corners.
 
 use rustc_hash::FxHashMap;
 use spade::{ConstrainedDelaunayTriangulation, LineIntersectionIterator, Point2, Triangulation};
 
-/// Number of edges of the triangulation, per corner, that the edges of a polygon may cross while they
-/// are inserted: they determine the time. Outlines of real parts cross few edges, a spiral crosses all
-/// earlier ones.
+/// Number of edges per corner that the polygon's edges may cross while they are inserted into a
+/// triangulation; this determines the time of the test. Outlines of real parts cross few edges; each
+/// edge of a spiral crosses all earlier ones.
 const CROSSED_PER_CORNER: usize = 64;
 
-/// Returns whether no two edges of a polygon cross, and none is used more than twice: a bridge edge
-/// from the rim to a hole is used in both directions. Returns `false` too if the test would take long.
+/// Returns whether no two edges of a polygon cross, and no edge is used more than twice. An edge from
+/// the rim to a hole is used twice, in both directions. Also returns `false` if the test would take too
+/// long.
 pub(super) fn is_simple(corners: &[[f64; 2]]) -> bool {
     let mut plane = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
-    // Insertion fails for numbers that are not finite, or too large or small to compute with.
+    // Insertion fails for coordinates that are not finite, or too large or small.
     let insert = |&[x, y]: &[f64; 2]| plane.insert(Point2::new(x, y)).ok();
     let Some(vertices) = corners.iter().map(insert).collect::<Option<Vec<_>>>() else { return false };
     let mut left = CROSSED_PER_CORNER * corners.len();
@@ -51,11 +52,11 @@ mod tests {
         assert!(is_simple(&square));
         let bow_tie = [square[0], square[2], square[1], square[3]];
         assert!(!is_simple(&bow_tie));
-        // A hole with a bridge edge to the rim.
+        // Polygon with a hole, connected to the rim by an edge that is used twice.
         let hole = [[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 1.0], [1.0, 1.0]];
         let rim = [square[0], square[1], square[2], square[3], square[0]];
         assert!(is_simple(&[&rim[..], &hole].concat()));
-        // The rim is used three times.
+        // The rim is used three times, so the polygon is not simple.
         assert!(!is_simple(&square.repeat(3)));
         assert!(!is_simple(&[[0.0, 0.0], [f64::NAN, 0.0], [1.0, 1.0]]));
     }

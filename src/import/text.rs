@@ -1,12 +1,13 @@
-//! Text of files, made fit to be shown: nothing in it moves the cursor, changes a color or reverses the
-//! direction of writing. So no name can look like a message of the program.
+//! Text of files, made safe to display: no character of it moves the cursor, changes a color or
+//! reverses the direction of writing. So no name can imitate a message of the program.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::limits::NAME_BYTES;
 
-/// Escapes every control character of a text, such as `\u{1b}`, which begins a terminal's commands.
+/// Replaces every control character of a text by an escape such as `\u{1b}`; control characters begin a
+/// terminal's commands.
 pub(crate) fn legible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -25,8 +26,8 @@ pub(crate) fn legible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Returns a name in the form of a scene: legible, and cut if too long. Also returns a description of
-/// the change, if any.
+/// Returns a name in the form that a scene uses: legible, and cut if too long. Also returns a
+/// description of the change, if there is one.
 pub(crate) fn name(text: &str) -> (String, Option<String>) {
     let shown = legible(text);
     let changed = matches!(shown, Cow::Owned(_)).then(|| "a name has control characters, written out".into());
@@ -38,10 +39,10 @@ pub(crate) fn name(text: &str) -> (String, Option<String>) {
     (format!("{}…", &shown[..end]), Some(cut))
 }
 
-/// Number of names that a list shows.
+/// Largest number of names that a list shows.
 pub(crate) const NAMED: usize = 5;
 
-/// Joins the first names of a list, and adds the number of the others.
+/// Joins the first names, and adds the number of further names.
 pub(crate) fn list(names: &[String], separator: &str) -> String {
     let mut text = names[..names.len().min(NAMED)].join(separator);
     if names.len() > NAMED {
@@ -50,8 +51,8 @@ pub(crate) fn list(names: &[String], separator: &str) -> String {
     text
 }
 
-/// Returns whether a terminal may interpret a character: C0, delete and C1, the separators of lines and
-/// paragraphs, and characters that change the direction of writing.
+/// Returns whether a terminal may interpret a character: C0, delete and C1 controls, line and paragraph
+/// separators, and characters that change the direction of writing.
 fn is_control(c: char) -> bool {
     let bidirectional = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'];
     c.is_control()

@@ -1,11 +1,11 @@
-//! The time column of a table and its unit: `time`, `t`, `Time (s)`, `time[ms]`, `time_us`.
+//! Time column of a table and its unit: `time`, `t`, `Time (s)`, `time[ms]`, `time_us`.
 
 use super::lines::quoted;
 
-/// Largest number of names in an error.
+/// Largest number of column names in an error.
 const NAMED: usize = 5;
 
-/// Words for units of time, each with its length, s.
+/// Words for a unit of time, and the length of the unit, s.
 const UNITS: [(&[&str], f64); 7] = [
     (&["", "s", "sec", "secs", "second", "seconds", "from start"], 1.0),
     (&["ms", "msec", "msecs", "millis", "millisecond", "milliseconds"], 1e-3),
@@ -16,7 +16,7 @@ const UNITS: [(&[&str], f64); 7] = [
     (&["d", "day", "days"], 86_400.0),
 ];
 
-/// The column of a table with its times.
+/// Column of a table that has its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeColumn {
     pub at: usize,
@@ -24,7 +24,7 @@ pub(super) struct TimeColumn {
     pub unit: f64,
 }
 
-/// Finds the first column that is named time and whose unit is known.
+/// Finds the first column that is named as a time in a known unit.
 pub(super) fn find<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Result<TimeColumn, String> {
     let mut unknown = None;
     for (at, name) in names.clone().enumerate() {
@@ -47,8 +47,8 @@ pub(super) fn find<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Result<T
     })
 }
 
-/// Returns the unit of a column that is named time, or the words in place of a unit; `None` for other
-/// columns.
+/// Returns the unit (s) of a column that is named as a time, or as an error the words after `time` that
+/// are no known unit; `None` for other columns.
 fn unit(name: &str) -> Option<Result<f64, String>> {
     let lower = name.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -78,7 +78,7 @@ mod tests {
         ] {
             assert_eq!(find(["elbow", name].into_iter()), Ok(TimeColumn { at: 1, unit: seconds }), "{name}");
         }
-        // A joint may have such a name.
+        // A joint may be named `t_knee`.
         assert_eq!(find(["t_knee", "time"].into_iter()), Ok(TimeColumn { at: 1, unit: 1.0 }));
         for (names, says) in [
             (["time [frames]", "a"], "the column \"time [frames]\" would be in \"frames\""),

@@ -1,8 +1,8 @@
-//! Unit and up axis of files that specify neither.
+//! Unit and up axis of files, in particular of files that specify neither.
 //!
-//! STL, OBJ and PLY contain mere numbers: 1 may be a meter, a millimeter or an inch, and any axis may
-//! point up. A unit that nobody specifies is guessed from the size, and a note always states the chosen
-//! one.
+//! STL, OBJ and PLY contain plain numbers: 1 may be a meter, a millimeter or an inch, and any axis may
+//! point up. A unit that neither the file nor the user specifies is guessed from the size, and a note
+//! always states the chosen unit.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -57,7 +57,7 @@ impl Unit {
     }
 }
 
-/// Axis of a file that points up.
+/// Axis of a file that points up in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Up {
@@ -77,7 +77,7 @@ impl Up {
         }
     }
 
-    /// Returns the rotation from the file's axes to those of a scene, whose y is up.
+    /// Returns the rotation from the file's axes to those of a scene, in which y is up.
     pub fn rotation(self) -> DQuat {
         match self {
             Self::X => DQuat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2),
@@ -87,20 +87,21 @@ impl Up {
     }
 }
 
-/// Least extent at which a file without a unit is taken to be in millimeters: few parts are larger than
-/// five meters, and few smaller than five millimeters.
+/// Smallest extent, in the file's unit, from which a file without a unit counts as in millimeters. Few
+/// parts are larger than five meters, and few smaller than five millimeters.
 const MILLIMETERS_FROM: f64 = 5.0;
 
-/// Unit and up axis that a format specifies.
+/// Unit and up axis that a file format specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormatUnits {
-    /// Meters, with this axis up.
+    /// Lengths in meters, and the axis that points up.
     Meters(Up),
-    /// Neither: mere numbers.
+    /// Neither a unit nor an up axis.
     Neither,
 }
 
-/// Applies the unit and the up axis: the given ones, else those of the format, else guessed ones.
+/// Applies the unit and the up axis to a model: the requested ones if given, else those of the format,
+/// else guesses.
 pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says: FormatUnits) {
     let mut taken = Vec::new();
     let says_neither = says == FormatUnits::Neither;
@@ -135,7 +136,7 @@ pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says:
     }
 }
 
-/// Puts all nodes without a parent below one new node.
+/// Moves all nodes without a parent below one new node with transform `local`.
 fn wrap(model: &mut Model, local: LocalTransform) {
     let index = model.nodes.len() as u32;
     let children: Vec<u32> = (0..index).filter(|&n| model.nodes[n as usize].parent.is_none()).collect();
@@ -146,7 +147,7 @@ fn wrap(model: &mut Model, local: LocalTransform) {
     model.nodes.push(Node { children, local, in_scene: true, ..Node::default() });
 }
 
-/// Returns the longest side of the bounds of all vertices, in the file's own unit.
+/// Returns the longest side of the box around all vertices, in the file's unit.
 fn across(model: &Model) -> f64 {
     let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
     for p in model.geometries.iter().flat_map(|g| &g.positions) {
@@ -159,7 +160,7 @@ fn number(value: f64) -> String {
     if value >= 100.0 { grouped(value.round() as u64) } else { format!("{value:.3}") }
 }
 
-/// Formats a length in the unit with few digits.
+/// Formats a length for a note, with few digits and a suitable unit.
 fn length(meters: f64) -> String {
     match meters {
         m if m < 1e-3 => format!("{:.5} mm", m * 1e3),

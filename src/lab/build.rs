@@ -1,5 +1,5 @@
-//! `boxtree-build`: time to build a boxtree by every split rule, against the number of triangles, on
-//! one core. \[boxtree\] Fig. 6
+//! `boxtree-build`: time to build a boxtree by each split rule, on one core, against the number of
+//! triangles. \[boxtree\] Fig. 6
 
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         "repeats (ms)",
     ]);
     let mut points = Vec::new();
-    // A pool of one thread, whatever the number of cores.
+    // The pool has one thread, so that the number of cores does not matter.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let plans: Vec<(TreePlan, SplitRule)> =
         pair::plans(&options.kinds(&[KIND]), &options.rules(&SplitRule::ALL))
@@ -92,7 +92,7 @@ fn chart(points: &[(String, usize, f64)], same_size: f64) -> Chart {
     }
 }
 
-/// Builds every plan in turns and returns each tree with its build times.
+/// Builds all plans in turns. Returns each tree with its build times.
 fn timed_builds(plans: &[(TreePlan, SplitRule)], mesh: &Mesh) -> Vec<(Tree, Times)> {
     let mut built: Vec<Option<(Tree, Times)>> = plans.iter().map(|_| None).collect();
     for turn in turns(REPEATS, 1, plans.len()) {

@@ -1,5 +1,5 @@
-//! Charts as SVG, fit for print: colors that color-blind readers can tell apart, a legend beside the
-//! plot, units on the axes.
+//! Charts as SVG, fit for print: colors that color-blind readers can distinguish, a legend beside the
+//! plot, and units on the axes.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
@@ -8,14 +8,14 @@ use std::error::Error;
 
 use crate::order::Order;
 
-/// One line of a chart.
+/// Line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
     pub points: Vec<(f64, f64)>,
 }
 
-/// A titled plot of an experiment's results.
+/// Plot of an experiment's results, with a title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     pub title: String,
@@ -24,28 +24,28 @@ pub struct Chart {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plot {
-    /// Values on a logarithmic axis, since the compared values lie powers of ten apart.
+    /// Lines over a logarithmic y axis, because the compared values differ by powers of ten.
     Lines {
         x_label: String,
         y_label: String,
-        /// Whether the x axis is logarithmic too.
+        /// Whether the x axis is logarithmic as well.
         x_log: bool,
         series: Vec<Series>,
     },
-    /// Predicted probability against observed frequency: both axes from 0 to 1, with the diagonal of
+    /// Observed frequency against predicted probability. Both axes go from 0 to 1; the diagonal shows
     /// perfect predictions.
     Reliability { x_label: String, y_label: String, series: Vec<Series> },
-    /// Values of several kinds: one panel per kind, one above the other, with the same names in each.
+    /// One panel per kind of value, stacked vertically, with the same lines in each.
     Panels { x_label: String, x_log: bool, panels: Vec<Panel> },
-    /// Stacked horizontal bars from zero: one bar per name, one segment per part.
+    /// Horizontal stacked bars from zero: one bar per name, and one segment per part.
     Bars { label: String, parts: Vec<String>, bars: Vec<(String, Vec<f64>)> },
 }
 
-/// One of several plots over the same axis.
+/// Plot that shares its x axis with other panels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     pub y_label: String,
-    /// Whether the y axis is logarithmic; otherwise it begins at zero.
+    /// Whether the y axis is logarithmic. If not, it begins at zero.
     pub y_log: bool,
     pub series: Vec<Series>,
 }
@@ -58,7 +58,7 @@ pub struct ChartError {
     reason: String,
 }
 
-/// Palette of Okabe and Ito.
+/// Colors of the palette of Okabe and Ito.
 const COLORS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -74,19 +74,19 @@ const LEAST_HEIGHT: u32 = 560;
 const PANEL_HEIGHT: u32 = 360;
 const MARGIN: u32 = 12;
 const TITLE_HEIGHT: u32 = 40;
-/// Approximate sizes of a line of text and of a letter, in pixels.
+/// Approximate height of a line of text and width of a letter, pixels.
 const ROW_HEIGHT: u32 = 22;
 const LETTER_WIDTH: u32 = 8;
-/// Width of a line's sample in the legend, in pixels.
+/// Width of a line's sample in the legend, pixels.
 const SAMPLE_WIDTH: u32 = 48;
-/// Room for the number behind the longest bar, in pixels.
+/// Space for the number behind the longest bar, pixels.
 const NUMBER_WIDTH: u32 = 64;
 const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Chart {
-    /// Draws the chart as an SVG document whose height fits its names.
+    /// Draws the chart as an SVG document. Its height depends on the number of names.
     ///
     /// # Errors
     /// Fails if there is nothing to draw.
@@ -101,7 +101,7 @@ impl Chart {
         };
         let height = least.max(ROW_HEIGHT * (rows as u32 + 1) + TITLE_HEIGHT + 2 * MARGIN);
         let mut text = String::new();
-        // The drawing area must be dropped before the document is complete.
+        // The document is only complete once the drawing area is dropped.
         let mut draw = || -> Result<(), Box<dyn Error>> {
             let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
             area.fill(&WHITE)?;
@@ -134,13 +134,14 @@ fn letters<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
     names.map(|name| name.chars().count() as u32).max().unwrap_or(0)
 }
 
-/// Splits off a legend as wide as the names of the lines need; returns the rest and the legend.
+/// Splits the area into the plot and a legend that is wide enough for the names of the lines. Returns
+/// both.
 fn beside_legend<'a>(inside: &Area<'a>, series: &[Series]) -> (Area<'a>, Area<'a>) {
     let legend = SAMPLE_WIDTH + LETTER_WIDTH * letters(series.iter().map(|s| &s.name));
     inside.split_horizontally(inside.dim_in_pixel().0.saturating_sub(legend).max(WIDTH / 2))
 }
 
-/// Draws the panels one above the other, with the legend of the first panel beside them.
+/// Draws the panels above each other, with the first panel's legend beside them.
 fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
     let Some(first) = panels.first() else { return Err(NOTHING.into()) };
     let (left, right) = beside_legend(area, &first.series);
@@ -148,7 +149,7 @@ fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Res
     let (low, high) = range(all.flat_map(|s| &s.points).map(|p| p.0)).ok_or(NOTHING)?;
     let areas = left.split_evenly((panels.len(), 1));
     for (k, (Panel { y_label, y_log, series }, area)) in panels.iter().zip(&areas).enumerate() {
-        // Only the lowest panel names the shared x axis.
+        // Only the lowest panel labels the shared x axis.
         let labels = [if k + 1 == panels.len() { x_label } else { "" }, y_label.as_str()];
         let y = range(series.iter().flat_map(|s| &s.points).map(|p| p.1)).ok_or(NOTHING)?;
         match (x_log && low > 0.0, *y_log && y.0 > 0.0) {
@@ -169,7 +170,7 @@ fn draw_panels(area: &Area, x_label: &str, x_log: bool, panels: &[Panel]) -> Res
     draw_legend(&right, &first.series)
 }
 
-/// Returns the lowest and the highest value, widened if they are equal.
+/// Returns the lowest and the highest value, widened if they are equal; `None` without values.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) =
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
@@ -236,12 +237,13 @@ fn style(k: usize) -> ShapeStyle {
     COLORS[k % COLORS.len()].stroke_width(2)
 }
 
-/// Returns whether line `k` is dashed and marked by triangles, as lines past the last color are.
+/// Returns whether line `k` is dashed with triangles as markers. Lines are, if there are more lines
+/// than colors.
 fn is_dashed(k: usize) -> bool {
     k >= COLORS.len()
 }
 
-/// Draws the legend, sorted by the lines' values at their right ends, highest first.
+/// Draws the legend. Names are sorted by the value at the right end of the line, the highest first.
 fn draw_legend(area: &Area, series: &[Series]) -> Result<(), Box<dyn Error>> {
     let mut order: Vec<usize> = (0..series.len()).collect();
     let end = |k: usize| series[k].points.last().map_or(0.0, |p| p.1);
@@ -301,7 +303,7 @@ fn draw_bars(
     Ok(())
 }
 
-/// Formats an axis value: 20000 → 20k.
+/// Formats a value for an axis, such as 20k for 20000.
 fn tick(value: f64) -> String {
     match value.abs() {
         v if v >= 1e6 => format!("{}M", short(value / 1e6)),

@@ -1,5 +1,5 @@
-//! `boxtree-distance`: mean query time of every hierarchy, from scratch and starting from its last answer,
-//! against the distance of two copies of a mesh. \[boxtree\] Fig. 8
+//! `boxtree-distance`: mean query time of every hierarchy against the distance of two copies of a mesh,
+//! both from a cold start and starting from the last answer. \[boxtree\] Fig. 8
 
 use super::measure::measure;
 use super::workload::{DISTANCES, turn};

@@ -1,4 +1,4 @@
-//! An experiment, the options that a user can give it, and its findings.
+//! An experiment, the options that a user can set for it, and its results.
 
 use super::cab::MotionError;
 use super::chart::Chart;
@@ -12,13 +12,13 @@ use crate::plan::TreePlan;
 use crate::scene::SceneName;
 use crate::tree::{Order, SplitRule, TreeKind};
 
-/// An experiment that `tumble bench` can repeat.
+/// Experiment that `tumble bench` can repeat.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
     pub name: &'static str,
     /// Description in one line.
     pub about: &'static str,
-    /// The paper and its figure, table or section.
+    /// Paper, with the figure, table or section that the experiment repeats.
     pub item: Option<&'static str>,
     pub family: Family,
     pub takes: Takes,
@@ -31,10 +31,10 @@ impl Experiment {
         self.item.map_or(self.about.to_owned(), |item| format!("{} ({item})", self.about))
     }
 
-    /// Runs the experiment. Calls `watch` with a description of each part that it measures.
+    /// Runs the experiment. `watch` is called with a description of each part before it is measured.
     ///
     /// # Errors
-    /// Fails if a mesh cannot be loaded or made, or threads cannot be started.
+    /// Fails if a mesh cannot be loaded or generated, or threads cannot be started.
     pub fn run(&self, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let query = options.query.or(self.takes.query);
         (self.run)(&Options { query, ..options.clone() }, watch)
@@ -44,11 +44,11 @@ impl Experiment {
 /// Options that an experiment reads, besides those that all experiments read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Takes {
-    /// Whether it takes files in place of its own meshes.
+    /// Whether the user can name files in place of the experiment's own meshes.
     pub meshes: bool,
-    /// Whether it takes the targets of ADB-trees, p_min and k_min.
+    /// Whether it reads the targets of ADB-trees, p_min and k_min.
     pub targets: bool,
-    /// Query over two surfaces, unless the user chooses another.
+    /// Default query over two surfaces; `None` if it does not run the query that a user chooses.
     pub query: Option<Query>,
 }
 
@@ -69,12 +69,12 @@ pub enum Family {
     Steps,
 }
 
-/// A query over two surfaces.
+/// Query over two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// A test whether the surfaces intersect, with the order in which it opens nodes.
+    /// Test whether the surfaces intersect, with the order in which nodes are opened.
     Any(Order),
-    /// All pairs of triangles that intersect.
+    /// Search for all pairs of triangles that intersect.
     All,
 }
 
@@ -85,7 +85,7 @@ impl Default for Query {
 }
 
 impl Query {
-    /// Opens nodes in the order of the papers' programs.
+    /// Query that opens nodes in the order of the papers' programs.
     pub const AS_BUILT: Self = Self::Any(Order::AsBuilt);
     pub const DEEPEST_FIRST: Self = Self::Any(Order::DeepestFirst);
     pub const ALL: [Self; 3] = [Self::DEEPEST_FIRST, Self::AS_BUILT, Self::All];
@@ -99,17 +99,17 @@ impl Query {
     }
 }
 
-/// Options of the user; an empty list leaves the choice to the experiment.
+/// Options of the user. An empty list leaves the choice to the experiment.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether to use small meshes and sets, few poses and frames: seconds instead of minutes.
+    /// Whether to run with small meshes and sets and few poses and frames, for seconds instead of
+    /// minutes.
     pub quick: bool,
-    /// Files to measure instead of the generated meshes, the built-in articulated hand or the default
-    /// scene.
+    /// Files that replace the generated meshes, the built-in articulated hand or the default scene.
     pub meshes: Vec<SceneName>,
     /// Generated meshes.
     pub shapes: Vec<Shape>,
-    /// Triangles of generated meshes, or boxes of a set.
+    /// Numbers of triangles of generated meshes, or numbers of boxes.
     pub sizes: Vec<u32>,
     pub kinds: Vec<TreePlan>,
     pub rules: Vec<SplitRule>,
@@ -117,10 +117,10 @@ pub struct Options {
     pub steps: Option<u32>,
     /// Query over two surfaces; `None` leaves the choice to the experiment.
     pub query: Option<Query>,
-    /// Targets of ADB-trees: every p_min is combined with every k_min.
+    /// Targets of ADB-trees. Every p_min is combined with every k_min.
     pub p_min: Vec<f64>,
     pub k_min: Vec<u32>,
-    /// Broad phases to measure, on boxes.
+    /// Broad phases to measure on boxes.
     pub broad: Vec<BroadPhaseKind>,
     /// Number of threads, for contenders that can use more than one; 0 counts as 1.
     pub threads: usize,
@@ -131,9 +131,9 @@ pub struct Options {
 pub struct Findings {
     pub table: Table,
     pub chart: Chart,
-    /// Messages about own contenders whose results differ from each other.
+    /// Messages about contenders of this program whose results should be equal but differ.
     pub disagreements: Vec<String>,
-    /// Notes that the reader needs to interpret the results.
+    /// Notes that a reader needs to interpret the results.
     pub notes: Vec<String>,
 }
 
@@ -183,8 +183,8 @@ impl Options {
         distinct(if self.rules.is_empty() { default } else { &self.rules })
     }
 
-    /// Returns the largest factor between the triangle counts of meshes that count as one size.
-    /// Generated meshes miss the requested count by less.
+    /// Returns the largest ratio of triangle counts at which two meshes count as of the same size.
+    /// Generated meshes miss the requested count by less than this.
     pub fn same_size(&self) -> f64 {
         if self.meshes.is_empty() { 1.1 } else { 1.0 }
     }
@@ -198,13 +198,13 @@ impl Options {
         self.steps.unwrap_or(if self.quick { quick } else { full })
     }
 
-    /// Returns the numbers of triangles, or of boxes, to measure.
+    /// Returns the numbers of triangles or boxes to measure.
     pub fn sizes(&self, quick: &[u32], full: &[u32]) -> Vec<u32> {
         let default = if self.quick { quick } else { full };
         distinct(if self.sizes.is_empty() { default } else { &self.sizes })
     }
 
-    /// Returns the user's files or, without files, every shape at every size. Each mesh is made when
+    /// Returns the user's files; without files, every shape at every size. Each mesh is created when
     /// the iterator reaches it.
     pub fn meshes<'a>(
         &'a self,

@@ -1,7 +1,7 @@
-//! Fingerprints of sets of pairs, to compare the results of contenders. The order of the pairs does not
-//! matter.
+//! Fingerprints of sets of pairs, for comparing the results of contenders. They do not depend on the
+//! order of the pairs.
 
-/// Returns the fingerprint of a pair; the wrapping sum over all pairs is that of the set.
+/// Returns the fingerprint of a pair. The fingerprint of a set is the wrapping sum over its pairs.
 pub fn of_pair(a: u32, b: u32) -> u64 {
     let mut x = (u64::from(a) << 32 | u64::from(b)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -13,8 +13,8 @@ pub fn of_set(pairs: impl IntoIterator<Item = [u32; 2]>) -> u64 {
     pairs.into_iter().fold(0, |sum, [a, b]| sum.wrapping_add(of_pair(a, b)))
 }
 
-/// Appends `next` to the fingerprint `before` of a sequence. The multiplication by an odd number loses
-/// no bits of the earlier parts.
+/// Appends `next` to a sequence with the fingerprint `before`. Multiplying by an odd number loses no
+/// bits of earlier values.
 pub fn after(before: u64, next: u64) -> u64 {
     (before ^ next).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }

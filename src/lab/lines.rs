@@ -1,11 +1,11 @@
-//! Chart lines from measurements at every size.
+//! Lines of a chart from measurements at several sizes.
 
 use super::chart::Series;
 
 use crate::order::Order;
 
-/// Returns one line per name. Meshes whose sizes differ by at most the factor `same_size` become one
-/// point, their geometric mean.
+/// Returns one line per name. Measurements of meshes whose sizes differ by at most the factor
+/// `same_size` become one point, their geometric mean.
 pub fn lines_by_size(measured: &[(String, usize, f64)], same_size: f64) -> Vec<Series> {
     let mut names: Vec<&str> = Vec::new();
     for (name, ..) in measured {

@@ -1,5 +1,5 @@
-//! All experiments in the order of listing. A new experiment is a file with a constant, and a line
-//! here.
+//! All experiments in the order in which they are listed. A new experiment is a file with a constant,
+//! and an entry here.
 
 use super::experiment::Experiment;
 use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, space, trees};

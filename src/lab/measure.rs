@@ -1,4 +1,4 @@
-//! Measures several contenders on the same queries at many poses, in turns.
+//! Measurement of several contenders that take turns on the same queries at many poses.
 
 use std::time::{Duration, Instant};
 
@@ -8,26 +8,26 @@ use crate::order::Order;
 use crate::pose::Pose;
 use crate::tree::Counts;
 
-/// A query over two surfaces at a pose of the second. Returns whether they intersect, or appends the
-/// pairs of triangles that intersect to a list that is empty before.
+/// Query over two surfaces, at a pose of the second in the first's space. Returns whether they
+/// intersect, or appends all intersecting pairs of triangles to a list, which is empty before the call.
 pub type Ask<'a> = Box<dyn FnMut(&Pose, &mut Counts, &mut Vec<[u32; 2]>) -> bool + 'a>;
 
-/// A program that is measured.
+/// Method that is measured.
 pub struct Contender<'a> {
     pub name: String,
-    /// Whether it adds its work to the counts.
+    /// Whether `ask` adds its work to the counts.
     pub counts: bool,
     pub ask: Ask<'a>,
 }
 
-/// A mean and a maximum over poses.
+/// Mean and maximum over poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spread {
     pub mean: f64,
     pub max: f64,
 }
 
-/// Measurements of one contender over a row of poses.
+/// Measurements of one contender over a sequence of poses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     /// Time per query, µs.
@@ -36,24 +36,24 @@ pub struct Measured {
     pub times: Times,
     pub node_tests: Spread,
     pub triangle_tests: Spread,
-    /// Floating-point operations per pair of nodes.
+    /// Floating-point operations per tested pair of nodes.
     pub operations: f64,
     /// Whether the contender counts its tests and operations.
     pub counted: bool,
-    /// Fingerprint of all answers in order: equal for contenders that find the same sets of pairs at
-    /// every pose.
+    /// Fingerprint of all answers in their order. It is equal for contenders that find the same sets of
+    /// pairs at every pose.
     pub fingerprint: u64,
     pub colliding: u64,
-    /// Intersecting pairs of triangles, summed over the poses; 0 for queries that only ask whether any
-    /// intersect.
+    /// Number of intersecting pairs of triangles over all poses; 0 for queries that only test whether
+    /// any pair intersects.
     pub found: u64,
     pub poses: u64,
 }
 
-/// Number of poses that one contender answers per turn.
+/// Number of poses that a contender answers before the next contender takes its turn.
 const BLOCK: usize = 50;
-/// Runs every contender at every pose, `REPEATS` times. The longest time is the maximum over the poses
-/// of the median time per pose, so that a single interruption does not count.
+/// Runs every contender at every pose, `REPEATS` times. The maximum time over poses uses the median
+/// time of each pose, so that a single interruption does not count.
 pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
     let clock = clock_cost();
     let blocks: Vec<&[Pose]> = poses.chunks(BLOCK).collect();
@@ -80,7 +80,7 @@ pub fn measure(contenders: &mut [Contender], poses: &[Pose]) -> Vec<Measured> {
 struct ContenderTimes {
     times: Times,
     at_poses: Vec<[Duration; REPEATS]>,
-    /// One sum per repeat.
+    /// Sum of each repeat.
     repeats: Vec<Sum>,
 }
 
@@ -93,8 +93,8 @@ impl ContenderTimes {
         }
     }
 
-    /// Summarizes the run. The counts are those of the first repeat, before a coherent contender has an
-    /// answer to remember.
+    /// Returns the summary of the run. Counts are those of the first repeat, in which a coherent
+    /// contender has no previous answer yet.
     fn measured(mut self, counted: bool) -> Measured {
         let longest = longest(&mut self.at_poses);
         let all_alike = self.repeats.windows(2).all(|two| two[0].fingerprint == two[1].fingerprint);
@@ -110,7 +110,8 @@ impl ContenderTimes {
             triangle_tests: spread(first.counts.triangle_test_count, first.most_triangle_tests),
             operations: first.counts.operations.total() as f64 / node_tests.max(1) as f64,
             counted,
-            // A contender whose repeats differ is as wrong as two contenders that differ.
+            // If the repeats of a contender differ, its fingerprint is made different from that of
+            // every other contender.
             fingerprint: if all_alike { first.fingerprint } else { !first.fingerprint },
             colliding: first.colliding,
             found: first.found,
@@ -119,7 +120,7 @@ impl ContenderTimes {
     }
 }
 
-/// Returns the largest of the median times per pose.
+/// Returns the largest of the poses' median times.
 fn longest(at_poses: &mut [[Duration; REPEATS]]) -> Duration {
     let middle = at_poses.iter_mut().map(|repeats| {
         repeats.order();
@@ -139,7 +140,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Runs a contender at a pose, adds its results and returns the time.
+    /// Runs a contender at a pose. Adds its results to the sum, and returns its time.
     fn ask(&mut self, contender: &mut Contender, pose: &Pose, pairs: &mut Vec<[u32; 2]>) -> Duration {
         let mut counts = Counts::default();
         pairs.clear();
@@ -157,7 +158,7 @@ impl Sum {
     }
 }
 
-/// Returns the median time of reading the clock twice.
+/// Returns the median time that two readings of the clock take.
 pub fn clock_cost() -> Duration {
     let mut costs = [Duration::ZERO; 101];
     for cost in &mut costs {

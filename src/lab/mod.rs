@@ -1,9 +1,9 @@
-//! The experiments of the papers. Each is one command and gives rows for a table, CSV and JSON, and a
-//! chart.
+//! Experiments of the papers. Each is one command, and gives rows for a table (as text, CSV and JSON)
+//! and a chart.
 //!
-//! Everything is measured in one process and on one core; contenders take turns over the same blocks of
-//! work. Every time comes with what the contender found; own contenders whose results differ are a
-//! fault.
+//! All contenders of an experiment are measured in one process and on one core, and take turns over the
+//! same blocks of work. Results are recorded with the times: it is an error if contenders of this
+//! program find different results.
 //!
 //! - `adb/`: experiments on ADB-trees.
 //! - `boxes/`: experiments on broad phases.

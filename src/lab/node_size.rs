@@ -1,5 +1,5 @@
-//! `node-size`: measured bytes per node and floating-point operations per pair of nodes, beside the
-//! paper's. \[boxtree\] Table 1
+//! `node-size`: measured bytes per node and floating-point operations per pair of nodes, and the
+//! paper's values. \[boxtree\] Table 1
 
 use super::measure::measure;
 use super::table::{Cell, Table};
@@ -17,7 +17,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run: |options, watch| Ok(run(options, watch)?),
 };
 
-/// Returns the paper's bytes per node and its worst case of operations per pair of nodes.
+/// Returns the paper's bytes per node, and its largest number of operations per pair of nodes.
 fn paper_values(kind: TreeKind) -> Option<(u64, u64)> {
     match kind {
         TreeKind::BOXTREE_ALIGN_BARE => Some((9, 12)),
@@ -62,7 +62,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
         drop(contenders);
         disagreements.extend(pair::disagreements(&mesh, &named));
         let n = mesh.triangles().len();
-        // The chart shows the last mesh.
+        // The chart only shows the last mesh.
         shown = mesh.name().to_owned();
         bars.clear();
         for ((name, measured), pair::Built { plan, tree, .. }) in named.iter().zip(&trees) {

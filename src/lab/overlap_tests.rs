@@ -1,5 +1,5 @@
-//! `boxtree-tests`: query time of the boxtree under every overlap test, with the work per node done
-//! once at the parent pair and at every pair. \[boxtree\] Fig. 9
+//! `boxtree-tests`: query time of the boxtree under every overlap test, where the work that depends on
+//! one node is done once at the parent pair, or at every pair. \[boxtree\] Fig. 9
 
 use super::trees::compare;
 use super::{Findings, Options, Query, Shape, ShapeError, Watch};

@@ -1,4 +1,4 @@
-//! Queries of two copies of one mesh under every contender: the common part of the query experiments.
+//! Queries on two copies of one mesh under every contender, as several experiments need them.
 
 use super::Query;
 use super::measure::{Contender, Measured};
@@ -8,7 +8,7 @@ use crate::plan::{Guided, TreePlan};
 use crate::query::{Coherence, find_intersections, intersect_coherently, surfaces_intersect};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree};
 
-/// The columns that [`cells`] fills, after the experiment's own.
+/// Columns that [`cells`] fills. They follow the experiment's own columns.
 pub const COLUMNS: [&str; 11] = [
     "time (µs)",
     "95 % (µs)",
@@ -23,7 +23,7 @@ pub const COLUMNS: [&str; 11] = [
     "repeats (µs)",
 ];
 
-/// Creates a table with the columns `own` first.
+/// Creates a table whose first columns are `own`.
 pub fn table(own: &[&'static str]) -> Table {
     Table::new(&[own, &COLUMNS].concat())
 }
@@ -34,23 +34,24 @@ pub fn cells(measured: &Measured) -> Vec<Cell> {
     let counted = |value: f64| if measured.counted { value.into() } else { Cell::Nothing };
     let mut cells = vec![time.mean.into(), interval, time.max.into()];
     cells.extend([node_tests.mean, node_tests.max, triangle_tests.mean, triangle_tests.max].map(counted));
-    // Brute force tests no nodes, nor does a remembered answer.
+    // Brute force and a remembered answer test no nodes.
     cells.push(if operations > 0.0 { operations.into() } else { Cell::Nothing });
     cells.extend([measured.colliding.into(), measured.poses.into(), repeats]);
     cells
 }
 
-/// A hierarchy that is measured.
+/// Hierarchy that is measured.
 pub struct Built {
     pub plan: TreePlan,
     pub rule: SplitRule,
     pub name: String,
     pub tree: Tree,
-    /// Result of the guidance by parts, if the plan has any.
+    /// Result of the guidance by parts; `None` if the plan has none.
     pub guided: Option<Guided>,
 }
 
-/// Pairs each kind with every split rule; a kind that ignores rules gets the first only.
+/// Pairs each kind with every split rule. A kind that ignores split rules is only paired with the
+/// first.
 pub fn plans(kinds: &[TreePlan], rules: &[SplitRule]) -> Vec<(TreePlan, SplitRule)> {
     let own_rules = |plan: TreePlan| if plan.kind.follows_rule() { rules } else { &rules[..1] };
     kinds.iter().flat_map(|&kind| own_rules(kind).iter().map(move |&rule| (kind, rule))).collect()
@@ -61,18 +62,18 @@ pub fn build((plan, rule): (TreePlan, SplitRule), mesh: &Mesh) -> Built {
     Built { plan, rule, name: name(plan, rule), tree, guided }
 }
 
-/// Returns the plan's name, with the rule's if it is not the default.
+/// Returns the name of the plan, and that of the rule if it is not the default.
 fn name(plan: TreePlan, rule: SplitRule) -> String {
     let is_default = rule == SplitRule::default() || !plan.kind.follows_rule();
     if is_default { plan.name() } else { format!("{}, {}", plan.name(), rule.name()) }
 }
 
-/// Builds hierarchies over one mesh: each kind by every split rule that it follows.
+/// Builds hierarchies over one mesh: each kind with every split rule that applies to it.
 pub fn trees(kinds: &[TreePlan], rules: &[SplitRule], mesh: &Mesh) -> Vec<Built> {
     plans(kinds, rules).into_iter().map(|plan| build(plan, mesh)).collect()
 }
 
-/// Creates a contender that searches from the roots in every query.
+/// Creates a contender whose queries always start from the roots.
 pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Query) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let mut scratch = DescentScratch::default();
@@ -89,7 +90,7 @@ pub fn cold<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh, query: Quer
     Contender { name: name.clone(), counts: true, ask: Box::new(ask) }
 }
 
-/// Creates a contender that starts from the answer of its last query.
+/// Creates a contender whose queries start from the answer of the previous query.
 pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Contender<'a> {
     let surfaces = [(tree, mesh), (tree, mesh)];
     let (mut scratch, mut memory) = (DescentScratch::default(), Coherence::default());
@@ -99,12 +100,12 @@ pub fn coherent<'a>(Built { name, tree, .. }: &'a Built, mesh: &'a Mesh) -> Cont
     Contender { name: format!("{name}, remembering"), counts: true, ask: Box::new(ask) }
 }
 
-/// Describes own contenders whose answers differ from the first contender's at any pose; where all
-/// pairs of triangles are queried, the sets of pairs must be equal.
+/// Describes contenders of this program whose answers differ from the first contender's at any pose. If
+/// queries find all pairs of triangles, the sets of pairs are compared.
 pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String> {
     let Some((first, expected)) = results.first() else { return Vec::new() };
     let others = results.iter().filter(|(_, m)| m.fingerprint != expected.fingerprint);
-    // A query for any intersection finds no pairs.
+    // `found` is 0 for queries that only test whether any pair intersects.
     let answer = |name: &str, m: &Measured| match m.found {
         0 => format!("{name} collides in {} poses", m.colliding),
         found => format!("{name} collides in {} poses with {found} pairs of triangles", m.colliding),

@@ -1,4 +1,4 @@
-//! parry3d on the same work, for comparison; never part of the simulation.
+//! parry3d on the same work, for comparison. The simulation never uses it.
 
 use rapier3d::math::{Pose as RapierPose, Vector};
 use rapier3d::parry::bounding_volume::Aabb as ParryAabb;
@@ -10,10 +10,10 @@ use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// A mesh in parry3d's form, in `f32`.
+/// Mesh in parry3d's form, with `f32` coordinates.
 pub struct ParryMesh(TriMesh);
 
-/// Error of a mesh or pair of meshes that parry3d refuses.
+/// Error of parry3d on a mesh or a pair of meshes.
 #[derive(Debug, thiserror::Error)]
 #[error("parry3d: {0}")]
 pub struct ParryError(String);
@@ -25,7 +25,7 @@ impl ParryMesh {
         built.map(Self).map_err(|e| ParryError(e.to_string()))
     }
 
-    /// Returns whether the two surfaces intersect, by parry's own test of two meshes.
+    /// Returns whether two surfaces intersect, by parry3d's own test of meshes.
     pub fn intersects(&self, other: &Self, b_to_a: &Pose) -> Result<bool, ParryError> {
         let pose = RapierPose::from_parts(b_to_a.position.as_vec3(), b_to_a.rotation.as_quat());
         intersection_test(&RapierPose::IDENTITY, &self.0, &pose, &other.0)
@@ -34,17 +34,17 @@ impl ParryMesh {
     }
 }
 
-/// Boxes under parry3d's tree: built by binning, then refitted and improved from frame to frame.
+/// Boxes in parry3d's tree, which is built by binning, then refitted and improved from frame to frame.
 #[derive(Default)]
 pub struct ParryBoxes {
     tree: Bvh,
     workspace: BvhWorkspace,
-    /// Whether the tree has a leaf for the box, by index.
+    /// Whether the tree has a leaf for each box, by index.
     present: Vec<bool>,
 }
 
 impl ParryBoxes {
-    /// Updates the tree to a frame's boxes; empty boxes have no leaf.
+    /// Updates the tree to the boxes of a frame. Empty boxes have no leaf.
     pub fn update(&mut self, boxes: &[Aabb]) {
         let leaf = |b: &Aabb| {
             ParryAabb::new(Vector::new(b.min.x, b.min.y, b.min.z), Vector::new(b.max.x, b.max.y, b.max.z))
@@ -73,12 +73,12 @@ impl ParryBoxes {
         self.tree.optimize_incremental(&mut self.workspace);
     }
 
-    /// Calls `found` with every overlapping pair.
+    /// Calls `found` with every pair of overlapping boxes.
     pub fn find(&mut self, mut found: impl FnMut(u32, u32)) {
         self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut found);
     }
 
-    /// Returns the bytes of the tree, without the workspace of its improvement.
+    /// Returns the bytes of the tree, without the workspace for its improvement.
     pub fn byte_count(&self) -> usize {
         self.tree.total_memory_size() + self.present.capacity()
     }

@@ -1,4 +1,4 @@
-//! The measured meshes: generated with any number of triangles, or read from files.
+//! Meshes that are measured: generated with any number of triangles, or read from files.
 
 use glam::{DQuat, Vec3};
 
@@ -24,24 +24,24 @@ pub enum ShapeError {
     Scale { name: String, source: MeshError },
 }
 
-/// Rotation about each axis, rad.
+/// Rotation of a turned shape about each axis, rad.
 const TURN: f64 = 0.4;
 
-/// A family of generated meshes.
+/// Family of generated meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Torus,
-    /// The torus, rotated so that none of its axes is along a coordinate axis.
+    /// Torus that is rotated so that none of its axes is parallel to a coordinate axis.
     TurnedTorus,
     Sphere,
     BumpySphere,
-    /// A pipe elbow with two bolted flanges: flat, bent and drilled, as CAD is.
+    /// Pipe elbow with two bolted flanges: flat, bent and drilled faces, as in CAD models.
     Pipe,
-    /// A spur gear with holes in its web: flat along one axis, with fine teeth around it.
+    /// Spur gear with holes in its web: flat along one axis, with fine teeth around it.
     Gear,
-    /// An open box with bosses inside: walls along all axes.
+    /// Open box with bosses inside: walls along all axes.
     Housing,
-    /// A bolt with a thread. More triangles refine its faces only; those of the thread stay.
+    /// Bolt with a thread. More triangles only refine its faces, not its thread.
     Bolt,
     Soup,
 }
@@ -73,7 +73,7 @@ impl Shape {
         }
     }
 
-    /// Generates a mesh of about `count` triangles, scaled for the workload.
+    /// Generates a mesh of about `count` triangles, scaled as the workload requires.
     pub fn mesh(self, count: u32) -> Result<Mesh, ShapeError> {
         let segments = f64::from(count).sqrt().round() as usize;
         let name = format!("{}-{}", self.name(), thousands(count));
@@ -98,7 +98,7 @@ impl Shape {
                 let part = Bolt::M20;
                 spaced(count, part.spacing, &|spacing| Bolt { spacing, ..part }.triangles())
             }
-            // Triangles as large as the gaps between them.
+            // The triangles are about as large as the gaps between them.
             Self::Soup => generate::soup(count, 0.54 * libm::cbrtf(1.0 / count as f32), 1),
         };
         let fault = |source| ShapeError::Scale { name: name.clone(), source };
@@ -119,14 +119,14 @@ fn turned((mut positions, triangles): Triangles) -> Triangles {
     (positions, triangles)
 }
 
-/// Searches for the edge length at which `part` has about `count` triangles. A part has a least number,
-/// which its details need: a housing 1,500, a pipe 2,100, a bolt 2,700, a gear 4,300. `spacing`: edge
-/// length at the start of the search, m.
+/// Searches for the edge length at which `part` has about `count` triangles, starting from the edge
+/// length `spacing`, m. A part has a smallest number, which its details need: a housing 1,500, a pipe
+/// 2,100, a bolt 2,700, a gear 4,300.
 fn spaced(count: u32, mut spacing: f64, part: &dyn Fn(f64) -> Triangles) -> Triangles {
     let mut found = Triangles::default();
     let mut miss = f64::INFINITY;
-    // The count falls with the square of the edge length, so a few rounds end within some percent; the
-    // nearest is returned.
+    // The number of triangles falls with the square of the edge length, so a few iterations come within
+    // some percent. The nearest result is returned.
     for _ in 0..8 {
         let made = part(spacing);
         let ratio = made.1.len() as f64 / f64::from(count);
@@ -151,10 +151,10 @@ fn thousands(count: u32) -> String {
     }
 }
 
-/// Loads the surfaces of a scene's movable bodies, or of all bodies if none moves, at their start
+/// Loads the surfaces of a scene's movable bodies, or of all bodies if none can move, in their start
 /// poses, as one mesh scaled for the workload.
 ///
-/// The mesh is named after the file, or by the whole path if another of `files` has the same name.
+/// The mesh has the name of the file, or its whole path if another of `files` has the same name.
 pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeError> {
     let name = &file.name;
     let scene = load_scene(file.clone(), None)?;
@@ -175,8 +175,8 @@ pub fn from_file(file: &SceneName, files: &[SceneName]) -> Result<Mesh, ShapeErr
     scaled(&Mesh::new(label(file, files), &positions, &triangles).map_err(fault)?).map_err(fault)
 }
 
-/// Returns the file's name without its folder, or the whole path if another of `files` has the same
-/// name.
+/// Returns the name of a file without folder and extension, or its whole path if another of `files` has
+/// the same name.
 pub fn label(file: &SceneName, files: &[SceneName]) -> String {
     let stem = |file: &str| std::path::Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
     let name = &file.name;

@@ -1,5 +1,5 @@
-//! `boxtree-space`: distribution of a tree's nodes by the share of their parent's box that they leave empty,
-//! apart from the part that the division cuts off. \[boxtree\] Fig. 1
+//! `boxtree-space`: histogram of a tree's nodes by the share of their parent's box that is empty, not
+//! counting the part that the division itself cuts off. \[boxtree\] Fig. 1
 
 use super::chart::Panel;
 use super::experiment::{Experiment, Family, Takes};
@@ -75,11 +75,11 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     Ok(Findings { table, chart, disagreements: Vec::new(), notes: NOTES.map(str::to_owned).to_vec() })
 }
 
-/// Histogram of a tree's nodes, except the root, by the share of their parent's box that they leave
-/// empty.
+/// Histogram of a tree's nodes without the root, by the share of the parent's box that is empty, not
+/// counting the part that the division cuts off.
 #[derive(Clone, Debug, Default)]
 struct Space {
-    /// Nodes per tenth of the empty share; a tenth includes its upper end.
+    /// Number of nodes per tenth of the empty share. The upper end belongs to a tenth.
     bins: [u64; BIN_COUNT],
     shared_sides: u64,
 }
@@ -99,7 +99,8 @@ impl Space {
         space
     }
 
-    /// Returns for each bin: its end (%), its nodes, their share (%), and the cumulative share (%).
+    /// Returns per bin: its upper end (%), its number of nodes, their share (%), and the cumulative
+    /// share (%).
     fn shares(&self) -> [(usize, u64, [f64; 2]); BIN_COUNT] {
         let all = self.node_count();
         let mut before = 0;
@@ -114,23 +115,23 @@ impl Space {
         self.shared_sides as f64 / self.node_count()
     }
 
-    /// Returns the number of nodes without the root, but at least 1: a tree over a single triangle has
-    /// only its root.
+    /// Returns the number of nodes without the root, but at least 1. A tree over one triangle only has
+    /// a root.
     fn node_count(&self) -> f64 {
         self.bins.iter().sum::<u64>().max(1) as f64
     }
 }
 
-/// The box of a node and that of its parent.
+/// Box of a node and box of its parent.
 #[derive(Clone, Copy)]
 struct Nested {
     outer: Aabb,
-    /// The bound of the outer box that the division moved, at its position in the inner box.
+    /// Bound of the outer box that the division moved, at its position in the inner box.
     moved: MovedSide,
     inner: Aabb,
 }
 
-/// Returns every node except the root.
+/// Returns the boxes of every node except the root.
 fn nested(topology: &Topology) -> impl Iterator<Item = Nested> {
     let parents = topology.nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf());
     parents.flat_map(|(index, node)| {
@@ -142,11 +143,11 @@ fn nested(topology: &Topology) -> impl Iterator<Item = Nested> {
     })
 }
 
-/// Returns the share of the outer box that is empty, after the bound that the division moved is put
-/// where the inner box has it.
+/// Returns the share of the outer box that the inner box leaves empty, after the bound that the
+/// division moved is moved in the outer box too.
 fn empty_share(&Nested { outer, moved, inner }: &Nested) -> f64 {
     let (outer, inner) = (moved.restrict(outer).size().as_dvec3(), inner.size().as_dvec3());
-    // A box without extent along an axis counts as full along it.
+    // A box without extent along an axis counts as filled along that axis.
     let full = |axis: usize| if outer[axis] > 0.0 { inner[axis] / outer[axis] } else { 1.0 };
     1.0 - full(0) * full(1) * full(2)
 }
@@ -158,7 +159,8 @@ mod tests {
     use super::*;
     use crate::mesh::Mesh;
 
-    /// Creates triangles whose boxes begin at `x` (m), are 1 m long, and have the given other sizes.
+    /// Creates one triangle per entry, with a box that begins at `x` (m), is 1 m long, and has the
+    /// given sizes along y and z.
     fn row(boxes: &[(f32, [f32; 2])]) -> Mesh {
         let mut positions = Vec::new();
         for &(x, [y, z]) in boxes {
@@ -183,8 +185,8 @@ mod tests {
         }
     }
 
-    /// Tests two boxes: the larger fills its part; the smaller leaves half of its own empty, or all of it where it
-    /// is flat.
+    /// Tests two boxes. The larger box fills its part. The smaller box leaves half of its part empty,
+    /// or all of it if it is flat.
     #[test]
     fn a_smaller_neighbour_leaves_its_part_empty() {
         for (sides, bin) in [([1.0, 0.5], 4), ([0.25, 1.0], 7), ([1.0, 0.0], 9)] {

@@ -1,6 +1,6 @@
-//! Checks that a scene can be stepped, before a recording stores it and after one is read. A checksum proves
-//! only that the bytes are those that were written, not that the writer was correct. Each check returns the
-//! first fault as a message.
+//! Checks that a scene can be stepped, made before a recording stores it and after it is read. A
+//! checksum only proves that the bytes are those that were written, not that the writer was correct.
+//! Each check returns its first fault as a message.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,11 @@ use crate::pose::Pose;
 use crate::scene::looks::{Carrier, DrawnSurface, Follows, Paint, Skinning};
 use crate::scene::{BodyDef, Scene, SkeletonDef};
 
-/// Tolerance of the sum of a vertex's weights from 1, for rounding.
+/// Largest deviation from 1 of the sum of a vertex's weights, for rounding.
 const WEIGHT_TOLERANCE: f32 = 1e-3;
 
-/// Checks that corners are in range, vertices finite, and lists as long as the triangles.
+/// Checks that vertex indices are in range, vertices are finite, and lists per triangle have the right
+/// length.
 pub fn surface(surface: &Surface) -> Result<(), String> {
     let Surface { name, vertices, triangles, two_sided, source, .. } = surface;
     if two_sided.len() != triangles.len() || source.len() != triangles.len() {
@@ -36,8 +37,8 @@ pub fn surface(surface: &Surface) -> Result<(), String> {
     }
 }
 
-/// Checks that every index is in range, and every initial number of the solver is finite. The meshes
-/// must be set.
+/// Checks that every index is in range, and that every initial value that the solver uses is finite.
+/// The scene must have its meshes.
 pub fn scene(scene: &Scene) -> Result<(), String> {
     let body_count = scene.bodies.len();
     if body_count > BODIES {
@@ -114,7 +115,8 @@ fn mechanisms(scene: &Scene) -> Result<(), String> {
     }
 }
 
-/// Checks a skeleton. `is_taken` has an entry per body: whether an earlier skeleton owns it.
+/// Checks a skeleton. `is_taken` says per body whether an earlier skeleton owns it; the bodies of this
+/// skeleton are marked.
 fn skeleton(scene: &Scene, skeleton: &SkeletonDef, is_taken: &mut [bool]) -> Result<(), &'static str> {
     let (first, link_count) = (skeleton.first_body as usize, skeleton.link_count as usize);
     if link_count == 0 || first + link_count > scene.bodies.len() {
@@ -158,7 +160,7 @@ fn is_link(skeleton: &SkeletonDef, body: u32) -> bool {
     body.checked_sub(skeleton.first_body).is_some_and(|k| k < skeleton.link_count)
 }
 
-/// Checks the rules by which pairs of bodies may collide.
+/// Checks the collision filters and the pair rules of a scene.
 fn pairing(scene: &Scene) -> Result<(), String> {
     if !scene.filters.is_sound() {
         return Err("the collision filters are inconsistent".to_owned());
@@ -172,7 +174,7 @@ fn pairing(scene: &Scene) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that every surface has its colors, and every drawn surface follows something.
+/// Checks that every body has a paint with enough colors, and that every drawn surface is valid.
 fn looks(scene: &Scene) -> Result<(), String> {
     let mut known = BTreeSet::new();
     for body in &scene.bodies {
@@ -180,7 +182,7 @@ fn looks(scene: &Scene) -> Result<(), String> {
             return Err(format!("body \"{}\": its paint is missing", body.name));
         };
         let Some((mesh, Paint::Corners(corners))) = body.mesh.zip(Some(paint)) else { continue };
-        // Copies share mesh and paint.
+        // Copies share both mesh and paint, so each combination is checked once.
         if !known.insert((mesh, body.paint)) {
             continue;
         }

@@ -1,14 +1,14 @@
-//! The container of a recording: numbered, checksummed chunks, never changed once written.
+//! Container of a recording: numbered chunks with checksums, which never change once written.
 //!
 //! ```text
 //! file  = magic (8 bytes) · format version (u32) · chunk*
 //! chunk = kind (u32) · stored length (u32) · raw length (u32) · number (u64) · crc32 (u32) · stored bytes
 //! ```
 //!
-//! Little-endian. The checksum covers the header before it and the stored bytes, which are compressed
-//! by lz4 if that is shorter. Numbers count from zero, so that a lost or moved chunk is detected. Each
-//! chunk is one write: appended chunks survive the process, and a reader stops at the first chunk that
-//! is torn or damaged.
+//! All numbers are little-endian. The checksum covers the header before it and the stored bytes. The
+//! stored bytes are compressed by lz4 if that is shorter. Chunks are numbered from zero, so that a lost
+//! or moved chunk is detected. Each chunk is written in one call, so an appended chunk survives the end
+//! of the process. A reader stops at the first chunk that is torn or damaged.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,42 +16,43 @@ use std::path::Path;
 
 use crate::files::{Draft, Existing};
 
-/// Signature of the file. Its first byte marks it as binary, its last reveals a conversion of line
-/// ends.
+/// Signature of the file. Its first byte marks the file as binary, and its last byte reveals a
+/// conversion of line ends.
 pub const MAGIC: [u8; 8] = *b"\x89TUMBLE\n";
-/// Format version; it rises when files of the new version cannot be read by the old rules.
+/// Version of the format. It rises when readers of the previous version cannot read new files.
 pub const FORMAT_VERSION: u32 = 2;
-/// Oldest version that is read; it has no contacts and joints of a step.
+/// Oldest version that can be read. Its steps have no contacts and joints.
 const OLDEST_VERSION: u32 = 1;
 
 const START_LENGTH: u64 = 12;
 const HEADER_LENGTH: usize = 24;
-/// Largest expansion of an lz4 block. A larger stated length is false, and nothing is allocated for it.
+/// Largest ratio of raw to stored length that lz4 reaches. A chunk that states more is damaged, and no
+/// memory is allocated for it.
 const MAX_EXPANSION: u64 = 255;
-/// Bytes that may be unpacked from any file, and per byte of the file. Vertices and poses unpack to
-/// twice their stored bytes, long repetitive lists to more; a writer stores chunks beyond the limit
-/// uncompressed.
+/// Raw bytes that any file may unpack to, plus those per byte of the file. Vertices and poses unpack to
+/// twice their stored bytes, long repetitive lists to more. Writers store a chunk uncompressed if it
+/// would exceed the limit.
 const UNPACKED_OF_ANY_FILE: u64 = 32 << 20;
 const UNPACKED_PER_BYTE: u64 = 8;
 
-/// Returns the limit of all payloads of a file of `length` bytes: a small file must not take much
-/// memory.
+/// Returns the limit for the raw bytes of all chunks of a file of `length` bytes. A small file must not
+/// take much memory.
 pub fn unpacked_limit(length: u64) -> u64 {
     UNPACKED_OF_ANY_FILE.saturating_add(length.saturating_mul(UNPACKED_PER_BYTE))
 }
 
-/// Returns whether a file starts with [`MAGIC`].
+/// Returns whether a file starts with [`MAGIC`]; false if it cannot be read.
 pub fn begins_like_a_recording(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
 }
 
-/// Target of chunks: a file that can be cut back to its last whole chunk when a write fails half way.
+/// Target of chunks: a file that can be truncated to its last whole chunk if a write fails midway.
 pub trait Sink: Write + Send {
     fn cut(&mut self, length: u64) -> io::Result<()>;
-    /// Waits until all written data is on the device.
+    /// Waits until all written data is on the storage device.
     fn sync(&mut self) -> io::Result<()>;
-    /// Gives the file its final name. A sink that has its name from the beginning does nothing.
+    /// Gives the file its final name. A sink whose file has that name from the start does nothing.
     fn settle(&mut self, _existing: Existing) -> io::Result<()> {
         Ok(())
     }
@@ -87,13 +88,13 @@ pub trait Source: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Source for T {}
 
-/// A writer that appends chunks.
+/// Writer that appends chunks.
 pub struct ChunkWriter {
     sink: Box<dyn Sink>,
     next_number: u64,
-    /// Bytes up to the end of the last whole chunk.
+    /// Length of the file up to the end of the last whole chunk, bytes.
     length: u64,
-    /// Bytes of all payloads so far.
+    /// Raw bytes of all chunks so far.
     unpacked: u64,
     /// Header and stored bytes of the chunk being written.
     buffer: Vec<u8>,
@@ -107,8 +108,8 @@ impl ChunkWriter {
         Ok(Self { sink, next_number: 0, length: START_LENGTH, unpacked: 0, buffer: Vec::new() })
     }
 
-    /// Appends a chunk in one write. After an error the file ends with the last whole chunk, or, if
-    /// cutting it back fails too, with a torn chunk that readers skip.
+    /// Appends a chunk in one write. After an error the file ends with the last whole chunk. If
+    /// truncating fails too, it ends with a torn chunk, which readers skip.
     pub fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<()> {
         let too_long = |_| io::Error::new(io::ErrorKind::FileTooLarge, "a chunk holds at most 4 GiB");
         let raw_length = u32::try_from(payload.len()).map_err(too_long)?;
@@ -129,7 +130,8 @@ impl ChunkWriter {
         let checksum = header.checksum_with(stored);
         self.buffer[..HEADER_LENGTH].copy_from_slice(&Header { checksum, ..header }.to_bytes());
         if let Err(error) = self.sink.write_all(&self.buffer) {
-            // The first error is reported; a torn end does not prevent reading.
+            // The first error is the one reported. A torn end does not prevent reading, so a second
+            // error is ignored.
             let _ = self.sink.cut(self.length);
             return Err(error);
         }
@@ -139,7 +141,7 @@ impl ChunkWriter {
         Ok(())
     }
 
-    /// Returns the bytes up to the end of the last whole chunk.
+    /// Returns the length of the file up to the end of the last whole chunk, bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
@@ -148,7 +150,7 @@ impl ChunkWriter {
         self.sink.sync()
     }
 
-    /// Gives the file its final name, see [`Sink::settle`].
+    /// Gives the file its final name; see [`Sink::settle`].
     pub fn settle(&mut self, existing: Existing) -> io::Result<()> {
         self.sink.settle(existing)
     }
@@ -198,18 +200,18 @@ impl Header {
     }
 }
 
-/// A whole chunk of a scanned file.
+/// Position of a whole chunk in a scanned file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
     pub kind: u32,
-    /// Bytes of its unpacked payload.
+    /// Raw (unpacked) bytes of its payload.
     pub raw_length: u32,
-    /// Offset of its header from the start of the file.
+    /// Offset of its header in the file, bytes.
     pub offset: u64,
     number: u64,
 }
 
-/// Reason why a file, or the rest of it, cannot be read.
+/// Reason why a file, or its remainder from some chunk on, cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
     #[error("this is not a recording of tumble (`tumble run` takes scenes and models)")]
@@ -228,7 +230,8 @@ pub enum ChunkError {
     Io(#[from] io::Error),
 }
 
-/// All whole chunks from the start, and the problem that ended them before the end of the file, if any.
+/// All whole chunks from the start of a file, and the problem that ended the scan before the end of the
+/// file, if any.
 #[derive(Debug)]
 pub struct Scan {
     pub chunks: Vec<ChunkPlace>,
@@ -278,7 +281,7 @@ pub fn scan(source: &mut dyn Source) -> Result<Scan, ChunkError> {
     Ok(Scan { chunks, problem, length: file_length })
 }
 
-/// Reads and checks the chunk at an offset; returns its place and the offset of the next one.
+/// Reads and checks the chunk at `offset`. Returns its position and the offset of the next chunk.
 fn scan_chunk(
     source: &mut dyn Source,
     expected: u64,
@@ -315,9 +318,8 @@ fn scan_chunk(
     Ok((ChunkPlace { kind, raw_length, number, offset }, length))
 }
 
-/// Returns the payload of the last chunk of a file, if it is whole, of this kind and at most
-/// `LAST_LENGTH` bytes long with its header. So the end of a file can be read even if something before
-/// it is damaged.
+/// Returns the payload of the last chunk of a file if it is whole, of kind `kind`, and at most
+/// `LAST_LENGTH` bytes long including its header. This works even if earlier chunks are damaged.
 pub fn read_last(source: &mut dyn Source, kind: u32) -> Result<Option<Vec<u8>>, ChunkError> {
     const LAST_LENGTH: u64 = 256;
     let file_length = source.seek(SeekFrom::End(0))?;
@@ -338,7 +340,8 @@ pub fn read_last(source: &mut dyn Source, kind: u32) -> Result<Option<Vec<u8>>, 
     Ok(None)
 }
 
-/// Returns the payload of a scanned chunk. It is checked again, since the file may have changed.
+/// Returns the payload of a scanned chunk. It is checked again, because the file may have changed since
+/// the scan.
 pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>, ChunkError> {
     let ChunkPlace { kind, raw_length, number, offset } = place;
     let damaged = || ChunkError::Damaged { number, offset };
@@ -348,7 +351,7 @@ pub fn read_chunk(source: &mut dyn Source, place: ChunkPlace) -> Result<Vec<u8>,
     let header = Header::from_bytes(&bytes);
     let stored_length = u64::from(header.stored_length);
     let mut stored = Vec::new();
-    // `take` instead of a buffer of the stated length: memory grows only with bytes that really exist.
+    // `take` instead of a buffer of the stated length, so that memory grows only with bytes that exist.
     if (&mut *source).take(stored_length).read_to_end(&mut stored)? as u64 != stored_length {
         return Err(ChunkError::Torn { number, offset });
     }

@@ -1,10 +1,10 @@
-//! Contents of the chunks of a recording, in the order of writing:
+//! Contents of the chunks of a recording. Chunks are written in this order:
 //!
-//! geometry (each distinct surface once) · paints and drawn surfaces (each of the scene's, in order) ·
-//! opening (scene) · one chunk per step, every 60th a keyframe · end.
+//! geometry (each distinct surface once) · paints, then drawn surfaces, in the scene's order · opening
+//! (the scene) · one chunk per step, every 60th a keyframe · end.
 //!
-//! Payloads are MessagePack with fields and variants by name, so that either can be added or moved
-//! later; only poses, the bulk of a file, are bare numbers. Readers skip unknown kinds.
+//! Payloads are MessagePack with named fields and variants, so that either can be added or moved later.
+//! Only poses, which make up most of a file, are plain numbers. Readers skip chunks of unknown kinds.
 
 use glam::{DQuat, DVec3};
 use serde::de::DeserializeOwned;
@@ -17,55 +17,59 @@ use crate::pose::Pose;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
 
-/// A [`crate::mesh::Surface`]; its identity is the [`SurfaceId`] of the payload.
+/// Chunk kind of a [`crate::mesh::Surface`]; the surface is identified by the [`SurfaceId`] of its
+/// payload.
 pub const GEOMETRY: u32 = 1;
-/// An [`Opening`]; after it, everything that a run needs has been read.
+/// Chunk kind of an [`Opening`]. With it, everything that a run needs has been read.
 pub const OPENING: u32 = 2;
-/// A [`StepRecord`] whose differences are from the start of the run.
+/// Chunk kind of a [`StepRecord`] with differences from the start of the run.
 pub const KEYFRAME: u32 = 3;
-/// A [`StepRecord`] whose differences are from the step before.
+/// Chunk kind of a [`StepRecord`] with differences from the step before.
 pub const STEP: u32 = 4;
-/// An [`End`]; a recording without one was cut off.
+/// Chunk kind of an [`End`]. A recording without one was cut off.
 pub const END: u32 = 5;
-/// A [`crate::scene::looks::Paint`].
+/// Chunk kind of a [`crate::scene::looks::Paint`].
 pub const PAINT: u32 = 6;
-/// A [`crate::scene::looks::DrawnSurface`].
+/// Chunk kind of a [`crate::scene::looks::DrawnSurface`].
 pub const DRAWN: u32 = 7;
 
-/// Steps from one keyframe to the next: a seek reads at most this number of chunks, and keyframes (all
-/// bodies that moved since the start, 64 bytes each) stay a small part of the file.
+/// Steps from one keyframe to the next. A seek reads at most this number of chunks. More frequent
+/// keyframes would enlarge the file: each contains all bodies that moved since the start, 64 bytes per
+/// body.
 pub const KEYFRAME_INTERVAL: u32 = 60;
 
-/// Start of a recording.
+/// Start of a recording: program version and scene.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Opening<Scene> {
-    /// Version of the program that wrote it.
+    /// Version of the program that wrote the recording.
     pub tumble_version: String,
     /// Scene without its meshes, paints and drawn surfaces.
     pub scene: Scene,
-    /// The identity of each of the scene's meshes.
+    /// Identity of each of the scene's meshes, in its order.
     pub meshes: Vec<SurfaceId>,
 }
 
 /// Changes and costs of one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// Number of the step, from 1; the scene itself is step 0.
+    /// Number of the step, from 1. Step 0 is the scene itself.
     pub step: u32,
-    /// Bodies, ascending, whose pose differs from the previous step's, or in a keyframe from the start.
+    /// Bodies, ascending, whose pose differs from that after the previous step, or in a keyframe from
+    /// that at the start.
     pub poses: Vec<Moved>,
-    /// Activities that changed; at the start all bodies are awake.
+    /// Activities that changed since the previous step, or in a keyframe since the start, when all
+    /// bodies are awake.
     pub rests: Vec<(u32, Rest)>,
-    /// Changed whole turns of joints, by index: three times the joint's index, plus 0 to 2 for the
-    /// axis. The initial turns are those of the scene.
+    /// Whole turns of joints that changed, with index: three times the joint's index plus the axis (0
+    /// to 2). At the start they are those of the scene.
     #[serde(default)]
     pub turns: Vec<(u32, i32)>,
     pub timings: Timings,
     pub counts: StepCounts,
     #[serde(default)]
     pub measures: Measures,
-    /// Touching pairs, joints and their axes, and single contacts, encoded as changes of the lists of
-    /// the previous step, or in a keyframe of empty lists. `None` if they are not stored.
+    /// Touching pairs, joints, joint axes and single contacts. Each is encoded as changes of the list
+    /// of the previous step; in a keyframe, of an empty list. `None` if not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touches: Option<Packed>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,7 +78,7 @@ pub struct StepRecord {
     pub axes: Option<Packed>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contacts: Option<Packed>,
-    /// [`crate::body::state_hash`] after the step.
+    /// State hash after the step ([`crate::body::state_hash`]).
     pub state_hash: u64,
 }
 
@@ -83,7 +87,7 @@ pub struct StepRecord {
 #[serde(from = "(u32, DQuat, DVec3)", into = "(u32, DQuat, DVec3)")]
 pub struct Moved {
     pub body: u32,
-    /// Transform body space → world.
+    /// Transform from body space to world.
     pub pose: Pose,
 }
 
@@ -99,7 +103,7 @@ impl From<Moved> for (u32, DQuat, DVec3) {
     }
 }
 
-/// State of motion of a body: its activity without its timer.
+/// Activity of a body, without the timer that it has in a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub enum Rest {
@@ -153,7 +157,7 @@ pub enum EndReason {
     Interrupted,
 }
 
-/// Identity of a surface: xxh3-128 of its payload, written as 32 hexadecimal digits.
+/// Identity of a surface: xxh3-128 of its payload, as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct SurfaceId(u128);
@@ -186,13 +190,13 @@ impl TryFrom<String> for SurfaceId {
     }
 }
 
-/// Encodes a value into a buffer, which is cleared first.
+/// Encodes a value into `payload`, which is cleared first.
 pub fn encode(value: &impl Serialize, payload: &mut Vec<u8>) -> Result<(), rmp_serde::encode::Error> {
     payload.clear();
     rmp_serde::encode::write_named(payload, value)
 }
 
-/// Decodes a payload that consists of exactly one value.
+/// Decodes a payload that must consist of exactly one value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, DecodeError> {
     let mut decoder = Decoder::new(payload);
     let value = T::deserialize(&mut decoder)?;

@@ -1,4 +1,4 @@
-//! Contacts and joints of the step of a recording that was sought last.
+//! Contacts and joints of the step that a reader sought last.
 
 use std::f64::consts::TAU;
 
@@ -9,12 +9,12 @@ use crate::arrays::MapEach;
 use crate::world::{JointAxes, PairTouch};
 
 impl RunReader {
-    /// Returns the frame of the step that was sought last, or of the start if none was.
+    /// Returns the frame of the step that was sought last; without a seek, that of the start.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Returns the kind of contacts and joints that the steps store.
+    /// Returns which contacts and joints the steps store, as found in the first step.
     ///
     /// # Errors
     /// Fails if the first step cannot be read.
@@ -30,9 +30,10 @@ impl RunReader {
         })
     }
 
-    /// Returns the touching pairs of the step that was sought last; `None` at step 0 and for a
-    /// recording that does not store them. Normal forces have seven digits, gaps five. Other forces are
-    /// rounded to four digits of the normal force, positions to four of the size of the lighter body.
+    /// Returns the touching pairs of the step that was sought last; `None` at step 0 and if the
+    /// recording does not store them. Values are rounded: normal forces to seven digits, gaps to five,
+    /// other forces to about four digits of the normal force, and positions to about four digits of the
+    /// size of the lighter body.
     ///
     /// # Errors
     /// Fails if the data of the step is invalid.
@@ -40,8 +41,8 @@ impl RunReader {
         self.read(|lists, found| lists.touching(found, &self.frame.poses))
     }
 
-    /// Returns the joints after the step that was sought last, and their axes, which are those of
-    /// [`RunReader::axes`]; `None` at step 0 and for a recording that does not store them.
+    /// Returns the joints after the step that was sought last, and their axes in the order of
+    /// [`RunReader::axes`]. `None` at step 0 and if the recording does not store them.
     ///
     /// # Errors
     /// Fails if the data of the step is invalid.
@@ -50,8 +51,8 @@ impl RunReader {
         self.read(|lists, found| lists.joints(found, joint_count, self.coordinates()))
     }
 
-    /// Returns the contacts of the step that was sought last: single ones or, if the recording stores
-    /// pairs, one per pair. `None` at step 0 and for a recording that stores neither.
+    /// Returns the contacts of the step that was sought last: single contacts, or one per pair if the
+    /// recording stores only pairs. `None` at step 0 and if the recording stores neither.
     ///
     /// # Errors
     /// Fails if the data of the step is invalid.
@@ -59,12 +60,13 @@ impl RunReader {
         self.read(|lists, found| lists.contacts(found, &self.frame.poses))
     }
 
-    /// Returns the joint axes that can move or have drives.
+    /// Returns the joint axes that can move or have a drive.
     pub fn axes(&self) -> &JointAxes {
         &self.lists.axes
     }
 
-    /// Returns the coordinate of each of [`RunReader::axes`] in the step that was sought last, m or rad.
+    /// Returns the coordinate, m or rad, of each axis of [`RunReader::axes`] in the step that was
+    /// sought last.
     pub fn coordinates(&self) -> impl Iterator<Item = f64> {
         let frame = &self.frame;
         let angles = |joint: usize| frame.turns[joint].map_each(|turns| TAU * f64::from(turns));

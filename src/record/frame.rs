@@ -1,5 +1,5 @@
-//! All bodies after one step, and the changes from one step to the next: the part of a world that a
-//! recording stores and its reader restores, bit for bit.
+//! State of all bodies after one step, and changes from one step to the next. This part of a world is
+//! stored in a recording and restored bit for bit.
 
 use super::format::{KEYFRAME_INTERVAL, Moved, Rest, StepRecord};
 use crate::arrays::MapEach;
@@ -9,16 +9,16 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
 
-/// All bodies after a step; step 0 is the scene.
+/// State of all bodies after a step; step 0 is the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub step: u32,
-    /// Transforms body space → world, by body index.
+    /// Transforms from body space to world, by body index.
     pub poses: Vec<Pose>,
     pub rests: Vec<Rest>,
-    /// Whole turns about x, y and z of frame a, per joint; 0 about an axis whose turns are not counted.
+    /// Whole turns about x, y and z of frame a, per joint; 0 for an axis whose turns are not counted.
     pub turns: Vec<[i32; 3]>,
-    /// Timings of this step alone; zero at step 0, like the counts.
+    /// Timings of this step alone. Timings and counts are zero at step 0.
     pub timings: Timings,
     pub counts: StepCounts,
     pub measures: Measures,
@@ -27,7 +27,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Creates the frame of the scene itself.
+    /// Creates the frame of step 0, the scene itself.
     pub fn start(scene: &Scene) -> Self {
         Self {
             step: 0,
@@ -41,8 +41,8 @@ impl Frame {
         }
     }
 
-    /// Applies a record. A keyframe applies to any frame, another record only to that of the previous
-    /// step. The record's bodies must be in the scene.
+    /// Applies the record of a step. A keyframe applies to any frame; another record, only to the frame
+    /// of the previous step. The record's bodies must exist in the scene.
     pub(super) fn apply(&mut self, scene: &Scene, record: &StepRecord, keyframe: bool) {
         if keyframe {
             *self = Self::start(scene);
@@ -70,7 +70,7 @@ fn turns_at_start(scene: &Scene) -> Vec<[i32; 3]> {
     angles.map(|angles| angles.map_each(whole_turns)).collect()
 }
 
-/// Tracker of a world, which finds the changes of each step.
+/// Last recorded state of a world, from which the changes of the next step follow.
 pub(super) struct Changes {
     start: Vec<Pose>,
     /// Poses and activities after the last step.
@@ -88,8 +88,8 @@ impl Changes {
         Self { poses, rests, start, turns: turns.clone(), turns_at_start: turns }
     }
 
-    /// Writes the changes of `step` into `record`, whose buffers are reused; returns whether it is a
-    /// keyframe, whose changes are relative to the start. Panics unless the bodies are those of the
+    /// Writes the changes of `step` into `record`, whose buffers are reused. Returns whether the record
+    /// is a keyframe, with changes relative to the start. Panics unless the bodies are those of the
     /// scene.
     pub fn take(
         &mut self,
@@ -137,7 +137,7 @@ impl Changes {
     }
 }
 
-/// Compares bits: `==` would treat -0.0 as 0.0, but a replay must be exact.
+/// Compares bits, because `==` treats -0.0 as 0.0 and a replay must be exact.
 fn same_bits(a: &Pose, b: &Pose) -> bool {
     let bits = |p: &Pose| {
         let (r, t) = (p.rotation, p.position);

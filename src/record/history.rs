@@ -1,8 +1,8 @@
-//! The steps of a running simulation in memory, so that they can be viewed backward.
+//! Steps of a running simulation in memory, so that the run can be viewed backward.
 //!
-//! World after a step → changes, cost and contacts; any stored step → all bodies. The cost of a step is
-//! proportional to the bodies that moved. When the memory budget is exhausted, the oldest steps are
-//! dropped, one keyframe interval at a time.
+//! A step is stored as its changes, costs and contacts; the state of all bodies can be restored for any
+//! stored step. Storing a step costs in proportion to the bodies that moved. When the memory budget is
+//! used up, the oldest steps are dropped, one keyframe interval at a time.
 
 use std::collections::VecDeque;
 
@@ -15,8 +15,8 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Certainty, Check, CostlyPair, Incidents, World};
 
-/// A pair whose surfaces intersect at the end of a step although no rule excludes it from collision:
-/// neither of the two can be pushed, or they overlap deeper than contacts can resolve.
+/// Pair whose surfaces intersect at the end of a step although no rule excludes it from collision.
+/// Either neither body can be pushed, or they overlap deeper than contacts can resolve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
     /// Bodies, a < b.
@@ -24,7 +24,7 @@ pub struct Overlap {
     pub b: u32,
 }
 
-/// A pair for which a step left unproven whether the two intersect.
+/// Pair for which a step could not prove whether its surfaces intersect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guess {
     /// Bodies, a < b.
@@ -34,17 +34,17 @@ pub struct Guess {
     pub probability: f32,
 }
 
-/// The last steps of a run.
+/// Most recent steps of a run.
 pub struct History {
     changes: Changes,
     entries: VecDeque<Entry>,
-    /// Number of steps dropped before the first entry.
+    /// Number of steps that were dropped before the first entry.
     dropped: u32,
     bytes: usize,
     budget: usize,
     /// Incidents up to the last step.
     incidents: Incidents,
-    /// Whether each body is a trigger: its intersections are no overlaps.
+    /// Whether each body is a trigger, whose intersections are not overlaps.
     is_trigger: Vec<bool>,
 }
 
@@ -72,7 +72,8 @@ impl Entry {
 }
 
 impl History {
-    /// Creates a history of as many steps as fit into `budget` bytes, but always at least the last 60.
+    /// Creates a history that stores as many steps as fit into `budget` bytes, but at least the last
+    /// 60.
     pub fn new(scene: &Scene, budget: usize) -> Self {
         let is_trigger = scene.bodies.iter().map(|b| b.trigger).collect();
         let (changes, entries) = (Changes::new(scene), VecDeque::new());
@@ -115,7 +116,8 @@ impl History {
         world.pairs().iter().filter(is_overlap).map(|p| Overlap { a: p.a, b: p.b }).collect()
     }
 
-    /// Drops the steps before the second keyframe; returns `false` if there is no second.
+    /// Drops all steps before the second keyframe. Returns `false`, and drops nothing, if there is no
+    /// second keyframe.
     fn drop_oldest(&mut self) -> bool {
         let Some(count) = self.entries.iter().skip(1).position(|e| e.keyframe).map(|p| p + 1) else {
             return false;
@@ -127,12 +129,12 @@ impl History {
         true
     }
 
-    /// Returns the faults up to the last step.
+    /// Returns the incidents (faults of the run) up to the last step.
     pub fn incidents(&self) -> &Incidents {
         &self.incidents
     }
 
-    /// Returns the first stored step: 0, the scene itself, until steps are dropped.
+    /// Returns the first stored step. It is 0, the scene itself, until steps are dropped.
     pub fn first_step(&self) -> u32 {
         if self.dropped == 0 { 0 } else { self.dropped + 1 }
     }
@@ -141,33 +143,33 @@ impl History {
         self.dropped + self.entries.len() as u32
     }
 
-    /// Returns the changes and costs of a step; `None` for step 0 and dropped steps.
+    /// Returns the changes and costs of a step; `None` for step 0 and for steps that are not stored.
     pub fn record(&self, step: u32) -> Option<&StepRecord> {
         self.entry(step).map(|e| &e.record)
     }
 
-    /// Returns the contacts, sorted by bodies; none at step 0.
+    /// Returns the contacts of a step, sorted by bodies; none at step 0.
     pub fn contacts(&self, step: u32) -> &[ContactMark] {
         self.entry(step).map_or(&[], |e| &e.contacts)
     }
 
-    /// Returns the overlaps, sorted by bodies; none at step 0.
+    /// Returns the overlaps of a step, sorted by bodies; none at step 0.
     pub fn overlaps(&self, step: u32) -> &[Overlap] {
         self.entry(step).map_or(&[], |e| &e.overlaps)
     }
 
-    /// Returns the guesses, sorted by bodies; none at step 0 and without a budget.
+    /// Returns the guesses of a step, sorted by bodies; none at step 0, and none without a budget.
     pub fn guesses(&self, step: u32) -> &[Guess] {
         self.entry(step).map_or(&[], |e| &e.guesses)
     }
 
-    /// Returns the costliest pairs of bodies of the step, in descending order.
+    /// Returns the pairs of bodies that cost most in a step, in descending order.
     pub fn costliest(&self, step: u32) -> &[CostlyPair] {
         self.entry(step).map_or(&[], |e| &e.costliest)
     }
 
-    /// Returns the expected calibration error of the guesses sampled up to a step; `None` without a
-    /// budget.
+    /// Returns the expected calibration error of the guesses that were tested up to a step; `None`
+    /// without a budget.
     pub fn calibration_error(&self, step: u32) -> Option<f64> {
         self.entry(step)?.calibration_error
     }
@@ -176,7 +178,7 @@ impl History {
         self.entries.get(step.checked_sub(self.dropped + 1)? as usize)
     }
 
-    /// Moves a frame of the same run to a step, or to the nearest stored one.
+    /// Moves a frame of this run to a step, or to the nearest stored one.
     pub fn seek(&self, scene: &Scene, frame: &mut Frame, step: u32) {
         let step = step.clamp(self.first_step(), self.last_step());
         if step == frame.step {
@@ -212,7 +214,7 @@ mod tests {
     use crate::config::Budget;
     use crate::scene::load_scene;
 
-    /// Runs the chain; also returns the poses of all its bodies after every step.
+    /// Runs the chain. Returns the scene, the history, and the poses of all bodies after every step.
     fn run(step_count: u32, budget: usize) -> (Scene, History, Vec<Vec<crate::pose::Pose>>) {
         let mut scene = load_scene("chain", None).unwrap();
         scene.config.threads = 1;
@@ -257,7 +259,7 @@ mod tests {
     fn links_that_reach_into_each_other_are_overlaps_and_what_is_in_a_trigger_is_not() {
         let mut scene = load_scene("walk-through", None).unwrap();
         scene.config.threads = 1;
-        // Some links that are joined intersect while the figure walks.
+        // While the figure walks, some links that a joint connects intersect.
         scene.skeletons[0].self_collision = true;
         let first = scene.skeletons[0].first_body;
         let links = first..first + scene.skeletons[0].link_count;

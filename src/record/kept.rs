@@ -1,5 +1,5 @@
-//! Contacts and joints of a step in the form of a recording: touching pairs, joints, and single
-//! contacts.
+//! Contacts and joints of a step as a recording stores them: touching pairs, joints with their axes,
+//! and single contacts.
 
 use super::format::StepRecord;
 use super::marks::{ContactMark, contact_marks};
@@ -11,15 +11,15 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::world::{AxisStep, JointAxes, JointStep, PairTouch, World};
 
-/// Kind of contacts and joints that a recording stores.
+/// Choice of the contacts and joints that a recording stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kept {
-    /// No contacts and joints.
+    /// Neither contacts nor joints.
     None,
-    /// Touching pairs with the sums of their contacts, and the loads of joints.
+    /// Touching pairs with the sums of their contacts, and joints with their loads.
     #[default]
     Pairs,
-    /// Pairs and joints, and also every contact, with its force in the last sub-step.
+    /// Pairs and joints, and also each contact with its force in the last sub-step.
     All,
 }
 
@@ -34,16 +34,16 @@ impl Kept {
         }
     }
 
-    /// Returns the kind with this name.
+    /// Returns the choice with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kept| kept.name() == name)
     }
 }
 
-/// The joints after a step, and their axes.
+/// Joints after a step, and their axes.
 pub type JointsOfStep = (Vec<JointStep>, Vec<AxisStep>);
 
-/// Lists of a step, relative to which the next ones are packed.
+/// Lists of one step; the lists of the next step are packed as changes of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Found {
     touches: Option<Vec<Item<TOUCH_WORDS>>>,
@@ -51,7 +51,7 @@ pub(super) struct Found {
     contacts: Option<Vec<Item<CONTACT_WORDS>>>,
 }
 
-/// Packer with the lists of the previous step, and buffers for those of the next.
+/// Packer of lists: those of the previous step, and buffers for those of the next.
 pub(super) struct Keeper {
     shapes: Shapes,
     before: Found,
@@ -60,7 +60,7 @@ pub(super) struct Keeper {
     contacts: Vec<Item<CONTACT_WORDS>>,
 }
 
-/// Data of a scene that is needed to read lists.
+/// Data of a scene that is needed to convert lists.
 pub(super) struct Lists {
     shapes: Shapes,
     pub axes: JointAxes,
@@ -77,8 +77,8 @@ impl Keeper {
         }
     }
 
-    /// Writes contacts and joints of a world's step into its record; a keyframe does not refer to the
-    /// previous step.
+    /// Writes the contacts and joints of a world's step into its record. A keyframe does not refer to
+    /// the previous step.
     pub fn take(&mut self, world: &World, kept: Kept, keyframe: bool, record: &mut StepRecord) {
         (record.touches, record.joints, record.axes, record.contacts) = Default::default();
         if kept == Kept::None {
@@ -105,7 +105,8 @@ impl Keeper {
 }
 
 impl Found {
-    /// Returns the lists of the step of a record, which follows this one or is a keyframe.
+    /// Returns the lists of the step of `record`. Unless it is a keyframe, its step must follow that of
+    /// `self`.
     ///
     /// # Errors
     /// Fails if a list is invalid.
@@ -135,12 +136,13 @@ impl Lists {
         Self { shapes: Shapes::new(scene), axes: JointAxes::new(&scene.joints) }
     }
 
-    /// Returns the touching pairs for bodies in the given poses; `None` if they are not stored.
+    /// Converts the touching pairs, with bodies in the given poses; `None` if they are not stored.
     pub fn touching(&self, found: &Found, poses: &[Pose]) -> Result<Option<Vec<PairTouch>>, String> {
         found.touches.as_ref().map(|items| touches_of(items, &self.shapes, poses)).transpose()
     }
 
-    /// Returns the joints and their axes for the given coordinates; `None` if they are not stored.
+    /// Converts the joints and their axes, with the given coordinates of the axes; `None` if they are
+    /// not stored.
     pub fn joints(
         &self,
         found: &Found,
@@ -151,7 +153,8 @@ impl Lists {
         found.joints.as_ref().map(read).transpose()
     }
 
-    /// Returns single contacts or, if only pairs are stored, one per pair; `None` if neither is.
+    /// Converts the single contacts or, if only pairs are stored, returns one contact per pair; `None`
+    /// if neither is stored.
     pub fn contacts(&self, found: &Found, poses: &[Pose]) -> Result<Option<Vec<ContactMark>>, String> {
         if let Some(items) = &found.contacts {
             return contacts_of(items, poses.len()).map(Some);

@@ -1,4 +1,4 @@
-//! Single contacts of a step, in the form in which they are shown and recorded.
+//! Single contacts of a step, as they are shown and recorded.
 
 use glam::Vec3;
 
@@ -6,39 +6,39 @@ use crate::arrays::MapEach;
 use crate::contact::Contact;
 use crate::world::{Certainty, PairTouch, World};
 
-/// A contact as it is shown.
+/// Contact as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactMark {
     /// Bodies, a < b.
     pub a: u32,
     pub b: u32,
-    /// Position between the two surfaces, world, m.
+    /// Point between the two surfaces, world, m.
     pub point: Vec3,
-    /// Normal from a to b, world, unit; zero if unknown.
+    /// Unit normal from a to b, world; zero if unknown.
     pub normal: Vec3,
     /// Gap of the surfaces along the normal, m; negative if they overlap.
     pub gap: f32,
-    /// Normal force on b, and its reaction on a, N; at least 0.
+    /// Normal force on b, N, at least 0; the opposite force acts on a.
     pub force: f32,
-    /// Friction on b, world, N.
+    /// Friction force on b, world, N.
     pub friction: Vec3,
     pub basis: Basis,
 }
 
-/// Basis of a contact.
+/// Source of a contact: how current its position is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
-    /// Features of the surfaces, found or updated at the poses of the last search.
+    /// Features that the last search found, or updated to the poses of that search.
     #[default]
     Found,
-    /// Features found earlier, which have moved with their bodies since.
+    /// Features found by an earlier search (recycled); they have moved with their bodies since.
     Held,
-    /// Overlapping boxes: the surfaces in them were not searched.
+    /// Overlapping boxes of the two surfaces; their triangles were not searched.
     Region,
 }
 
 impl Basis {
-    /// All values, each at the index of its number.
+    /// All values, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Found, Self::Held, Self::Region];
 }
 
@@ -48,8 +48,8 @@ impl ContactMark {
         (-self.gap).max(0.0)
     }
 
-    /// Merges all contacts of a pair into one mark; its force is their vector sum, which has a
-    /// direction.
+    /// Merges all contacts of a pair into one mark. Its force is the length of the vector sum of their
+    /// normal forces, and its normal the direction of that sum.
     pub(super) fn of_pair(touch: &PairTouch) -> Self {
         Self {
             a: touch.a,
@@ -64,7 +64,7 @@ impl ContactMark {
     }
 }
 
-/// Returns the contacts of a world after a step, with their forces in its last sub-step.
+/// Returns the contacts of a world after a step, with their forces in the last sub-step.
 pub(super) fn contact_marks(world: &World) -> Vec<ContactMark> {
     let states = &world.bodies().states;
     let substep = world.substep();
@@ -89,7 +89,7 @@ pub(super) fn contact_marks(world: &World) -> Vec<ContactMark> {
     marks
 }
 
-/// Returns the basis of a contact. `is_left`: whether the pair was left unsearched.
+/// Returns the basis of a contact. `is_left` is true if the step left the pair unsearched.
 fn basis(is_left: bool, certainty: Certainty, contact: &Contact) -> Basis {
     match certainty {
         _ if contact.key.is_region() => Basis::Region,

@@ -1,8 +1,8 @@
-//! Reads a recording: the scene, and the poses of any step.
+//! Reader of a recording: the scene, and the poses of any step.
 //!
-//! Opening reads the file once, checks every chunk and stores the offset of each step. A torn or
-//! damaged tail is reported, and the steps before it can be read. The next step takes one chunk, a seek
-//! at most 60.
+//! Opening a recording reads the file once, checks every chunk, and notes the offset of each step. If
+//! the end of the file is torn or damaged, the steps before it can be read, and the damage is reported.
+//! Reading the next step takes one chunk, and seeking another at most 60.
 
 use std::path::{Path, PathBuf};
 
@@ -15,18 +15,18 @@ use super::scene_chunks::{SceneFault, read_scene};
 use crate::files;
 use crate::scene::Scene;
 
-/// A recording being read.
+/// Reader of a recording.
 pub struct RunReader {
     pub(super) path: PathBuf,
     source: Box<dyn Source>,
     tumble_version: String,
     pub(super) scene: Scene,
-    /// Chunk of step k at index k - 1.
+    /// Chunk of each step: that of step k at index k − 1.
     pub(super) steps: Vec<ChunkPlace>,
     end: Option<End>,
     problem: Option<String>,
     pub(super) frame: Frame,
-    /// Lists of the frame's step.
+    /// Contacts and joints of the step that `frame` shows.
     pub(super) found: Found,
     pub(super) lists: Lists,
 }
@@ -40,7 +40,7 @@ impl RunReader {
         Ok(reader)
     }
 
-    /// Reads from any source. `path` is used in messages only.
+    /// Opens a recording from any source. `path` is only used in messages.
     pub fn new(mut source: Box<dyn Source>, path: &Path) -> Result<Self, RecordError> {
         let chunk_error = |source| RecordError::Chunk { path: path.to_owned(), source };
         let no_scene = |reason| RecordError::NoScene { path: path.to_owned(), reason };
@@ -82,7 +82,7 @@ impl RunReader {
         &self.tumble_version
     }
 
-    /// Returns the initial scene, including meshes.
+    /// Returns the scene of the recording, including its meshes.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -92,24 +92,24 @@ impl RunReader {
         self.steps.len() as u32
     }
 
-    /// Returns how the run ended and after how many steps, even if not all of them can be read; `None`
-    /// if the recording has no end.
+    /// Returns how the run ended and after how many steps. These may be more than can be read. Returns
+    /// `None` if the recording has no end.
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Returns whether all steps of a run that finished or was interrupted can be read; the recording
-    /// of a killed run has no end.
+    /// Returns whether the recording has an end and all its steps can be read. The recording of a
+    /// killed run has no end.
     pub fn is_complete(&self) -> bool {
         self.problem.is_none()
     }
 
-    /// Returns the reason why the recording is incomplete.
+    /// Returns the reason why the recording is incomplete; `None` if it is complete.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// Returns the changes and costs of a step, from 1.
+    /// Returns the changes and costs of step `step`, which counts from 1.
     pub fn record(&mut self, step: u32) -> Result<StepRecord, RecordError> {
         let index = step.checked_sub(1).map(|k| k as usize);
         let Some(&place) = index.and_then(|k| self.steps.get(k)) else {
@@ -140,12 +140,12 @@ impl RunReader {
         Ok(record)
     }
 
-    /// Returns all bodies after a step; 0 is the start.
+    /// Moves to a step and returns the state of all bodies after it; 0 is the start.
     pub fn seek(&mut self, step: u32) -> Result<&Frame, RecordError> {
         if step > self.step_count() {
             return Err(self.no_such_step(step));
         }
-        // The search finds the last keyframe at or before the step; the start counts as one.
+        // Finds the last keyframe at or before the step. The start counts as a keyframe.
         let keyframe = (1..=step).rev().find(|&k| self.is_keyframe(k)).unwrap_or(0);
         let first = if (keyframe..=step).contains(&self.frame.step) {
             self.frame.step + 1
@@ -158,7 +158,7 @@ impl RunReader {
             let (record, keyframe) = (self.record(k)?, self.is_keyframe(k));
             let found = self.found.after(&record, keyframe);
             let found = found.map_err(|reason| self.wrong(k, reason))?;
-            // A frame changes only as a whole, so an error before this line leaves a valid frame.
+            // Both are set together, so after an error above the frame is still that of a valid step.
             self.frame.apply(&self.scene, &record, keyframe);
             self.found = found;
         }
@@ -174,18 +174,19 @@ impl RunReader {
     }
 }
 
-/// The extent of the steps of a recording.
+/// Extent of the steps of a recording, from which an incomplete one is reported.
 struct Extent {
     /// Number of steps that can be read.
     held: usize,
-    /// Number of steps that the scene asks for.
+    /// Number of steps that the scene specifies for a run.
     planned: u32,
-    /// Whether chunks follow the end.
+    /// Whether chunks follow the end of the run.
     has_more: bool,
 }
 
 impl Extent {
-    /// Returns the reason why a recording is not whole, if it is not. `damage`: the first damage to a chunk.
+    /// Returns the reason why a recording is incomplete, if it is. `damage` is the first damage to a
+    /// chunk.
     fn problem(&self, damage: Option<ChunkError>, end: Option<End>) -> Option<String> {
         let Self { held, planned, has_more } = *self;
         match (damage, end) {
@@ -211,8 +212,8 @@ fn is_step(chunk: &ChunkPlace) -> bool {
     matches!(chunk.kind, format::KEYFRAME | format::STEP)
 }
 
-/// Checks that the scene as a whole and each single step stay within the unpacking limit of the file's
-/// length; the error is the limit.
+/// Checks that the chunks of the scene together, and each single step, unpack to at most the limit for
+/// the file's length. The error is that limit.
 fn check_size(scan: &Scan) -> Result<(), u64> {
     let limit = container::unpacked_limit(scan.length);
     let bytes = |chunk: &ChunkPlace| u64::from(chunk.raw_length);

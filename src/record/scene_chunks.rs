@@ -1,5 +1,5 @@
-//! The chunks before the first step of a recording: surfaces, paints and drawn surfaces, then the scene that
-//! refers to them.
+//! Chunks before the first step of a recording: surfaces, paints and drawn surfaces, then the scene
+//! that refers to them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use crate::mesh::{Mesh, Surface};
 use crate::scene::Scene;
 use crate::scene::looks::{DrawnSurface, Paint};
 
-/// Number of triangles allowed in any file. Each triangle becomes edges and nodes of a hierarchy, some 200
-/// bytes.
+/// Number of triangles that any file may have. Each triangle takes some 200 bytes as edges and as nodes
+/// of a hierarchy.
 const TRIANGLES_OF_ANY_FILE: u64 = 1 << 20;
-/// Bytes of a file that allow one triangle more.
+/// Bytes of a file for each triangle that it may have beyond `TRIANGLES_OF_ANY_FILE`.
 const BYTES_PER_TRIANGLE: u64 = 4;
 
-/// The reason why no scene was read.
+/// Reason why no scene could be read.
 pub(super) enum SceneFault {
     Chunk(ChunkError),
     NoScene(String),
 }
 
-/// The surfaces and paints read so far, in the order of their chunks.
+/// Surfaces and paints read so far, in the order of their chunks.
 struct Contents {
     meshes: BTreeMap<SurfaceId, Arc<Mesh>>,
     paints: Vec<Paint>,
@@ -34,8 +34,8 @@ struct Contents {
     triangle_limit: u64,
 }
 
-/// Reads chunks up to and including the scene's own. Returns the version of the program that wrote it, and
-/// the checked scene.
+/// Reads chunks up to and including that of the scene. Returns the version of the program that wrote
+/// the recording, and the checked scene.
 pub(super) fn read_scene<'a>(
     source: &mut dyn Source,
     scan: &Scan,
@@ -64,7 +64,7 @@ pub(super) fn read_scene<'a>(
 }
 
 impl Contents {
-    /// Adds the contents of one chunk of `kind`.
+    /// Adds the contents of one chunk of kind `kind`.
     fn add(&mut self, kind: u32, payload: &[u8]) -> Result<(), String> {
         match kind {
             format::PAINT => self.paints.push(decode(payload, "a paint")?),
@@ -85,7 +85,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Puts the surfaces into the scene that refers to them, and checks it.
+    /// Adds the surfaces and paints to the scene of `opening`, and checks the scene.
     fn finish(self, opening: Opening<Scene>) -> Result<(String, Scene), String> {
         let Opening { tumble_version, mut scene, meshes: ids } = opening;
         for id in &ids {
@@ -98,7 +98,7 @@ impl Contents {
     }
 }
 
-/// Decodes a payload; `name` says in an error what it should have held.
+/// Decodes a payload. `name` states in an error what the payload should contain.
 fn decode<T: DeserializeOwned>(payload: &[u8], name: &str) -> Result<T, String> {
     format::decode(payload).map_err(|e| format!("{name}: {e}"))
 }

@@ -1,8 +1,9 @@
-//! Writes a recording during the run: the scene at once, then one chunk per step. The file gets its
-//! final name with the first step, so that a run without steps replaces nothing.
+//! Writer of a recording during the run: the scene first, then one chunk per step. The file gets its
+//! final name with the first step, so that a run without steps does not replace a file.
 //!
-//! Bodies → the poses and activities that changed. Cost per step: one pass over the bodies, one hash,
-//! one write. A failed write ends the recording, not the run, and leaves every step before it readable.
+//! Each step stores the poses and activities of bodies that changed. A step costs one pass over the
+//! bodies, one hash and one write. A failed write ends the recording, but not the run, and all steps
+//! before it remain readable.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -19,30 +20,31 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, World};
 
-/// A recording being written.
+/// Writer of a recording.
 pub struct RunWriter {
     path: PathBuf,
     chunks: ChunkWriter,
-    /// Bytes before the first step.
+    /// Bytes of the file before the first step.
     head: u64,
     existing: Existing,
-    /// Changes since the last step in the file.
+    /// State after the last step in the file, from which the next changes follow.
     changes: Changes,
-    /// Step being written, whose buffers are reused.
+    /// Record of the step being written; its buffers are reused.
     record: StepRecord,
     keeper: Keeper,
     payload: Vec<u8>,
-    /// Reason why an earlier write failed: steps after a missing one cannot be stored.
+    /// Kind of the error of an earlier write, if one failed. Later steps cannot be stored then, because
+    /// a step would be missing.
     broken: Option<std::io::ErrorKind>,
 }
 
 impl RunWriter {
-    /// Stores the scene in a new file. The file gets its final name with the first appended step; until
-    /// then a file that it replaces stays unchanged.
+    /// Stores the scene in a new file. The file gets its final name with the first appended step. Until
+    /// then, a file that it replaces stays unchanged.
     ///
     /// # Errors
-    /// Fails if the scene was read from the file or cannot be stored, the file cannot be written, or
-    /// another run is recording to it.
+    /// Fails if the scene was read from this file or cannot be stored, if the file cannot be written,
+    /// or if another run is recording to it.
     pub fn create(path: &Path, scene: &Scene, existing: Existing) -> Result<Self, RecordError> {
         files::check_target(path, &scene.files, existing)?;
         let path = path.to_owned();
@@ -53,7 +55,7 @@ impl RunWriter {
         }
     }
 
-    /// Writes to any sink; `path` is for messages.
+    /// Creates a writer to any sink. `path` is only used in messages.
     pub fn new(sink: Box<dyn Sink>, path: &Path, scene: &Scene) -> Result<Self, RecordError> {
         let path = path.to_owned();
         let write = |source| RecordError::Write { path: path.clone(), steps_saved: 0, source };
@@ -100,13 +102,13 @@ impl RunWriter {
         self.record.step
     }
 
-    /// Returns the bytes of the file so far: those before the first step, and those of the steps.
+    /// Returns the bytes of the file so far: before the first step, and of the steps.
     pub fn byte_counts(&self) -> [u64; 2] {
         [self.head, self.chunks.length() - self.head]
     }
 
-    /// Appends the state after the next step; `bodies` are the scene's, in their order. No contacts and
-    /// joints are stored.
+    /// Appends the state after the next step, without contacts and joints. `bodies` must be those of
+    /// the scene, in the same order.
     pub fn append(
         &mut self,
         bodies: &Bodies,
@@ -117,8 +119,8 @@ impl RunWriter {
         self.append_with(bodies, (timings, counts, measures), |_, _, _| ())
     }
 
-    /// Appends the state of a world made from the scene after its next step. `kept` must be the same
-    /// for all steps.
+    /// Appends the state after the next step of a world made from the scene. `kept` must be equal in
+    /// all steps of a recording.
     pub fn append_world(&mut self, world: &World, timings: &Timings, kept: Kept) -> Result<(), RecordError> {
         let costs = (timings, &world.counts(), &world.measures());
         self.append_with(world.bodies(), costs, |keeper, keyframe, record| {
@@ -126,7 +128,7 @@ impl RunWriter {
         })
     }
 
-    /// Appends a step; `keep` adds contacts and joints to its record.
+    /// Appends a step. `keep` adds contacts and joints to the step's record.
     fn append_with(
         &mut self,
         bodies: &Bodies,
@@ -141,7 +143,7 @@ impl RunWriter {
         let keyframe = self.changes.take(steps_saved + 1, bodies, costs, record);
         keep(&mut self.keeper, keyframe, record);
         let encoded = format::encode(record, &mut self.payload);
-        // The step is counted once it is in the file.
+        // The step only counts once it is in the file.
         record.step = steps_saved;
         encoded.map_err(|source| RecordError::Encode { path: self.path.clone(), source })?;
         let kind = if keyframe { format::KEYFRAME } else { format::STEP };
@@ -156,8 +158,8 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Marks the recording as complete and waits until it is on the device. Returns whether there is
-    /// one: a run that was interrupted before its first step replaces no file.
+    /// Marks the recording as complete and waits until it is on the device. Returns whether there is a
+    /// recording: a run that was interrupted before its first step leaves no file.
     pub fn finish(mut self, reason: EndReason) -> Result<bool, RecordError> {
         if let Some(kind) = self.broken {
             return Err(self.write_error(kind.into()));

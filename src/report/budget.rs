@@ -1,4 +1,5 @@
-//! Effect of a budget on a run: whether it was met, the unsearched pairs, the quality of guesses.
+//! Effect of a budget for collision detection on a run: whether it was met, unsearched pairs, and the
+//! quality of the guesses about them.
 
 use serde::Serialize;
 
@@ -9,57 +10,62 @@ use crate::config::Budget;
 use crate::scene::Scene;
 use crate::world::{Check, ReliabilityBin, StarvedPair};
 
-/// The block `budget` of a [`super::Summary`].
+/// Block `budget` of a [`super::Summary`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BudgetFigures {
-    /// Limit in microseconds per step, if the budget is one in time.
+    /// Time limit per step, µs, if the budget is in time.
     pub us: Option<u64>,
-    /// Limit in node tests per step.
+    /// Limit of node tests per step.
     pub tests: u64,
-    /// Time of *test* and *query* of a step together, ms; the budget limits this time.
+    /// Time per step that the budget limits: that of the stages *test* and *query* together, ms.
     pub detection_ms: Distribution,
-    /// Number of steps in which they took longer than `us`.
+    /// Number of steps in which *test* and *query* together took longer than `us`.
     pub missed_deadlines: Option<usize>,
-    /// Number of steps that used more node tests than `tests`: the examination of the pairs alone may
+    /// Number of steps that used more node tests than `tests`. Choosing the pairs to search alone may
     /// take more.
     pub overrun: usize,
-    /// Node tests per step, including the equivalent of candidates.
+    /// Node tests per step. Triangle pairs that hierarchies report (candidates) count as equivalent
+    /// Pairs per step: searched, left unsearched with their old contacts, and interrupted during the
+    /// search.
     pub used: Extent,
-    /// Pairs per step.
+    /// Pairs per step: searched to the end, left unsearched with recycled contacts, and interrupted
+    /// during the search.
     pub searched: Extent,
     pub held: Extent,
     pub interrupted: Extent,
-    /// Contacts per step that represent a region of two surfaces.
+    /// Contacts per step that stand for a whole region of two surfaces.
     pub cell_contacts: Extent,
     pub guesses: GuessFigures,
-    /// All pairs that were left unsearched, in descending order; empty for a recording.
+    /// All pairs that were ever left unsearched, those with the most such steps first; empty for a
+    /// recording.
     pub starved: Vec<StarvedFigures>,
 }
 
-/// Guesses about unsearched pairs, compared with exact tests of a sample.
+/// Guesses about unsearched pairs, with the exact results of a tested sample.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuessFigures {
-    /// Sampling interval: one in every `sample` guesses was tested.
+    /// Sampling interval: every `sample`-th guess was tested.
     pub sample: u32,
     pub sampled: u64,
-    /// Guesses of a collision (probability 0.5 or more) of disjoint pairs, and the reverse.
+    /// Wrong guesses of the sample: disjoint pairs with a probability of at least 0.5, and intersecting
+    /// pairs with less.
     pub false_collisions: u64,
     pub missed_collisions: u64,
     pub expected_calibration_error: f64,
-    /// Observed frequencies in ten equal ranges of the predicted probability.
+    /// Observed frequency of intersections in ten equal ranges of the guessed probability.
     pub reliability: Vec<ReliabilityBin>,
 }
 
-/// A pair that was left unsearched.
+/// Pair that was left unsearched.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StarvedFigures {
     pub a: String,
     pub b: String,
-    /// Number of steps at whose end it was unsearched, and their share of the steps in which the two
-    /// were near each other.
+    /// Number of steps that ended without a proven result for the pair, and their share of the steps in
+    /// which its bodies were near each other, counted from the first such step.
     pub steps: u32,
     pub share: f64,
-    /// Largest number of such steps in a row.
+    /// Largest number of unproven steps in a row.
     pub longest_wait: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The costliest pairs of bodies, by name.
+//! Costliest pairs of bodies, by name.
 
 use serde::Serialize;
 
@@ -9,18 +9,18 @@ use crate::world::CostlyPair;
 pub struct CostlyPairFigures {
     pub a: String,
     pub b: String,
-    /// Share of the work for all pairs in the stages test and query, 0 to 1.
+    /// Share of the pair in the work for all pairs in the stages *test* and *query*, 0 to 1.
     pub share: f64,
-    /// Number of steps with any work for it.
+    /// Number of steps that did any work for the pair.
     pub steps: u32,
     pub node_tests: u64,
     pub candidates: u64,
     pub false_alarms: u64,
-    /// Number of passes in which its candidates were searched again, and the largest search distance,
-    /// mm.
+    /// Number of passes in which the pair's candidates (triangle pairs) were searched again, and the
+    /// largest search distance, mm.
     pub searches: u64,
     pub margin_mm: f64,
-    /// Median length of the finer mesh's edges, mm: a search distance of many edges is costly.
+    /// Median length of the edges of the finer mesh, mm. A search distance of many edges is costly.
     pub edge_mm: f64,
 }
 

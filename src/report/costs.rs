@@ -1,5 +1,5 @@
-//! Costs of the steps of a run, accumulated step by step: a run may last for days, so the memory does
-//! not grow with it.
+//! Costs of the steps of a run. They are accumulated step by step, so that memory does not grow with a
+//! run that may last for days.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::config::Budget;
 use crate::timing::Timings;
 use crate::world::StepCounts;
 
-/// Duration above which a step is reported as it happens.
+/// Duration of a step above which it counts as slow.
 pub const SLOW_STEP: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -19,7 +19,7 @@ pub struct StageTimings {
     pub test: Distribution,
     pub query: Distribution,
     pub solve: Distribution,
-    /// Distribution of each step's total; the percentiles of the stages do not add up to it.
+    /// Distribution of the total per step. Its percentiles are not the sums of those of the stages.
     pub total: Distribution,
 }
 
@@ -40,7 +40,7 @@ pub struct Costs {
     query: Spread,
     solve: Spread,
     total: Spread,
-    /// Time of *test* and *query* together.
+    /// Time per step of *test* and *query* together.
     detection: Spread,
     sum: StepCounts,
     most: StepCounts,
@@ -48,12 +48,12 @@ pub struct Costs {
     missed_deadlines: usize,
     overrun: usize,
     slow_count: usize,
-    /// Slowest step and its duration, if it was slow.
+    /// Slowest step and its duration, if any step was slow.
     slowest: Option<(usize, Duration)>,
 }
 
 impl Costs {
-    /// Creates the costs of a run under this budget, if there is one.
+    /// Creates the costs of a run. `budget` is that of the run, if there is one.
     pub fn new(budget: Option<Budget>) -> Self {
         Self { budget, ..Self::default() }
     }
@@ -89,13 +89,13 @@ impl Costs {
         self.step_count
     }
 
-    /// Returns the steps per second of the four stages; 0 without steps.
+    /// Returns the number of steps per second of time in the four stages; 0 without steps.
     pub fn steps_per_second(&self) -> f64 {
         let seconds = self.wall_time.as_secs_f64();
         if seconds > 0.0 { self.step_count as f64 / seconds } else { 0.0 }
     }
 
-    /// Returns the wall time per step, ms.
+    /// Returns the distribution of the wall time per step, by stage and in total, ms.
     pub fn timings(&self) -> StageTimings {
         StageTimings {
             update: self.update.distribution(),
@@ -106,7 +106,7 @@ impl Costs {
         }
     }
 
-    /// Returns the wall time of *test* and *query* together, ms per step.
+    /// Returns the distribution of the wall time per step of *test* and *query* together, ms.
     pub fn detection(&self) -> Distribution {
         self.detection.distribution()
     }
@@ -122,7 +122,7 @@ impl Costs {
         self.slow_count
     }
 
-    /// Returns the slowest of those, counted from 1, and its duration.
+    /// Returns the slowest of the steps longer than [`SLOW_STEP`], counted from 1, and its duration.
     pub fn slowest(&self) -> Option<(usize, Duration)> {
         self.slowest
     }
@@ -132,13 +132,13 @@ impl Costs {
         &self.sum
     }
 
-    /// Returns the number of steps in which *test* and *query* took longer than the budget, if it is
-    /// one in time.
+    /// Returns the number of steps in which *test* and *query* together took longer than the budget;
+    /// `None` unless the budget is in time.
     pub fn missed_deadlines(&self) -> Option<usize> {
         self.budget?.us.map(|_| self.missed_deadlines)
     }
 
-    /// Returns the number of steps that used more node tests than the budget.
+    /// Returns the number of steps that used more node tests than the budget allows.
     pub fn overrun(&self) -> usize {
         self.overrun
     }

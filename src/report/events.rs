@@ -1,4 +1,4 @@
-//! Events of a run that are no faults: stalled drives, and bodies that entered triggers.
+//! Events of a run that are not faults: stalled drives, and bodies that entered triggers.
 
 use serde::Serialize;
 
@@ -8,31 +8,31 @@ use crate::digits::short;
 use crate::scene::Scene;
 use crate::world::{AxisUse, JointUse, Visit};
 
-/// A drive that pushed at its limit while its joint did not move.
+/// Drive that pushed with its largest effort while its joint did not move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StallFigures {
-    /// Name of its joint, and the name for readers.
+    /// Name of the drive's joint; `label` is the name for readers.
     pub drive: String,
     #[serde(skip)]
     pub label: String,
     /// Driven axis of the joint: 0 to 2 translation, 3 to 5 rotation.
     pub axis: u32,
-    /// Largest effort of the drive, N, or N·m about an axis.
+    /// Largest effort of the drive, N along an axis, N·m about an axis.
     pub limit: f64,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps at whose end it was stalled, and their total time.
+    /// Number of steps that ended with the drive stalled, and their total time.
     pub steps: u32,
     pub seconds: f64,
 }
 
-/// A body that entered a trigger.
+/// Body that entered a trigger.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VisitFigures {
     pub trigger: String,
     pub body: String,
-    /// First step at whose end it was inside, and the first later one at whose end it was not: `null`
-    /// if it stayed.
+    /// First step that ended with the body inside, and the first later step that ended with it outside
+    /// (`null` if it stayed).
     pub entered: u32,
     pub left: Option<u32>,
 }
@@ -69,7 +69,8 @@ impl StallFigures {
     /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 5] = ["drive stalled at its limit", "limit", "first step", "last step", "s"];
 
-    /// Returns at most `most` rows for readers, the longest stalls first.
+    /// Returns at most `most` rows for readers, the longest stalls first, and a row with the number of
+    /// further stalls.
     pub fn rows(stalls: &[Self], most: usize) -> Vec<[String; 5]> {
         let mut sorted: Vec<&Self> = stalls.iter().collect();
         sorted.sort_by_key(|stall| std::cmp::Reverse(stall.steps));
@@ -93,7 +94,8 @@ impl VisitFigures {
     /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["in a trigger", "trigger", "entered, step", "left, step"];
 
-    /// Returns at most `most` rows for readers, in the order in which the visits began.
+    /// Returns at most `most` rows for readers, in the order in which the visits began, and a row with
+    /// the number of further visits.
     pub fn rows(visits: &[Self], most: usize) -> Vec<[String; 4]> {
         let row = |visit: &Self| {
             let left = visit.left.map_or("–".to_owned(), |step| step.to_string());
@@ -103,7 +105,7 @@ impl VisitFigures {
     }
 }
 
-/// Keeps the first `most` rows, and adds one with the number of the others.
+/// Keeps the first `most` rows. If there are more, adds a row with their number, followed by `rest`.
 pub(super) fn shown<const N: usize>(mut rows: Vec<[String; N]>, rest: &str, most: usize) -> Vec<[String; N]> {
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {

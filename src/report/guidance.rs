@@ -1,4 +1,4 @@
-//! Results of the guidance of hierarchies by parts, surface by surface.
+//! Results of guiding hierarchies by the parts of a surface, one entry per surface.
 
 use serde::Serialize;
 
@@ -8,17 +8,20 @@ use crate::plan::{Guided, Kept};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuidanceFigures {
     pub surface: String,
-    /// Number of components found on each simplified model, the coarsest first.
+    /// Number of components found on each simplified model of the surface, the coarsest model first.
     pub components: Vec<u32>,
     /// Number of components that are not divided further.
     pub last_components: usize,
-    /// Number of divisions by the components and by the rule, if both compete for the top levels.
+    /// Number of divisions of the top levels that follow components, and that follow the split rule, if
+    /// both compete.
     pub guided_divisions: u32,
     pub plain_divisions: u32,
-    /// Ratio of the node tests of the better guided hierarchy to those of the plain one at the same
-    /// random poses; `None` if components are used in any case, or there are none.
+    /// Node tests of the better guided hierarchy, relative to those of the plain hierarchy at the same
+    /// random poses. `None` if no sample was taken, because there are no components or they are used in
+    /// any case.
     pub sampled_tests_to_plain: Option<f64>,
-    /// Hierarchy in use: `plain`, with components `where-they-pay`, or with `all-components` on top.
+    /// Hierarchy in use: `plain`, `where-they-pay` (components where they save tests), or
+    /// `all-components` (components throughout the top).
     pub kept: &'static str,
     pub simplify_ms: f64,
     pub top_ms: f64,
@@ -43,8 +46,8 @@ impl GuidanceFigures {
         }
     }
 
-    /// Returns the surface, its components level by level, the ratio of node tests and the hierarchy in
-    /// use.
+    /// Returns the surface, its numbers of components level by level, the ratio of node tests, and the
+    /// hierarchy in use, as text.
     fn words(&self) -> [String; 4] {
         let components: Vec<String> = self.components.iter().map(u32::to_string).collect();
         let tests = self.sampled_tests_to_plain.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
@@ -55,8 +58,8 @@ impl GuidanceFigures {
     pub const HEADER: [&str; 4] =
         ["parts of surfaces", "made level by level", "node tests to plain", "in use"];
 
-    /// Returns rows for readers: at most `most` surfaces with parts, those with the largest savings
-    /// first, then the number of the others.
+    /// Returns rows for readers: at most `most` surfaces with components, those with the largest
+    /// savings first, and rows with the numbers of further surfaces.
     pub fn rows(all: &[&Self], most: usize) -> Vec<[String; 4]> {
         let (mut found, none): (Vec<&Self>, Vec<&Self>) = all.iter().partition(|f| !f.components.is_empty());
         let ratio = |figures: &Self| figures.sampled_tests_to_plain.unwrap_or(1.0);

@@ -8,50 +8,52 @@ use super::touches::digits;
 use crate::scene::Scene;
 use crate::world::{AxisUse, JointUse, Peak};
 
-/// A joint of a run. Loads and efforts are means over a step.
+/// Joint of a run. Loads and efforts are means over a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JointFigures {
     pub joint: String,
-    /// Connected bodies; copies of a robot have joints of the same name.
+    /// Connected bodies. They distinguish copies of a robot, whose joints have equal names.
     pub a: String,
     pub b: String,
-    /// Name for readers: with a body if other joints have the same name.
+    /// Name for readers, which includes a body if several joints have this name.
     #[serde(skip)]
     pub label: String,
-    /// Greatest force that the joint transmitted from one body to the other.
+    /// Greatest force that the joint transmitted between the bodies, and its step.
     pub force_n: f64,
     pub force_step: u32,
-    /// Greatest torque that it transmitted besides, about the origin of frame b.
+    /// Greatest torque that it transmitted, about the origin of frame b, and its step.
     pub torque_nm: f64,
     pub torque_step: u32,
-    /// Greatest angle from the target of its pose drive; `null` if it has none.
+    /// Greatest angle between its orientation and the target of its pose drive; `null` without such a
+    /// drive.
     pub deviation_rad: Option<f64>,
     pub deviation_step: Option<u32>,
     /// Axes that can move or have drives.
     pub axes: Vec<AxisFigures>,
 }
 
-/// An axis of a joint. Lengths are in m and forces in N along an axis, in rad and N·m about one.
+/// Axis of a joint. Units are m and N for motion along the axis, rad and N·m for rotation about it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AxisFigures {
     /// Number of the axis: 0 to 2 translation, 3 to 5 rotation.
     pub axis: u32,
     /// Unit, "m" or "rad".
     pub unit: &'static str,
-    /// Coordinates between which it moved, the start included.
+    /// Smallest and greatest coordinate of the run, including the start.
     pub least: f64,
     pub greatest: f64,
-    /// Greatest distance from the target of its drive, which a user, a table or another joint may set;
-    /// `null` without a drive that holds a position.
+    /// Greatest distance from the target of its drive. A user, a table or another joint may set the
+    /// target. `null` without a drive that holds a position.
     pub deviation: Option<f64>,
     pub deviation_step: Option<u32>,
-    /// Greatest effort of its drive.
+    /// Greatest effort of its drive, and its step.
     pub effort: f64,
     pub effort_step: u32,
-    /// Time in which a limit pushed, and the first such step, which is `null` if none did.
+    /// Total time in which the joint was at a limit, and the first such step (`null` without any).
     pub at_limit_s: f64,
     pub at_limit_step: Option<u32>,
-    /// Time in which the drive pushed at its limit and the joint did not move.
+    /// Total time in which the drive pushed with its largest effort and the joint did not move, and the
+    /// first such step (`null` without any).
     pub stalled_s: f64,
     pub stalled_step: Option<u32>,
 }
@@ -87,12 +89,14 @@ impl JointFigures {
     pub const HEADER: [&str; 7] =
         ["joint", "from … to", "force, N", "torque, N·m", "off target", "at limit, s", "stalled, s"];
 
-    /// Returns rows for readers, at most `most` joints.
+    /// Returns rows for at most `most` joints, for readers, and a row with the number of further
+    /// joints.
     pub fn rows(joints: &[Self], most: usize) -> Vec<[String; 7]> {
         shown(joints.iter().map(Self::row).collect(), "joints more", most)
     }
 
-    /// Returns the row of a joint: the range of its only axis, and the worst values of all axes.
+    /// Returns the row of a joint: the range of its coordinate if it has one axis, and the worst values
+    /// over all axes.
     fn row(&self) -> [String; 7] {
         let range = match &self.axes[..] {
             [] => "fixed".to_owned(),
@@ -154,7 +158,7 @@ fn degrees(angle: f64) -> String {
     format!("{}°", hundredths(angle.to_degrees()))
 }
 
-/// Formats a number with two decimals, without a sign if it rounds to zero.
+/// Formats a number with two decimals. A number that rounds to zero has no sign.
 fn hundredths(value: f64) -> String {
     let text = format!("{value:.2}");
     if text == "-0.00" { "0.00".to_owned() } else { text }

@@ -1,6 +1,6 @@
-//! Results of a run besides its recording: its figures, as JSON for programs and as a table for
-//! readers. Step costs and outcome → [`Summary`] → `tumble run --json`, or [`table::text`]; findings of
-//! a check → [`findings::CheckDocument`] → `tumble check`.
+//! Results of a run besides its recording, as JSON for programs and as text for readers. Costs of steps
+//! and the outcome give a [`Summary`], which `tumble run` prints as JSON or by [`table::text`]. The
+//! findings of a check give a [`findings::CheckDocument`] for `tumble check`.
 //!
 //! - `budget.rs`: effect of a budget on a run.
 //! - `costliest.rs`: the costliest pairs of bodies, by name.

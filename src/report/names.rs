@@ -1,16 +1,17 @@
-//! Names of joints and their bodies, for readers.
+//! Names of joints and of their bodies for readers.
 
 use std::collections::HashMap;
 
 use crate::body::WORLD;
 use crate::scene::Scene;
 
-/// Returns the name of a body, or that of the world.
+/// Returns the name of a body; "world" for the world.
 pub(super) fn body_name(scene: &Scene, body: u32) -> String {
     if body == WORLD { "world".to_owned() } else { scene.bodies[body as usize].name.clone() }
 }
 
-/// Returns the name of every joint; if others have the same name, with the body that it moves.
+/// Returns the label of every joint: its name, extended by the body that it moves if several joints
+/// have this name.
 pub(super) fn joint_labels(scene: &Scene) -> Vec<String> {
     let mut counts: HashMap<&str, u32> = HashMap::new();
     scene.joints.iter().for_each(|joint| *counts.entry(&joint.name).or_default() += 1);

@@ -1,4 +1,4 @@
-//! Results of a run, from its world at the end.
+//! Results of a run, taken from its world at the end.
 
 use serde::Serialize;
 
@@ -13,45 +13,46 @@ use crate::world::{
 /// Results of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Kinetic plus potential energy, at the start and at the end, J.
+    /// Sum of kinetic and potential energy at the start and at the end, J.
     pub first_energy: f64,
     pub last_energy: f64,
     pub deepest: Deepest,
     pub quarantined_count: u32,
     pub sleeping_count: u32,
-    /// Deviations of exact skins.
+    /// Distances of exact skins from the rigid surfaces of their links.
     pub skins: Vec<SkinReport>,
-    /// Pairs that a budget left unsearched, in descending order, and the quality of the guesses about
-    /// them.
+    /// Pairs that a budget left unsearched, those with the most such steps first, and the quality of
+    /// the guesses about unsearched pairs.
     pub starved: Vec<StarvedPair>,
     pub check: Option<Check>,
-    /// Number of links that stay rigid although their skeleton's skin should be exact.
+    /// Number of links that stay rigid although the skin of their skeleton should be exact.
     pub rigid_skin_count: u32,
     pub guidance: Vec<GuidanceFigures>,
-    /// Deepest pair at rest; `None` if it was not measured, as for a recording.
+    /// Deepest overlap of a pair at rest; `None` if not measured (recordings).
     pub deepest_at_rest: Option<Deepest>,
-    /// Number of pairs whose overlap could not be decided; `None` likewise.
+    /// Number of pairs whose overlap could not be measured to the end; `None` if not measured
+    /// (recordings).
     pub open_depths: Option<u64>,
-    /// Faults: passages, falls, reaches; `None` if they were not stored, as for a recording.
+    /// Faults: passages, falls, reaches and others; `None` if not known (recordings).
     pub watched: Option<WatchedFigures>,
-    /// Pairs that touched, and the number of touches that were dropped for lack of room; `None` if
-    /// contacts were not stored, as for a recording without them.
+    /// Pairs that touched (`None` for a recording without contacts), and the number of touches that
+    /// were dropped for lack of room.
     pub touches: Option<Vec<Touch>>,
     pub touches_left_out: u64,
-    /// Use of the joints; `None` if it was not stored, as for a recording without contacts.
+    /// Use of the joints; `None` for a recording without contacts.
     pub joints: Option<Vec<JointUse>>,
-    /// Bodies that entered triggers; `None` if they were not stored, as for a recording.
+    /// Bodies that entered triggers; `None` if not known (recordings).
     pub visits: Option<Vec<Visit>>,
-    /// Verdicts on the expectations of the scene; `None` if they were not tested, as for a recording.
+    /// Verdicts on the scene's expectations; `None` if not tested (recordings).
     pub expectations: Option<Vec<ExpectationFigures>>,
-    /// Overlaps at the start; `None` if they were not searched, as for a recording.
+    /// Overlaps at the start; `None` if not searched (recordings).
     pub overlaps_at_start: Option<StartOverlaps>,
-    /// Costliest pairs, in descending order; `None` if they were not stored, as for a recording.
+    /// Costliest pairs, in descending order of cost; `None` if not known (recordings).
     pub costliest: Option<Vec<CostlyPair>>,
     pub slowest: Option<SlowStep>,
-    /// Size of the recording of the run; `None` if there is none.
+    /// Size of the recording of the run; `None` without a recording.
     pub recording: Option<RecordingFigures>,
-    /// Number of shared stages; `None` if it was not stored, as for a recording.
+    /// Number of stages whose work was shared between threads; `None` if not known (recordings).
     pub shared_stages: Option<u64>,
     /// State hash after the last step.
     pub state_hash: u64,
@@ -66,25 +67,26 @@ pub struct RecordingFigures {
 }
 
 impl RecordingFigures {
-    /// Returns the figures of a recording with the given bytes before its steps and in them.
+    /// Returns the figures of a recording. `head` and `steps` are its bytes before the steps and of the
+    /// steps.
     pub fn of([head, steps]: [u64; 2], step_count: u32) -> Self {
         Self { bytes: head + steps, bytes_per_step: steps as f64 / f64::from(step_count.max(1)) }
     }
 }
 
-/// The deepest contact of a run.
+/// Deepest overlap of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Deepest {
     /// Depth, m.
     pub depth: f64,
-    /// Bodies, if any overlapped.
+    /// Bodies of the deepest pair; `None` if no bodies overlapped.
     pub pair: Option<[u32; 2]>,
-    /// First step with this depth, from 1.
+    /// First step with this depth, counted from 1.
     pub step: u32,
 }
 
 impl Deepest {
-    /// Takes the measures of a step.
+    /// Updates the deepest overlap by the measures of a step.
     pub fn see(&mut self, step: u32, measures: &Measures) {
         if measures.penetration > self.depth {
             *self = Self { depth: measures.penetration, pair: measures.deepest, step };

@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::scene::Scene;
 
-/// Returns the paths of all bodies that a document names anywhere, by their names, if a path differs
-/// from the name.
+/// Returns a map from name to path for all bodies whose names occur anywhere in a document, unless name
+/// and path are equal.
 pub fn named_paths(document: &impl Serialize, scene: &Scene) -> BTreeMap<String, String> {
     let placed = scene.bodies.iter().filter(|b| !b.path.is_empty() && b.path != b.name);
     let paths: HashMap<&str, &str> = placed.map(|b| (&b.name[..], &b.path[..])).collect();
     let mut found = BTreeMap::new();
-    // A document that cannot be converted to JSON names no bodies.
+    // A document that cannot be converted to JSON gives an empty map.
     let mut open = vec![serde_json::to_value(document).unwrap_or_default()];
     while let Some(value) = open.pop() {
         match value {

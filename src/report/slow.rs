@@ -1,4 +1,4 @@
-//! Very slow steps, with the pair of bodies that causes them.
+//! Slow steps of a run, with the pair of bodies that caused most work.
 
 use std::time::Duration;
 
@@ -11,24 +11,24 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{CostlyPair, World};
 
-/// Ratio to the longest reported step above which another step is reported: a slow run reports a few
-/// lines, not one per step.
+/// Ratio to the longest reported step from which a longer step is reported again. It limits the reports
+/// of a slow run to a few lines.
 const SAID_AGAIN: f64 = 1.5;
 
-/// Advice for steps that take long to find contacts.
+/// Advice for steps in which finding contacts takes long.
 const ADVICE: &str =
     "--budget-us 100000 limits contact detection to about 0.1 s per step: other pairs keep their contacts";
 
-/// A slow step and its costs.
+/// Slow step with its timings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowStep {
     pub step: u32,
     pub timings: Timings,
-    /// Pair with the most work; `None` if there was none.
+    /// Pair that caused most work; `None` if no pair caused any.
     pub costliest: Option<CostlyPair>,
 }
 
-/// Watcher of a run for slow steps.
+/// Watcher for slow steps during a run.
 #[derive(Clone, Debug, Default)]
 pub struct SlowSteps {
     slowest: Option<SlowStep>,
@@ -37,7 +37,7 @@ pub struct SlowSteps {
 }
 
 impl SlowSteps {
-    /// Examines a step of the world; returns it if it must be reported now.
+    /// Examines the last step of the world. Returns the step if it must be reported now.
     pub fn add(&mut self, world: &World, timings: &Timings) -> Option<SlowStep> {
         let duration = timings.total();
         let slowest = self.slowest.map_or(SLOW_STEP, |slow| slow.timings.total());
@@ -56,8 +56,8 @@ impl SlowSteps {
         self.slowest
     }
 
-    /// Returns advice about a slow step, once per run, if most of its time went into finding contacts
-    /// and there is no budget.
+    /// Returns advice on a slow step if most of its time went into finding contacts and the run has no
+    /// budget; at most once per run.
     pub fn advice(&mut self, slow: &SlowStep, world: &World) -> Option<&'static str> {
         let is_wanted = !self.is_advised && slow.is_collision_work() && world.budget().is_none();
         self.is_advised |= is_wanted;
@@ -66,7 +66,7 @@ impl SlowSteps {
 }
 
 impl SlowStep {
-    /// Returns whether most of its time went into finding contacts.
+    /// Returns whether most of the step's time went into finding contacts.
     fn is_collision_work(&self) -> bool {
         self.timings.test + self.timings.query >= self.timings.total() / 2
     }
@@ -82,7 +82,7 @@ impl SlowStep {
                 let [a, b] = [pair.a, pair.b].map_each(|body| &scene.bodies[body as usize].name);
                 let (candidates, alarms) = (pair.cost.candidates, pair.cost.false_alarms);
                 let alarms = 100.0 * alarms as f64 / candidates.max(1) as f64;
-                // 99.5 % or more must not be rounded to 100 %.
+                // A percentage below 100 must not be rounded to 100.
                 let alarms = if alarms < 100.0 { alarms.min(99.0) } else { alarms };
                 format!(
                     "{text}: {:.0} % of its collision work is for {a} – {b} ({} candidates in {} searches within up to {:.2} mm, \
@@ -117,14 +117,16 @@ pub struct SlowStepFigures {
 pub struct SlowestFigures {
     pub step: usize,
     pub ms: f64,
-    /// Pair that caused most of its collision work, and its share; `None` if it was not stored.
+    /// Pair that caused most of the step's collision work, and its share of that work; `None` if not
+    /// known.
     pub a: Option<String>,
     pub b: Option<String>,
     pub share: Option<f64>,
 }
 
 impl SlowStepFigures {
-    /// Creates the figures from the costs of all steps and the observed slowest step.
+    /// Creates the figures from the costs of all steps and from the slowest step that was observed,
+    /// which knows its costliest pair.
     pub fn of(scene: &Scene, costs: &Costs, seen: Option<&SlowStep>) -> Self {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
         let slowest = costs.slowest().map(|(step, duration)| {

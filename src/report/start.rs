@@ -1,4 +1,4 @@
-//! Bodies that overlap at the start, by name: a note before the first step, and rows for JSON.
+//! Bodies that overlap at the start, by name: a note before the first step, and entries for JSON.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::import::{Note, NoteKind};
 use crate::scene::Scene;
 use crate::world::StartOverlaps;
 
-/// Number of pairs that the note names; the JSON has them all.
+/// Number of pairs that the note names. The JSON contains all pairs.
 const PAIRS_NAMED: usize = 5;
 
 /// Two bodies that overlap at the start.
@@ -14,16 +14,17 @@ const PAIRS_NAMED: usize = 5;
 pub struct OverlapFigures {
     pub a: String,
     pub b: String,
-    /// Depth; `None` if the search was too large to find any, and if one body lies wholly inside.
+    /// Depth of the overlap; `None` if one body lies wholly inside the other, or if the search was too
+    /// large to find a depth.
     pub depth_mm: Option<f64>,
-    /// Body that lies wholly inside the other, if one does.
+    /// Name of the body that lies wholly inside the other; `None` if neither does.
     pub enclosed: Option<String>,
-    /// Whether only a part of the two was searched.
+    /// Whether only parts of the two surfaces were searched.
     pub is_estimate: bool,
 }
 
 impl OverlapFigures {
-    /// Returns the overlaps, the deepest first.
+    /// Returns the figures of all overlaps, the deepest first.
     pub fn of(scene: &Scene, overlaps: &StartOverlaps) -> Vec<Self> {
         let name = |body: u32| scene.bodies[body as usize].name.clone();
         let figures = overlaps.pairs.iter().map(|pair| Self {
@@ -51,7 +52,7 @@ impl OverlapFigures {
     }
 }
 
-/// Returns a note on the overlaps for the user; `None` if there are none.
+/// Returns a note for the user that describes the overlaps; `None` if there are none.
 pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     let figures = OverlapFigures::of(scene, overlaps);
     let (enclosed, crossing): (Vec<_>, Vec<_>) = figures.iter().partition(|pair| pair.enclosed.is_some());
@@ -84,7 +85,7 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     (!text.is_empty()).then_some(Note { kind: NoteKind::Warning, place, text })
 }
 
-/// Lists the first pairs, and adds the number of the others.
+/// Lists the first pairs, and adds the number of further pairs.
 fn named(pairs: &[&OverlapFigures]) -> String {
     let first: Vec<String> = pairs.iter().take(PAIRS_NAMED).map(|pair| pair.text()).collect();
     match pairs.len().saturating_sub(PAIRS_NAMED) {

@@ -1,13 +1,13 @@
-//! Statistics of a value per step. A percentile is the nearest-rank one: the smallest value that at
-//! least that share of the steps does not exceed. Values that differ by less than 0.4 % may count as
-//! the larger of them, so that memory does not grow with the steps; a percentile is always a value that
-//! occurred. Without steps all are 0.
+//! Statistics of a value per step. A percentile is by nearest rank: the smallest value that at least
+//! the given share of the steps does not exceed. Memory does not grow with the number of steps, because
+//! values that differ by less than 0.4 % may count as the larger of them. A percentile is always a
+//! value that occurred. Without steps, all statistics are 0.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Distribution of a value over the steps.
+/// Distribution of a value over all steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
     pub mean: f64,
@@ -18,7 +18,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Returns the distribution of values that are not negative.
+    /// Returns the distribution of values, which must not be negative.
     pub fn of(values: &[f64]) -> Self {
         let mut spread = Spread::default();
         values.iter().for_each(|&value| spread.add(value));
@@ -26,18 +26,18 @@ impl Distribution {
     }
 }
 
-/// An accumulator of values that are not negative.
+/// Accumulator of values that are not negative.
 #[derive(Clone, Debug, Default)]
 pub struct Spread {
     count: u64,
     sum: f64,
-    /// Number of values per leading bits, and the largest of them.
+    /// Count of values, and largest value, per bucket of equal leading bits.
     buckets: BTreeMap<u64, (u64, f64)>,
 }
 
-/// Number of leading bits of an `f64` that select a bucket: sign, exponent and eight of the mantissa,
-/// 256 buckets per doubling. Fewer would blur percentiles, more would take memory: with these at most
-/// about 10,000 from nanoseconds to hours.
+/// Number of leading bits of an `f64` that select a bucket: sign, exponent and eight bits of the
+/// mantissa, which give 256 buckets per doubling. Fewer bits would blur percentiles, more bits would
+/// take more memory. With this number there are at most about 10,000 buckets from nanoseconds to hours.
 const BUCKET_BITS: u32 = 1 + 11 + 8;
 
 impl Spread {
@@ -60,7 +60,7 @@ impl Spread {
         }
     }
 
-    /// Returns a percentile; `percent` is in 1..=100. Returns 0 without values.
+    /// Returns a percentile, `percent` of 1 to 100; 0 without values.
     fn percentile(&self, percent: u64) -> f64 {
         let mut left = (self.count * percent).div_ceil(100);
         for &(count, largest) in self.buckets.values() {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn percentiles_are_the_nearest_rank() {
-        // The five values are the usual example of the definition.
+        // Values of the usual textbook example of nearest-rank percentiles.
         let values = [40.0, 15.0, 50.0, 20.0, 35.0];
         let d = Distribution::of(&values);
         assert_eq!((d.mean, d.p50, d.p95, d.max), (32.0, 35.0, 50.0, 50.0));
@@ -111,7 +111,7 @@ mod tests {
         let mut spread = Spread::default();
         let mut sizes = Vec::new();
         for step in 0..200_000_u32 {
-            // The values are 1 to 3 ms in unsorted order.
+            // Values from 1 to 3 ms in scattered order.
             spread.add(1.0 + f64::from(step.wrapping_mul(2_654_435_761)) / f64::from(u32::MAX) * 2.0);
             if step % 50_000 == 49_999 {
                 sizes.push(spread.buckets.len());

@@ -1,5 +1,5 @@
-//! The figures of a run: the document that `tumble run --json` prints. Keys are stable, since programs
-//! read them. The first three of the timings are the t\[upd\], t\[test\], t\[query\] of \[cab\] §4.
+//! Figures of a run: the document that `tumble run --json` prints. Keys are stable, because programs
+//! read them. The first three timings are t\[upd\], t\[test\] and t\[query\] of \[cab\] §4.
 
 use std::collections::BTreeMap;
 
@@ -30,41 +30,42 @@ pub struct Summary {
     /// Length of a step, s.
     pub dt: f64,
     pub simulated_s: f64,
-    /// Steps per second of the four stages, without drawing and recording.
+    /// Steps per second of time in the four stages, without drawing and recording.
     pub steps_per_second: f64,
     pub bodies: usize,
-    /// Number of links of skinned skeletons; they are included in the bodies.
+    /// Number of links of skinned skeletons. They are included in `bodies`.
     pub links: u32,
-    /// Number of colliding triangles; a shared mesh counts once per body.
+    /// Number of triangles that can collide. A mesh that several bodies share counts once per body.
     pub triangles: u64,
     pub kinds: Kinds,
     pub threads: u32,
-    /// Number of stages that had enough work for several threads, over all passes of all steps; `None`
+    /// Number of stages, over all passes of all steps, that had enough work for several threads; `None`
     /// for a recording.
     pub shared_stages: Option<u64>,
-    /// Results of guidance, for hierarchies that were to follow the parts of their surfaces.
+    /// Results of guidance for hierarchies that should follow the parts of their surfaces.
     pub guidance: Vec<GuidanceFigures>,
-    /// Wall time per step, ms.
+    /// Distribution of the wall time per step, by stage, ms.
     pub timings_ms: StageTimings,
-    /// Counts as in [`StepCounts`](crate::world::StepCounts), over the steps.
+    /// Mean and maximum per step of each count in [`StepCounts`](crate::world::StepCounts).
     pub counts: Counted<Extent>,
-    /// Pairs of bodies with the most work in test and query, in descending order; `None` for a
+    /// Pairs of bodies that caused most work in *test* and *query*, in descending order; `None` for a
     /// recording.
     #[serde(rename = "dearest_pairs")]
     pub costliest_pairs: Option<Vec<CostlyPairFigures>>,
     pub slow_steps: SlowStepFigures,
     /// Bodies that overlapped before the first step, the deepest first; `None` for a recording.
     pub overlaps_at_start: Option<Vec<OverlapFigures>>,
-    /// Budget; `None` if contacts were found without one.
+    /// Effect of the budget; `None` if the run had no budget.
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
-    /// Deepest contact.
+    /// Deepest overlap by contacts.
     pub penetration_mm: Penetration,
-    /// Deepest pair at rest or at the end, measured independently of contacts; `None` for a recording.
+    /// Deepest overlap of a pair at rest or at the end, measured independently of contacts; `None` for
+    /// a recording.
     pub depth_mm: Option<Penetration>,
-    /// Number of pairs whose overlap could not be decided; `None` for a recording.
+    /// Number of pairs whose overlap could not be measured to the end; `None` for a recording.
     pub open_depths: Option<u64>,
-    /// Faults: passages, falls, reaches; for a recording only the counts are known.
+    /// Faults: passages, falls, reaches and others. A recording only has the counts above.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
     /// Pairs of bodies that touched, those with the greatest force first; `None` for a recording
@@ -72,31 +73,30 @@ pub struct Summary {
     pub touches: Option<Vec<TouchFigures>>,
     /// Number of touches that were dropped for lack of room.
     pub touches_left_out: u64,
-    /// Joints, those with the greatest load first; `None` for a recording without joints.
+    /// Joints, those with the greatest force first; `None` for a recording without joints.
     pub joints: Option<Vec<JointFigures>>,
-    /// Drives that pushed at their limit while their joint did not move, in the order of their first
-    /// stall; `None` for a recording without joints.
+    /// Drives that pushed with their largest effort while their joints did not move, in the order of
+    /// their first stalls; `None` for a recording without joints.
     pub stalled_drives: Option<Vec<StallFigures>>,
     /// Bodies that entered triggers, in the order of entry; `None` for a recording.
     pub trigger_visits: Option<Vec<VisitFigures>>,
-    /// Expectations of the scene file, in its order; `None` for a recording.
+    /// Verdicts on the expectations of the scene file, in its order; `None` for a recording.
     pub expectations: Option<Vec<ExpectationFigures>>,
-    /// Number of bodies whose state became non-finite and that were disabled.
+    /// Number of bodies that were disabled because their state became non-finite (quarantined).
     pub quarantined: u32,
     pub sleeping: u32,
-    /// Deviations of exact skins: the distance of each link's skin from the link's rigid surface, the
-    /// worst first.
+    /// Distance of each exact skin from the rigid surface of its link, the largest first.
     pub skins: Vec<SkinDeviation>,
-    /// Number of links that stay rigid although their skeleton's skin should be exact.
+    /// Number of links that stay rigid although the skin of their skeleton should be exact.
     pub rigid_skins: u32,
-    /// Size of the recording of the run; `null` without one.
+    /// Size of the recording of the run; `null` without a recording.
     pub recording: Option<RecordingFigures>,
-    /// Number of notes on repairs, assumptions and ignored data from reading the scene.
+    /// Number of notes on data that was repaired, assumed or ignored when the scene was read.
     pub notes: usize,
     /// State hash, 16 hexadecimal digits.
     pub state_hash: String,
-    /// Paths of the bodies named above, as in `tumble inspect --json`, by these names; omitted if the
-    /// two are equal.
+    /// Map from each body name in this document to its path, as in `tumble inspect --json`. Bodies
+    /// whose name is their path are omitted.
     pub paths: BTreeMap<String, String>,
 }
 
@@ -108,7 +108,7 @@ pub struct Kinds {
     pub skins: &'static str,
 }
 
-/// Deviation of a skin over all steps; the mean is also over the vertices.
+/// Distance of a skin from its rigid link. The mean is over all steps and vertices.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SkinDeviation {
     pub link: String,
@@ -122,7 +122,8 @@ pub struct Energy {
     pub last: f64,
 }
 
-/// Deepest overlap with its bodies and its step (from 1); `None` if nothing overlapped.
+/// Deepest overlap with its bodies and its step (from 1). Bodies and step are `None` if nothing
+/// overlapped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Penetration {
     pub max: f64,
@@ -139,7 +140,8 @@ impl Penetration {
 }
 
 impl Summary {
-    /// Creates a summary. `threads` is the number of threads used; 0, one per core, if it is unknown.
+    /// Creates a summary. `threads` is the number of threads used; if unknown, the setting 0 (one
+    /// thread per core).
     pub fn new(scene: &Scene, threads: u32, costs: &Costs, outcome: &Outcome) -> Self {
         let config = &scene.config;
         let triangles_of = |mesh: u32| scene.meshes[mesh as usize].triangles().len() as u64;

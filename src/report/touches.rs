@@ -1,4 +1,4 @@
-//! The pairs of bodies that touched in a run, by name.
+//! Pairs of bodies that touched in a run, by name.
 
 use serde::Serialize;
 
@@ -7,34 +7,35 @@ use crate::digits::grouped;
 use crate::scene::Scene;
 use crate::world::{Touch, TouchPlace};
 
-/// Two bodies that touched. Forces are means over a step, and sums over all contacts of the two.
+/// Two bodies that touched. Forces are means over a step and sums over all contacts of the pair.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TouchFigures {
     pub a: String,
     pub b: String,
-    /// First and last step in which they touched, from 1; the times are those of the ends of these
-    /// steps.
+    /// First and last step in which the pair touched, from 1, and the times at the ends of these steps.
     pub first_step: u32,
     pub last_step: u32,
     pub first_s: f64,
     pub last_s: f64,
-    /// Number of steps in which they touched, and their total time.
+    /// Number of steps in which the pair touched, and their total time.
     pub steps: u32,
     pub seconds: f64,
-    /// Greatest normal force, and the mean over the steps in which they touched.
+    /// Greatest normal force with its step, and the mean normal force over the steps in which the pair
+    /// touched.
     pub force_n: f64,
     pub force_step: u32,
     pub mean_force_n: f64,
-    /// Greatest friction.
+    /// Greatest friction force, and its step.
     pub friction_n: f64,
     pub friction_step: u32,
-    /// Hardest impact; `null` if they did not push each other on first contact.
+    /// Hardest impact, N·s, and its step; `null` if the bodies never pushed each other at first
+    /// contact.
     pub impact_ns: Option<f64>,
     pub impact_step: Option<u32>,
-    /// Deepest overlap of contacts.
+    /// Deepest overlap by contacts, and its step.
     pub depth_mm: f64,
     pub depth_step: u32,
-    /// Position of their first contact, and that of the greatest force.
+    /// Position of the first contact, and position of the greatest force.
     pub first_place: PlaceFigures,
     pub force_place: PlaceFigures,
 }
@@ -43,7 +44,7 @@ pub struct TouchFigures {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlaceFigures {
     pub world: [f64; 3],
-    /// Position on each body, in its own space.
+    /// Position on each body, in the body's space.
     pub in_a: [f64; 3],
     pub in_b: [f64; 3],
 }
@@ -102,7 +103,7 @@ impl TouchFigures {
         "deep, mm",
     ];
 
-    /// Returns rows for readers, at most `most`, and one with the number of the others.
+    /// Returns at most `most` rows for readers, and a row with the number of further pairs.
     pub fn rows(touches: &[Self], most: usize) -> Vec<[String; 9]> {
         let row = |touch: &Self| {
             [
@@ -125,7 +126,7 @@ impl TouchFigures {
 pub(super) fn digits(value: f64) -> String {
     match value.abs() {
         _ if !value.is_finite() => "not finite".to_owned(),
-        // Values this small are rounding errors, whatever the size of the loads.
+        // Values below 1e-15 are rounding errors, whatever the size of the loads.
         s if s < 1e-15 => "0".to_owned(),
         s if !(1e-4..1e7).contains(&s) => format!("{value:.2e}"),
         s if s >= 1000.0 => {

@@ -1,4 +1,5 @@
-//! Faults of a run that contacts alone do not show, by name: passages, falls, reaches and omissions.
+//! Faults of a run that contacts alone do not show, by name: passages, falls, reaches, omissions and
+//! others.
 
 use serde::Serialize;
 
@@ -8,7 +9,7 @@ use crate::world::{
     CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
 };
 
-/// Events of a run, one per pair or body, in the order in which they began.
+/// Faults of a run, one entry per pair or body, in the order in which they began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WatchedFigures {
     pub passages: Vec<PassageFigures>,
@@ -22,30 +23,30 @@ pub struct WatchedFigures {
     pub unfinished_loads: Vec<LoadFigures>,
 }
 
-/// A body that ended inside another, or beyond it.
+/// Body that ended inside another body, or beyond its surface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassageFigures {
     pub body: String,
     pub through: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which it crossed the surface.
+    /// Number of steps in which the body crossed the surface.
     pub steps: u32,
 }
 
-/// A body that was moved back before a surface that it would have passed.
+/// Body that the tunneling guard moved back to before a surface that it would have passed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HeldFigures {
     pub body: String,
     pub by: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which it was moved back.
+    /// Number of steps in which the body was moved back.
     pub steps: u32,
 }
 
-/// A body that fell below everything in the initial scene by more than the length of the largest
-/// movable body.
+/// Body that fell below everything in the initial scene by more than the length of the largest movable
+/// body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FallFigures {
     pub body: String,
@@ -59,79 +60,82 @@ pub struct CutFigures {
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which they rested in overlap.
+    /// Number of steps in which the bodies rested in overlap.
     pub steps: u32,
     /// Greatest depth, measured independently of contacts.
     pub depth_mm: f64,
-    /// Thickness of the thinner of the two.
+    /// Thickness of the thinner of the two bodies.
     pub thickness_mm: f64,
 }
 
-/// A link, or another body that no contact can move, inside a body that does not yield either.
+/// Overlap of a link, or another body that contacts cannot move, with a body that does not yield
+/// either.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReachFigures {
     pub link: String,
     pub into: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which the two intersected.
+    /// Number of steps in which the two bodies intersected.
     pub steps: u32,
     /// Deepest measured overlap, and its step.
     pub depth_mm: f64,
     pub deepest_step: u32,
-    /// Whether the overlap exceeded the search range: then `depth_mm` is a lower bound.
+    /// Whether the overlap exceeded the search range, so that `depth_mm` is only a lower bound.
     pub deeper: bool,
 }
 
-/// Two bodies with contacts of an earlier step, or none, as finding them would have taken too long.
+/// Two bodies that had no contacts, or only those of an earlier step, because finding contacts would
+/// have taken too long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CrowdedFigures {
     pub a: String,
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which they had no current contacts.
+    /// Number of steps without current contacts for the pair.
     pub steps: u32,
-    /// Whether the two alone touch in too many places; if not, all pairs together did.
+    /// Whether the pair alone has too many nearby triangles; if not, all pairs together have.
     pub too_many_places: bool,
 }
 
-/// A body that moved farther in a step than predicted.
+/// Body that moved farther in a step than was predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutrunFigures {
     pub body: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which it did.
+    /// Number of such steps.
     pub steps: u32,
 }
 
-/// A body whose spin was too fast to follow.
+/// Body whose spin was too fast for the solver and was reduced.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CutSpinFigures {
     pub body: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which its spin was cut.
+    /// Number of steps in which the spin was reduced.
     pub steps: u32,
-    /// Fastest spin that was cut, and the spin that remained in that step.
+    /// Fastest spin that was reduced, and the spin that remained in that step.
     pub spin_rad_s: f64,
     pub kept_rad_s: f64,
     pub fastest_step: u32,
 }
 
-/// A load that the solver did not converge for, by the two bodies with the largest error.
+/// Light body that bears a much heavier one (load), not solved to convergence; named by the two bodies
+/// with the largest error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LoadFigures {
     pub a: String,
     pub b: String,
     pub first_step: u32,
     pub last_step: u32,
-    /// Number of steps in which it was not solved.
+    /// Number of steps in which the load was not solved to convergence.
     pub steps: u32,
 }
 
-/// Number of steps from which an unsolved load counts as lasting: an impact takes fewer.
+/// Number of steps from which an unsolved load counts as lasting. An impact takes fewer steps.
 const LASTING: u32 = 10;
 
 impl WatchedFigures {
@@ -152,8 +156,8 @@ impl WatchedFigures {
     /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["fault", "first step", "last step", "steps"];
 
-    /// Returns rows for readers: the first `most` events of each kind, then the number of the others.
-    /// Of unsolved loads only the lasting ones are included.
+    /// Returns rows for readers: the first `most` faults of each kind, and a row with the number of
+    /// further ones. Unsolved loads are only included if they last.
     pub fn rows(&self, most: usize) -> Vec<[String; 4]> {
         let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
         let passages = self.passages.iter().map(|p| {
@@ -217,7 +221,7 @@ impl PassageFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} got through the surface of {}", self.body, self.through)
     }
@@ -234,7 +238,7 @@ impl HeldFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} was held back from the surface of {}", self.body, self.by)
     }
@@ -245,7 +249,7 @@ impl FallFigures {
         Self { body: fall.name.clone(), step: fall.step }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} fell out of the world", self.body)
     }
@@ -264,7 +268,7 @@ impl CutFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         let [depth, thickness] = [self.depth_mm, self.thickness_mm].map(short);
         format!("{} – {} rest {depth} mm in each other, of {thickness} mm", self.a, self.b)
@@ -285,7 +289,7 @@ impl ReachFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         let more = if self.deeper { "more than " } else { "" };
         format!("{} reaches {more}{:.1} mm into {}", self.link, self.depth_mm, self.into)
@@ -304,7 +308,7 @@ impl CrowdedFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         let why = if self.too_many_places {
             "touch in too many places to find contacts"
@@ -325,7 +329,7 @@ impl OutrunFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} went farther than was foreseen", self.body)
     }
@@ -344,7 +348,7 @@ impl CutSpinFigures {
         }
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         let [spin, kept] = [self.spin_rad_s, self.kept_rad_s].map(short);
         format!("{} spun too fast to follow: {spin} rad/s, cut to {kept}", self.body)
@@ -362,12 +366,12 @@ impl LoadFigures {
         }
     }
 
-    /// Returns whether it lasted longer than an impact.
+    /// Returns whether the load was unsolved for longer than an impact takes.
     pub fn lasts(&self) -> bool {
         self.steps >= LASTING
     }
 
-    /// Describes the event without its time.
+    /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} – {} do not hold their load", self.a, self.b)
     }

@@ -1,6 +1,6 @@
-//! Models and a scene file, assembled to a scene. Without physics data every mesh node is a part, a
-//! body of its own. With physics data `rigid.rs` finds the bodies. Skins and animated nodes become
-//! figures.
+//! Assembly of models and a scene file to a scene. In a model without physics data every mesh node
+//! becomes a body of its own (a part). In a model with physics data `rigid.rs` finds the bodies. Skins
+//! and animated nodes become figures (articulated characters).
 
 use glam::{DMat4, DVec3};
 use globset::GlobSet;
@@ -40,8 +40,8 @@ pub(super) enum FigureMode {
     Powered { strength: f64 },
 }
 
-/// Compiles the node patterns of an entry. The result is not kept, because a large number takes too
-/// much memory.
+/// Compiles the node patterns of an entry. Callers compile again instead of keeping the result, because
+/// many compiled patterns would take too much memory.
 fn patterns(entry: &ModelEntry, source: &Source) -> Result<Vec<GlobSet>, SceneError> {
     let file = entry.file.as_ref();
     let compiled = |pattern: &Spanned<String>| {
@@ -51,7 +51,7 @@ fn patterns(entry: &ModelEntry, source: &Source) -> Result<Vec<GlobSet>, SceneEr
     entry.nodes.iter().map(compiled).collect()
 }
 
-/// Counts the surfaces of an entry. Returns an error if they are too many.
+/// Counts the surfaces of an entry. Returns an error if the scene has too many.
 pub(super) fn count_surfaces(
     builder: &mut Builder,
     surfaces: &mut Surfaces,
@@ -72,8 +72,8 @@ fn is_wanted(select: &[GlobSet], name: &str) -> bool {
     select.is_empty() || select.iter().any(|s| s.is_match(name))
 }
 
-/// Adds one entry of a scene file with all its copies. `other` is the model whose clip the entry's
-/// animation names.
+/// Adds one entry of a scene file with all its copies. `other` is the model of the file that the
+/// entry's animation names, whose clip is retargeted.
 pub(super) fn add_entry(
     builder: &mut Builder,
     model: &Model,
@@ -123,7 +123,8 @@ pub(super) fn add_entry(
     Ok(())
 }
 
-/// Adds a note for a pattern that matches no node, and for names in its braces that match none.
+/// Adds a note for a pattern that matches no node, and for each name in its braces that matches no
+/// node.
 fn note_nodes(
     builder: &mut Builder,
     model: &Model,
@@ -149,7 +150,8 @@ fn note_nodes(
     Ok(())
 }
 
-/// Returns the cause of motion of an entry's figures, or an error if its keys contradict each other.
+/// Returns the cause of motion of an entry's figures, or an error if the entry's keys contradict each
+/// other.
 fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     if entry.self_collision && entry.figure != FigureKind::Kinematic {
         return Err(
@@ -169,7 +171,8 @@ fn mode(entry: &ModelEntry) -> Result<FigureMode, String> {
     }
 }
 
-/// Returns the clip of another model that an animation names, retargeted to the nodes of this model.
+/// Returns the clip of the model `other` that the animation selects, retargeted to the nodes of
+/// `model`.
 fn carried_over(
     builder: &mut Builder,
     model: &Model,
@@ -186,7 +189,7 @@ fn carried_over(
     Ok(clip)
 }
 
-/// Returns the clip that an animation names, or the first.
+/// Returns the clip that an animation names, or the model's first clip if it names none.
 fn named_clip<'a>(model: &'a Model, animation: &Animation) -> Result<&'a Clip, String> {
     let clip = match &animation.clip {
         Some(name) => model.clips.iter().find(|c| c.name == *name),
@@ -199,8 +202,8 @@ fn named_clip<'a>(model: &'a Model, animation: &Animation) -> Result<&'a Clip, S
     })
 }
 
-/// Returns how an entry's animation plays `carried`, a clip of another file, or else one of the model's
-/// own clips.
+/// Returns the settings by which an entry's animation plays a clip: `carried` (a retargeted clip of
+/// another file) if given, else one of the model's own clips.
 fn drive<'a>(
     model: &'a Model,
     carried: Option<&'a Clip>,
@@ -229,7 +232,7 @@ fn check_speed(animation: &Animation) -> Result<(), String> {
     if is_valid { Ok(()) } else { Err("the speed of an animation must be above 0".to_owned()) }
 }
 
-/// Returns an error if an animation has keys that a table of joints cannot use.
+/// Returns an error if an animation that plays a table of joints has keys that such a table cannot use.
 fn check_joint_motion(animation: &Animation) -> Result<(), String> {
     let Animation { file: _, skeleton, map, clip, speed: _, looped: _, stride } = animation;
     if skeleton.is_some() || !map.is_empty() || clip.is_some() || *stride != [0.0; 3] {
@@ -238,7 +241,7 @@ fn check_joint_motion(animation: &Animation) -> Result<(), String> {
     check_speed(animation)
 }
 
-/// Returns whether the clip is a motion capture, which may move through space.
+/// Returns whether the animation's file is a motion capture (.bvh, .amc), whose root may travel.
 fn is_capture(animation: &Animation) -> bool {
     let extension = animation.file.as_ref().and_then(|f| f.as_ref().rsplit_once('.'));
     extension.is_some_and(|(_, kind)| ["bvh", "amc"].iter().any(|k| kind.eq_ignore_ascii_case(k)))
@@ -250,7 +253,7 @@ fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -
     let mut rotation = turn(DVec3::Z, z) * turn(DVec3::Y, y) * turn(DVec3::X, x);
     let mut position = DVec3::from_array(entry.position);
     if let Some(copies) = entry.copies {
-        // Each copy has its own random stream, whatever the other copies draw.
+        // The stream depends on the copy and not on the draws of other copies.
         let stream = builder.scene.bodies.len() as u64 ^ copy << 32;
         let mut random = Random::new(builder.scene.config.seed, stream);
         position += DVec3::from_array(copies.spacing) * DVec3::from_array(grid);
@@ -262,7 +265,7 @@ fn placement(builder: &Builder, entry: &ModelEntry, grid: [f64; 3], copy: u64) -
     DMat4::from_scale_rotation_translation(DVec3::splat(entry.scale), rotation, position)
 }
 
-/// Adds all nodes of a model that `wanted` accepts by name.
+/// Adds all nodes of a model whose names `wanted` accepts.
 pub(super) fn add_model(
     builder: &mut Builder,
     model: &Model,

@@ -1,4 +1,4 @@
-//! A model without a scene file: how it is opened, and what is added to it.
+//! Models without a scene file: the ways to open one, and the ground or fixed base that is added.
 
 use std::path::Path;
 
@@ -45,15 +45,15 @@ impl OpenAs {
     }
 }
 
-/// Requested way to open a model, and the default for a model without physics.
+/// Ways to open a model: the requested one, if any, and the default for a model without physics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     pub asked: Option<OpenAs>,
     pub otherwise: OpenAs,
 }
 
-/// Loads a model as it is, playing its first clip that moves a node. A model with physics moves as its
-/// file specifies, unless it is opened as designed.
+/// Builds the scene of a model without a scene file. The first clip that moves a node plays. A model
+/// with physics moves as its file specifies, unless it is opened as designed.
 pub(super) fn bare_model(
     name: &str,
     model: &Model,
@@ -108,7 +108,8 @@ pub(super) fn bare_model(
     finish(name, builder)
 }
 
-/// Returns whether the base that carries all links is fixed, if that was requested.
+/// Returns the requested kind of base, fixed or free; `None` if no base was requested. Fails if the
+/// model cannot be opened in the requested way.
 fn base(model: &Model, opening: Opening) -> Result<Option<Base>, String> {
     let is_moved = model.robot.as_ref().is_some_and(|robot| robot.joints.iter().any(|j| j.clip.is_some()));
     Ok(match opening.asked {
@@ -126,7 +127,8 @@ fn base(model: &Model, opening: Opening) -> Result<Option<Base>, String> {
     })
 }
 
-/// Sets the motion of the parts, and adds a note of the choice if it was not requested.
+/// Sets the motion of the parts by the way to open the model, and adds a note of this way if it was the
+/// default.
 fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Opening) {
     let physical = model.has_physics();
     let moves = builder.scene.bodies.iter().any(|b| b.motion == Motion::Dynamic);
@@ -141,7 +143,7 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
         };
         builder.note(NoteKind::Assumed, &model.source, text);
     }
-    // A file that specifies how its parts move is neither stopped nor given a ground unless requested.
+    // A model with physics keeps its motion and gets no ground, unless a way to open it was requested.
     match asked.or((!physical).then_some(otherwise)) {
         Some(OpenAs::Designed) => {
             let parts = builder.scene.bodies.iter_mut().filter(|b| b.motion == Motion::Dynamic);
@@ -152,7 +154,8 @@ fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Open
     }
 }
 
-/// Returns the first camera in the file's scene. Its target is as far away as the origin.
+/// Returns the first camera in the file's scene. The point that it looks at is as far from the camera
+/// as the origin is.
 fn camera(model: &Model) -> Option<CameraDef> {
     let worlds = world_matrices(model, None, DMat4::IDENTITY);
     let (index, camera) =

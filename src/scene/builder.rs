@@ -21,7 +21,8 @@ use crate::import::{Note, NoteKind};
 use crate::mesh::{Mesh, VolumeMethod};
 use crate::pose::Pose;
 
-/// Density if nothing specifies one, kg/m³: water, and most plastics.
+/// Density of bodies for which nothing specifies one, kg/m³: that of water, and about that of most
+/// plastics.
 pub(crate) const DEFAULT_DENSITY: f64 = 1000.0;
 /// sRGB color of surfaces without a color.
 pub(super) const DEFAULT_COLOR: [u8; 3] = [203; 3];
@@ -32,32 +33,32 @@ pub(super) struct Builder {
     meshes: HashMap<u128, Option<u32>>,
     /// Paint index by content.
     paints: HashMap<u128, u32>,
-    /// Names in use, each with the number to try next for another of the same name.
+    /// Names in use, each with the number to try next for a further body of that name.
     names: Unique,
-    /// Paths in use, likewise.
+    /// Paths in use, each with the number to try next.
     paths: Unique,
     pub notes: Notes,
-    /// Place and text of all notes, so that copies of a part do not repeat them.
+    /// Place and text of each note so far, so that copies of a part do not repeat a note.
     noted: HashSet<(String, String)>,
-    /// Number of triangles that are drawn only.
+    /// Number of triangles of surfaces that are drawn but do not collide.
     drawn_count: usize,
-    /// Number of nodes, vertices and triangles laid out.
+    /// Number of nodes, vertices and triangles laid out, each counted as often as it is used.
     laid_out: usize,
     /// Number of triangles of all distinct surfaces.
     surface_triangles: usize,
-    /// Number of triangles of the models as in their files.
+    /// Number of triangles in the files of all models.
     in_files: usize,
-    /// Numbers of animation poses kept, and of nodes placed to find them.
+    /// Number of animation poses kept, and number of nodes posed to compute them.
     posed: [usize; 2],
     /// Number of patterns, each times the number of names that it was compared with.
     match_count: usize,
     /// Text of the first limit that the scene exceeds.
     refused: Option<String>,
-    /// Names of bodies with a specified mass or density.
+    /// Names of bodies whose mass or density was specified.
     pub weighed: HashSet<String>,
 }
 
-/// View of a surface's triangles.
+/// View of triangles of a surface.
 #[derive(Clone, Copy)]
 pub(super) struct Patch<'a> {
     pub positions: &'a [Vec3],
@@ -66,7 +67,7 @@ pub(super) struct Patch<'a> {
     pub colors: &'a [CornerColors],
 }
 
-/// Triangles of one body with the nodes that they come from, body space.
+/// Triangles of one body, in body space, and the nodes that they come from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Soup {
     pub positions: Vec<Vec3>,
@@ -117,7 +118,7 @@ impl Builder {
             refused: None,
             weighed: HashSet::new(),
         };
-        // Index 0: surfaces without a color use it.
+        // Paint 0 is the one for surfaces without a color.
         builder.paint(&[]);
         builder
     }
@@ -125,14 +126,15 @@ impl Builder {
     /// Adds a note unless it was added before.
     pub fn note(&mut self, kind: NoteKind, place: impl Into<String>, text: impl Into<String>) {
         let (place, text) = (place.into(), text.into());
-        // Notes beyond the limit are only counted.
+        // Once `NOTES` distinct notes exist, repeated notes are no longer detected; `Notes` only counts
+        // notes beyond the limit.
         if self.noted.len() >= limits::NOTES || self.noted.insert((place.clone(), text.clone())) {
             self.notes.add(Note { kind, place, text });
         }
     }
 
-    /// Returns the mesh of a soup, shared with every body of the same triangles; `None` (and a note) if
-    /// no triangle has an area.
+    /// Returns the mesh of a soup, shared by all bodies with the same triangles. Returns `None`, and
+    /// adds a note, if no triangle has an area.
     pub fn mesh(&mut self, name: &str, soup: &Soup) -> Option<u32> {
         let key = content(soup);
         if let Some(&known) = self.meshes.get(&key) {
@@ -156,13 +158,14 @@ impl Builder {
         made
     }
 
-    /// Returns the index of the paint with these corner colors, shared with every equal one. It is
-    /// plain if all colors are equal.
+    /// Returns the index of the paint with these corner colors; equal paints share an index. The paint
+    /// is [`Paint::Plain`] if all corners have one color.
     pub fn paint(&mut self, colors: &[CornerColors]) -> u32 {
         let corners = colors.as_flattened();
         let first = corners.first().copied().unwrap_or(DEFAULT_COLOR);
         let plain = corners.iter().all(|c| *c == first);
-        // Three bytes are never the colors of a triangle's corners, so keys of the two kinds differ.
+        // A plain key has three bytes and a corner key nine per triangle, so keys of the two kinds
+        // differ.
         let key = xxh3_128(if plain { &first } else { corners.as_flattened() });
         let paints = &mut self.scene.paints;
         *self.paints.entry(key).or_insert_with(|| {
@@ -171,8 +174,8 @@ impl Builder {
         })
     }
 
-    /// Returns the paint of a surface that is drawn for a body: its own. If it has none, the body's, if
-    /// that is plain.
+    /// Returns the paint of a surface that is drawn for a body. A surface without colors takes the
+    /// body's paint if that is plain.
     pub fn paint_like(&mut self, body: u32, colors: &[CornerColors]) -> u32 {
         let paint = self.scene.bodies.get(body as usize).map_or(0, |b| b.paint);
         match self.scene.paints[paint as usize] {
@@ -181,7 +184,8 @@ impl Builder {
         }
     }
 
-    /// Returns whether `triangle_count` more triangles may be drawn only; adds a note if not.
+    /// Returns whether `triangle_count` more triangles may be drawn without colliding. Adds a note if
+    /// not.
     pub fn may_draw(&mut self, name: &str, triangle_count: usize) -> bool {
         self.drawn_count = self.drawn_count.saturating_add(triangle_count);
         let fits = self.drawn_count <= limits::DRAWN_TRIANGLES;
@@ -194,7 +198,7 @@ impl Builder {
     }
 
     /// Returns whether the scene may have another body, and `count` more nodes, vertices and triangles.
-    /// If not, the scene is refused.
+    /// If not, [`Self::verdict`] refuses the scene.
     pub fn may_lay_out(&mut self, count: usize) -> bool {
         self.laid_out = self.laid_out.saturating_add(count);
         let what = "nodes, vertices and triangles, each counted as often as it is used,";
@@ -203,8 +207,8 @@ impl Builder {
         self.check(laid_out.and(bodies))
     }
 
-    /// Returns whether `poses` more animation poses may be kept, and `nodes` more nodes placed to find
-    /// them. If not, the scene is refused.
+    /// Returns whether `poses` more animation poses may be kept, and `nodes` more nodes posed to
+    /// compute them. If not, [`Self::verdict`] refuses the scene.
     pub fn may_pose(&mut self, poses: usize, nodes: usize) -> bool {
         self.posed = [self.posed[0].saturating_add(poses), self.posed[1].saturating_add(nodes)];
         let kept = at_most(limits::POSES, self.posed[0], "poses of animated links");
@@ -213,8 +217,9 @@ impl Builder {
         self.check(kept.and(placed))
     }
 
-    /// Returns whether surfaces not taken from the files may have `triangles` more triangles. If not,
-    /// the scene is refused.
+    /// Returns whether a further surface may have `triangles` triangles. The limit on the triangles of
+    /// all distinct surfaces grows with the triangles in the files. If not, [`Self::verdict`] refuses
+    /// the scene.
     pub fn may_have_surface(&mut self, triangles: usize) -> bool {
         let limit =
             limits::SURFACE_TRIANGLES.max(limits::SURFACES_PER_TRIANGLE.saturating_mul(self.in_files));
@@ -222,18 +227,20 @@ impl Builder {
         self.check(at_most(limit, count, "triangles of distinct surfaces"))
     }
 
-    /// Returns whether the scene may have another joint. If not, the scene is refused.
+    /// Returns whether the scene may have another joint. If not, [`Self::verdict`] refuses the scene.
     pub fn may_join(&mut self) -> bool {
         self.check(at_most(limits::JOINTS, self.scene.joints.len() + 1, "joints or more"))
     }
 
-    /// Returns an error if patterns are compared with names so often that it takes seconds.
+    /// Counts comparisons of patterns with names. Returns an error once there are so many that they
+    /// take seconds.
     pub fn check_matches(&mut self, patterns: usize, names: usize) -> Result<(), String> {
         self.match_count = self.match_count.saturating_add(patterns.saturating_mul(names));
         at_most(limits::PATTERN_MATCHES, self.match_count, "patterns times the names they are compared with")
     }
 
-    /// Takes over the notes, files, gravity and triangle count of a loaded model.
+    /// Takes over the notes, files, gravity and triangle count of a loaded model. A model without
+    /// gravity keeps the scene's.
     pub fn take_header(&mut self, model: &Model) {
         self.notes.extend(&model.notes);
         self.scene.files.extend(model.files.iter().cloned());
@@ -241,14 +248,14 @@ impl Builder {
         self.in_files += model.geometries.iter().map(|g| g.triangles.len()).sum::<usize>();
     }
 
-    /// Returns whether `checked` is ok. If not, the scene is refused.
+    /// Returns whether `checked` is ok. If not, its reason is kept for [`Self::verdict`].
     pub fn check(&mut self, checked: Result<(), String>) -> bool {
         let is_within = checked.is_ok();
         self.refused = self.refused.take().or(checked.err());
         is_within
     }
 
-    /// Returns an error if the scene exceeds a limit.
+    /// Returns the first reason to refuse the scene as an error, if there is any.
     pub fn verdict(&mut self) -> Result<(), String> {
         self.refused.take().map_or(Ok(()), Err)
     }
@@ -258,12 +265,13 @@ impl Builder {
         self.names.take(name)
     }
 
-    /// Returns `path`, with a number if it is taken: copies of a model have equal paths.
+    /// Returns `path`, with a number appended if it is taken: copies of a model have equal paths.
     pub fn unique_path(&mut self, path: &str) -> String {
         self.paths.take(path)
     }
 
-    /// Builds a dynamic body with mass from its volume and the default density.
+    /// Builds a dynamic body with mass from its volume and the default density. Returns `None` if no
+    /// triangle has an area.
     pub fn body(&mut self, name: &str, soup: &Soup, pose: Pose) -> Option<BodyDef> {
         let mesh = self.mesh(name, soup)?;
         let paint = if soup.colors.is_empty() {
@@ -278,7 +286,8 @@ impl Builder {
         Some(body)
     }
 
-    /// Sets mass, center and inertia of a body from its surface and a density, kg/m³.
+    /// Sets mass, center of mass and inertia of a body from its surface and a density, kg/m³. A body
+    /// without a surface is unchanged.
     pub fn set_density(&self, body: &mut BodyDef, density: f64) {
         let Some(mesh) = body.mesh else { return };
         let solid = self.scene.meshes[mesh as usize].surface().volume;
@@ -287,7 +296,8 @@ impl Builder {
         body.inertia = solid.inertia * density;
     }
 
-    /// Sets the mass (kg) of a body, and the inertia of its surface as if filled evenly.
+    /// Sets the mass (kg) of a body, and center of mass and inertia as if its surface were filled
+    /// evenly.
     pub fn set_mass(&self, body: &mut BodyDef, mass: f64) {
         if let Some(mesh) = body.mesh {
             let solid = self.scene.meshes[mesh as usize].surface().volume;
@@ -296,8 +306,8 @@ impl Builder {
         body.mass = mass;
     }
 
-    /// Adds one note for all bodies with default density, and one for all whose volume is only
-    /// estimated.
+    /// Adds one note for all moving bodies with default density, and one for all moving bodies whose
+    /// volume is only an estimate, because their surfaces are not closed.
     pub fn note_masses(&mut self) {
         let weighed = &self.weighed;
         let assumed = |b: &&BodyDef| {
@@ -326,7 +336,8 @@ impl Builder {
     }
 }
 
-/// Returns the colors of a soup, with the corners of each triangle in the order of its mesh.
+/// Returns the colors of a soup, with the corners of each triangle in the order that the repaired mesh
+/// has.
 fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
     let mut colors = soup.colors.clone();
     for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
@@ -341,7 +352,7 @@ fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
     colors
 }
 
-/// Returns the hash of positions, triangles and colors.
+/// Returns a hash of positions and triangles. Colors do not count.
 fn content(soup: &Soup) -> u128 {
     let mut hash = Xxh3::new();
     for p in &soup.positions {
@@ -349,7 +360,7 @@ fn content(soup: &Soup) -> u128 {
             hash.update(&x.to_bits().to_le_bytes());
         }
     }
-    // The length separates the two lists.
+    // The length separates positions from triangles in the hash.
     hash.update(&(soup.positions.len() as u64).to_le_bytes());
     for v in soup.triangles.as_flattened() {
         hash.update(&v.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Scenes embedded in the program with their models: they run from any folder, and can be copied out to
+//! Scenes embedded in the program with their models. They run from any folder, and can be copied out to
 //! be changed.
 
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::sidecar::Source;
 use crate::order::Order;
 
-/// Scene of a run without a scene name.
+/// Name of the scene that runs if the user names none.
 pub const DEFAULT_SCENE: &str = "parts-tray";
 
-/// Scene that can be named on the command line.
+/// Built-in scene, which the command line can name.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltinScene {
     pub name: &'static str,
@@ -24,15 +24,15 @@ impl BuiltinScene {
         Source { name: self.name, text: self.text }.parse().map(|file| file.description).unwrap_or_default()
     }
 
-    /// Returns the files of a copy of the scene as name and content: the scene file, then the models,
-    /// with their paths in it replaced by plain names.
+    /// Returns the files of a copy of the scene as name and content: the scene file, then the models.
+    /// The copied scene file names its models without folders.
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut text = self.text.to_owned();
         let mut models = BTreeMap::new();
         // The text parses, as above.
         let entries =
             Source { name: self.name, text: self.text }.parse().map(|f| f.models).unwrap_or_default();
-        // In reverse order, so that positions in the text stay valid.
+        // In reverse order of position, so that the byte ranges of earlier names stay valid.
         let named = entries.iter().flat_map(|e| [Some(&e.file), e.joint_motion().map(|(file, _)| file)]);
         let mut named: Vec<_> = named.flatten().collect();
         named.order_by_key(|file| std::cmp::Reverse(file.span().start));
@@ -72,7 +72,7 @@ pub fn builtin_scenes() -> &'static [BuiltinScene] {
     &SCENES
 }
 
-/// Returns the bytes of a file that built-in scenes name.
+/// Returns the content of a file by the path that built-in scenes use for it.
 pub(super) fn file(file: &str) -> Option<&'static [u8]> {
     FILES.iter().find(|m| m.0 == file).map(|m| m.1)
 }

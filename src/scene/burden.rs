@@ -1,4 +1,5 @@
-//! Burden of a joint: the inertia of all bodies that hang on it, which its drive moves.
+//! Burden of a joint: the inertia of all bodies that hang on the joint, which the joint's drive must
+//! move.
 
 use std::collections::BTreeSet;
 
@@ -27,9 +28,10 @@ impl Burdens {
         Self { joints_of }
     }
 
-    /// Returns the inertia that resists a drive about an axis of a joint (3–5), kg·m², or the mass that
-    /// resists one along an axis (0–2), kg: that of all bodies hanging on body b. If nothing holds body
-    /// a, both sides move, and the result is the reduced inertia of both.
+    /// Returns the burden of a drive: the moment of inertia about an axis of a joint (3–5), kg·m², or
+    /// the mass along an axis (0–2), kg, of all bodies hanging on body b. If body a's side is free too,
+    /// both sides move, and the result is the reduced inertia of the two sides. If body b itself cannot
+    /// move, the result is that of body a's side; 0 if neither can.
     pub fn on(&self, scene: &Scene, index: usize, axis: u32) -> f64 {
         let joint = &scene.joints[index];
         let [Some(rest), Some(carried)] =
@@ -41,8 +43,8 @@ impl Burdens {
         carried * rest / (carried + rest)
     }
 
-    /// Returns the inertia of all bodies connected to `body` other than by the joint `but`; `None` if
-    /// one of them is held.
+    /// Returns the inertia of `body` and all bodies connected to it other than by the joint `but`.
+    /// Returns `None` if `body` does not move, or if it is body a and a connected body is held.
     fn hanging(&self, scene: &Scene, body: u32, but: usize, axis: u32) -> Option<f64> {
         let is_dynamic = |body: u32| {
             scene.bodies.get(body as usize).is_some_and(|b| b.motion == Motion::Dynamic && b.mass.is_finite())
@@ -63,12 +65,12 @@ impl Burdens {
                 }
             }
         }
-        // Body b follows the drive even if another joint beyond it is held.
+        // Body b follows its drive even if another joint holds a body beyond b.
         (!is_held || body == scene.joints[but].b).then(|| sum(scene, &found, &scene.joints[but], axis))
     }
 }
 
-/// Returns the inertia of bodies about an axis of a joint (3–5), or their mass.
+/// Returns the moment of inertia of bodies about an axis of a joint (3–5), or their mass (0–2).
 fn sum(scene: &Scene, bodies: &BTreeSet<u32>, joint: &Joint, axis: u32) -> f64 {
     let frame = match scene.bodies.get(joint.b as usize) {
         Some(body) => body.pose * joint.frame_b,

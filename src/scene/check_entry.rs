@@ -1,23 +1,24 @@
-//! Rules of a scene file for a check.
+//! Rules of a scene file for the command `check`.
 
 use serde::{Deserialize, Serialize};
 
-/// Demands of a check on the pairs of two patterns. Lengths are a number and its unit, as in "2 mm".
+/// Rule of a check for all pairs of a part matching `a` and a part matching `b`. Lengths are a number
+/// and its unit, as in "2 mm".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckEntry {
     pub a: String,
     pub b: String,
-    /// Least distance of a pair that does not touch.
+    /// Smallest allowed distance of a pair that does not touch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<String>,
-    /// Allowed depth of overlap: a press fit.
+    /// Largest allowed depth of overlap, as for a press fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlap: Option<String>,
-    /// Whether these pairs are excluded.
+    /// Whether the check skips these pairs.
     #[serde(default)]
     pub ignore: bool,
-    /// Whether each part of the first pattern must touch one of the second.
+    /// Whether each part of pattern `a` must touch a part of pattern `b`.
     #[serde(default)]
     pub touching: bool,
 }

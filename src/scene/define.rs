@@ -1,4 +1,4 @@
-//! Scenes made in code: an empty one, surfaces and bodies.
+//! Scenes made in code: an empty scene, and functions that add surfaces and bodies.
 
 use std::sync::Arc;
 
@@ -11,17 +11,18 @@ use crate::config::Config;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 
-/// Gravity of the Earth, m/s².
+/// Gravity of the Earth, m/s². The direction is set where it is used.
 pub(super) const GRAVITY: f64 = 9.81;
-/// Number of steps: ten seconds at the default time step.
+/// Default number of steps of a scene: ten seconds at the default time step.
 const DEFAULT_STEPS: u32 = 600;
-/// Friction if files specify none: between clean metal and wood.
+/// Coefficient of friction of bodies for which files specify none: about that of metal on wood, both
+/// clean.
 pub(super) const DEFAULT_FRICTION: f64 = 0.5;
-/// Color of bodies without one.
+/// Color of bodies in a scene without paints.
 const GRAY: Paint = Paint::Plain([128; 3]);
 
 impl Scene {
-    /// Creates an empty scene under Earth's gravity, towards −y, with the settings that a user gets.
+    /// Creates an empty scene under Earth's gravity, towards −y, with the default settings.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -53,7 +54,7 @@ impl Scene {
         self.meshes.len() as u32 - 1
     }
 
-    /// Adds a body and returns its index. Its color is gray if the scene has no paints yet.
+    /// Adds a body and returns its index. If the scene has no paints yet, adds gray as paint 0.
     pub fn add_body(&mut self, body: BodyDef) -> u32 {
         if self.paints.is_empty() {
             self.paints.push(GRAY);
@@ -90,9 +91,9 @@ impl BodyDef {
         }
     }
 
-    /// Creates a dynamic body at rest at the origin: a surface of the scene filled with a material of
-    /// `density` kg/m³, named after the surface and the number of bodies before it. Panics if the scene
-    /// has no such surface.
+    /// Creates a dynamic body at rest at the origin. Its surface is the mesh with index `mesh`, filled
+    /// with a material of `density` kg/m³. Its name is that of the mesh and the number of bodies so
+    /// far. Panics if the scene has no such mesh.
     pub fn dynamic(scene: &Scene, mesh: u32, density: f64) -> Self {
         let surface = &scene.meshes[mesh as usize];
         let volume = surface.surface().volume;

@@ -1,4 +1,4 @@
-//! Rules of a scene file for drives, by joint name.
+//! Rules of a scene file for drives, applied to joints by name.
 
 use std::f64::consts::TAU;
 
@@ -15,11 +15,12 @@ use crate::import::NoteKind;
 use crate::import::text::list;
 use crate::pose::Pose;
 
-/// Changes the drives of the joints that the rules name, or adds a drive.
+/// Changes the drives of the joints whose names match the rules. A joint without a drive gets one if it
+/// has exactly one axis that is not locked.
 ///
 /// # Errors
-/// Returns an error if a rule is empty, has an invalid number, or fits none of the joints that it
-/// names.
+/// Returns an error if a rule is empty, has an invalid number, or applies to none of the joints that it
+/// names. If it applies to some of them, the other joints get a note.
 pub(super) fn apply_drives(
     builder: &mut Builder,
     rules: &[DriveRule],
@@ -83,7 +84,8 @@ fn check(rule: &DriveRule) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Changes the drives of one joint.
+/// Changes the drives of one joint, or adds one. Returns an error if the rule does not apply to this
+/// joint.
 fn apply(builder: &mut Builder, burdens: &Burdens, index: usize, rule: &DriveRule) -> Result<(), String> {
     let joint = &builder.scene.joints[index];
     if let Some(mut drive) = joint.pose_drive {
@@ -130,8 +132,8 @@ fn apply(builder: &mut Builder, burdens: &Burdens, index: usize, rule: &DriveRul
     Ok(())
 }
 
-/// Returns the drive of an axis. If there is none, returns one that holds the joint at its start
-/// position, still without force.
+/// Returns the drive of an axis. If there is none, returns a drive whose target is the joint's start
+/// position, with stiffness and damping 0.
 fn joint_drive(builder: &Builder, index: usize, axis: u32) -> Drive {
     let joint = &builder.scene.joints[index];
     joint.axis(axis).drive.unwrap_or_else(|| Drive {

@@ -1,4 +1,4 @@
-//! Expectations of a scene with the bodies and joints that they name.
+//! Expectations of a scene, resolved to the bodies and joints that they name.
 
 use glam::DVec3;
 
@@ -8,11 +8,10 @@ use super::patterns::matcher;
 use super::{PartPattern, Scene};
 use crate::import::limits::EXPECTATIONS;
 
-/// Whether each body (by index) matches the first name, and the second.
+/// Whether each body (by index) matches the first name of a pair, and whether it matches the second.
 pub type NamedPair = [Vec<bool>; 2];
 
-/// Expectation with the bodies and joints that it names, by index. Lengths in m, angles in rad, s, N,
-/// N·m.
+/// Expectation with the bodies and joints that it names, by index. Units: m, rad, s, N, N·m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
     Never { pair: NamedPair },
@@ -26,9 +25,9 @@ pub enum Expectation {
 impl Expectation {
     /// Resolves the expectations of a scene.
     ///
-    /// # Errors
-    /// Returns the index of the first expectation that is empty, contradicts itself or another, names
-    /// nothing, or has an invalid number; with the reason.
+    /// On failure, returns the index of the first invalid expectation and the reason. An expectation is
+    /// invalid if it is empty, contradicts itself or another one, names nothing, or has an invalid
+    /// number.
     pub fn of_scene(entries: &[ExpectEntry], scene: &Scene) -> Result<Vec<Self>, (usize, String)> {
         if entries.len() > EXPECTATIONS {
             let text = format!("there are {} expectations, the limit is {EXPECTATIONS}", entries.len());
@@ -78,7 +77,7 @@ impl Expectation {
     }
 }
 
-/// Returns for each body whether it matches a name.
+/// Returns for each body whether it matches a name. Returns an error if no body matches.
 fn named(name: &str, scene: &Scene) -> Result<Vec<bool>, String> {
     let pattern = PartPattern::new(name)?;
     let named: Vec<bool> = scene.bodies.iter().map(|body| pattern.is_match(body)).collect();
@@ -89,7 +88,7 @@ fn named(name: &str, scene: &Scene) -> Result<Vec<bool>, String> {
     Err(format!("no part is called {name:?}{}", instead(name, known)))
 }
 
-/// Returns the joints that match a name, by index.
+/// Returns the joints that match a name, by index. Returns an error if no joint matches.
 fn joints(name: &str, scene: &Scene) -> Result<Vec<u32>, String> {
     let pattern = matcher(name)?;
     let of_name = (0..).zip(&scene.joints).filter(|(_, joint)| pattern.is_match(&joint.name));

@@ -1,24 +1,27 @@
-//! Expectations as written in a scene file: events that must or must not happen in its run.
+//! Expectations as written in a scene file: events that must or must not happen while the scene runs.
 
 use std::fmt;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Expectation as written in a scene file. Exactly one of `never`, `touches`, `pair`, `part`, `joint`
-/// and `lost` is the subject of the other keys. Names of parts and joints are patterns.
+/// Expectation as written in a scene file. It has exactly one of the subjects `never`, `touches`,
+/// `pair`, `part`, `joint` and `lost`; its other keys belong to that subject. Names of parts and joints
+/// are patterns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectEntry {
-    /// No part of the first name touches one of the second.
+    /// No part matching the first name touches a part matching the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub never: Option<Exactly<String, 2>>,
-    /// A part of the first name touches one of the second, at the latest at the time `before`, s.
+    /// Some part matching the first name touches a part matching the second, no later than the time
+    /// `before`, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touches: Option<Exactly<String, 2>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<f64>,
-    /// No part of the first name presses one of the second with more than `max_force`, N.
+    /// No part matching the first name presses a part matching the second with more than `max_force`,
+    /// N.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<Exactly<String, 2>>,
     /// The origins of these parts end within `within` (m) of `ends_at` (world, m).
@@ -46,8 +49,7 @@ pub struct ExpectEntry {
     pub lost: Option<u32>,
 }
 
-/// List of exactly `N` values. Another length is an error, because a truncated list would mean
-/// something else.
+/// List of exactly `N` values. A list of another length is refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<T>", into = "Vec<T>")]
 #[serde(bound(serialize = "T: Clone + Serialize", deserialize = "T: Deserialize<'de>"))]
@@ -73,7 +75,7 @@ impl<T, const N: usize> From<Exactly<T, N>> for Vec<T> {
 pub struct JointLimits {
     pub force: f64,
     pub torque: f64,
-    /// Largest deviation along an axis, m, and about one, rad.
+    /// Largest deviations: along an axis, m, and about an axis, rad.
     pub deviations: [f64; 2],
     pub stalled: f64,
 }
@@ -81,7 +83,7 @@ pub struct JointLimits {
 pub(super) const SUBJECTS: &str = "it needs exactly one of never, touches, pair, part, joint and lost";
 
 impl ExpectEntry {
-    /// Returns an error if keys do not belong together, or a number is invalid.
+    /// Returns an error if the keys do not belong together, or a number is invalid.
     pub(super) fn check(&self) -> Result<(), String> {
         let is_some = [
             self.never.is_some(),
@@ -127,7 +129,8 @@ impl ExpectEntry {
         Ok(JointLimits { force, torque, deviations: [deviation, deviation.to_radians()], stalled })
     }
 
-    /// Returns whether one of the two expectations wants a pair to touch that the other forbids.
+    /// Returns whether one of the two expectations requires a pair to touch, and the other forbids the
+    /// same pair.
     pub(super) fn contradicts(&self, other: &Self) -> bool {
         let opposite = |never: &Self, touches: &Self| {
             never.never.as_ref().zip(touches.touches.as_ref()).is_some_and(

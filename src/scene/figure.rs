@@ -1,4 +1,5 @@
-//! Skins cut into rigid links: every triangle belongs to the joint with the largest weight on it.
+//! Skins cut into rigid links: every triangle goes to the joint with the largest summed weight on its
+//! corners.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +11,25 @@ use crate::import::model::{Clip, Geometry, Influence, Model, Node, Skin, part_na
 use crate::order::Order;
 use crate::pose::Pose;
 
-/// Clip that drives a figure, and how it is played.
+/// Clip that drives a figure, and its speed, looping and stride.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drive<'a> {
     pub clip: &'a Clip,
     pub speed: f64,
     pub looped: bool,
-    /// Translation per round in the model's axes, m.
+    /// Translation per round of the clip, in the model's axes, m.
     pub stride: DVec3,
 }
 
-/// Link that follows a node: its surface in the node's space.
+/// Link that follows a node, with its surface in the node's space.
 pub(super) struct Link {
     pub node: u32,
     pub name: String,
     pub soup: Soup,
 }
 
-/// Node whose pose is followed. Its rest transform, world, is split into pose and scale.
+/// Node whose pose a body or a drawn skin follows. Its rest transform to the world is split into `pose`
+/// and `rest`, the remaining scale and shear.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Followed {
     pub node: u32,
@@ -35,30 +37,30 @@ pub(super) struct Followed {
     pub rest: DMat3,
 }
 
-/// Node with a skin whose triangles are links.
+/// Node with a skin that is cut into links.
 pub(super) struct Skinned {
     pub node: u32,
-    /// Per triangle, the joint (index into the skin) whose link has it.
+    /// Per triangle, the joint (index into the skin) whose link gets the triangle.
     pub owners: Vec<u16>,
 }
 
-/// Articulated character: its links, and the skins that they are cut from.
+/// Articulated character: its links, and the skins from which the links are cut.
 pub(super) struct Figure {
     pub links: Vec<Link>,
     pub skins: Vec<Skinned>,
 }
 
-/// Returns whether a skin moves the node's mesh. A skin without influences on the mesh does not.
+/// Returns whether a skin deforms the node's mesh: the node has a skin, and its mesh has influences.
 pub(super) fn is_skinned(model: &Model, node: &Node) -> bool {
     let has_influences = |g: u32| !model.geometries[g as usize].influences.is_empty();
     node.skin.is_some() && node.geometry.is_some_and(has_influences)
 }
 
-/// Returns all figures of a model. Skins that share a joint are one figure. `wanted` selects the
+/// Returns all figures of a model. Skins that share a joint belong to one figure. `wanted` selects the
 /// skinned nodes by name.
 pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figure> {
     let figure_of_skin = figure_of_skin(model);
-    // Nodes by the first skin of their figure.
+    // Skinned nodes, listed under the first skin of their figure.
     let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); model.skins.len()];
     for (index, node) in (0..).zip(&model.nodes) {
         let Some(skin) = node.skin.filter(|_| node.in_scene && is_skinned(model, node)) else { continue };
@@ -70,7 +72,7 @@ pub(super) fn figures(model: &Model, wanted: &dyn Fn(&str) -> bool) -> Vec<Figur
     figures.filter(|figure| !figure.links.is_empty()).collect()
 }
 
-/// Returns per skin the first skin that it is connected to by shared joints.
+/// Returns per skin the first skin of its figure: skins are connected by shared joints.
 fn figure_of_skin(model: &Model) -> Vec<usize> {
     // Union-find: each skin points at an earlier one, or at itself if it is the first.
     let mut before: Vec<usize> = (0..model.skins.len()).collect();
@@ -94,8 +96,8 @@ fn first(before: &mut [usize], mut skin: usize) -> usize {
     skin
 }
 
-/// Returns the number of joints, vertices and triangles to lay out for all skinned nodes of a model.
-/// Each joint counts once per skinned node, as each makes a list of its own.
+/// Returns the number of joints, vertices and triangles to lay out for all skinned nodes of a model. A
+/// joint counts once per skinned node, because each node lists its joints separately.
 pub(super) fn skinned_size(model: &Model) -> usize {
     let size = |node: &Node| {
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { return 0 };
@@ -134,7 +136,7 @@ fn figure_of(model: &Model, nodes: &[u32]) -> Figure {
     Figure { links, skins }
 }
 
-/// Returns the positions with the morph targets at rest.
+/// Returns the vertex positions with the morph targets applied by `weights`.
 pub(super) fn rest_positions(geometry: &Geometry, weights: &[f32]) -> Vec<Vec3> {
     let mut positions = geometry.positions.clone();
     for (morph, &weight) in geometry.morphs.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
@@ -155,7 +157,7 @@ fn owning_joints(geometry: &Geometry, skin: &Skin) -> Vec<u16> {
     geometry.triangles.iter().map(owner).collect()
 }
 
-/// Returns the joints that own triangles, each with them.
+/// Returns the joints that own triangles, each with the indices of its triangles.
 fn by_joint(owners: &[u16], joint_count: usize) -> impl Iterator<Item = (usize, Vec<usize>)> {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); joint_count];
     for (triangle, &joint) in owners.iter().enumerate() {
@@ -164,7 +166,7 @@ fn by_joint(owners: &[u16], joint_count: usize) -> impl Iterator<Item = (usize, 
     members.into_iter().enumerate().filter(|(_, m)| !m.is_empty())
 }
 
-/// Returns the triangles with only the vertices that they use.
+/// Returns positions and triangles reduced to the vertices that the triangles use.
 fn compacted(positions: &[Vec3], triangles: &[[u32; 3]]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut used: Vec<u32> = triangles.as_flattened().to_vec();
     used.order();

@@ -1,5 +1,5 @@
-//! Collision filters of a scene: bodies, and parts of bodies, that never collide according to their
-//! file.
+//! Collision filters of a scene: bodies, and parts of bodies, that never collide with each other
+//! according to their file.
 
 use std::sync::Arc;
 
@@ -13,18 +13,19 @@ use crate::order::Order;
 /// Filters of a scene's bodies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BodyFilters {
-    /// Filter tables per model.
+    /// Filter tables; adjacent copies of a model share one.
     tables: Vec<FilterTable>,
-    /// Index of the filter table per copy of a model.
+    /// Index into `tables` per copy of a model.
     copies: Vec<u32>,
-    /// Filter by body, up to the last body that has one.
+    /// Filter per body, by body index, up to the last body that has one. Of a body with several
+    /// filters, the first.
     filters: Vec<Option<BodyFilter>>,
-    /// Bodies whose parts have different filters, in order.
+    /// Bodies whose parts have different filters, in ascending order.
     #[serde(default)]
     parts: Vec<BodyParts>,
 }
 
-/// Index of a part's first triangle, in the order of its file, and its filter.
+/// Index of the first triangle of a part, in the order of its file, and the part's filter.
 pub(super) type PartFilter = (u32, Option<u32>);
 
 /// Filters of a body's parts.
@@ -38,7 +39,7 @@ struct BodyParts {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct BodyFilter {
-    /// Copy of the model: filters apply to bodies of the same copy.
+    /// Copy of the model. Filters only apply between bodies of the same copy.
     copy: u32,
     filter: u32,
 }
@@ -70,13 +71,13 @@ impl BodyFilters {
         self.parts.binary_search_by_key(&body, |parts| parts.body).ok().map(|at| &self.parts[at])
     }
 
-    /// Returns whether some body's parts have different filters.
+    /// Returns whether parts of one body have different filters, in any body.
     pub fn has_parts(&self) -> bool {
         !self.parts.is_empty()
     }
 
-    /// Returns the part filters of bodies with these surfaces, by body. Only bodies in a copy of a
-    /// model with different filters within one body have them.
+    /// Returns the part filters per body; `meshes` are the surfaces of all bodies. Only the bodies of a
+    /// copy of a model that has different filters within one body have part filters.
     pub fn by_part<'a>(
         &self,
         meshes: impl Iterator<Item = Option<&'a Mesh>>,
@@ -103,7 +104,8 @@ impl BodyFilters {
         (0..).zip(meshes).map(of).collect()
     }
 
-    /// Returns whether all parts of two bodies collide, or none; `None` if only some do.
+    /// Returns true if all parts of two bodies may collide, false if none may, and `None` if only some
+    /// may.
     fn all_meet(&self, a: u32, b: u32) -> Option<bool> {
         let of = |body: u32| self.filters.get(body as usize).copied().flatten();
         let (Some(own), Some(other)) = (of(a), of(b)) else { return Some(true) };
@@ -127,7 +129,7 @@ impl BodyFilters {
         self.all_meet(a, b).is_none()
     }
 
-    /// Returns whether every index is valid: data read from a recording may hold any number.
+    /// Returns whether every index is valid. Data read from a recording may hold any numbers.
     pub fn is_sound(&self) -> bool {
         let table = |copy: u32| self.tables.get(*self.copies.get(copy as usize)? as usize);
         let names = |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.len());
@@ -156,7 +158,7 @@ mod tests {
         CollisionFilter { systems: names(systems), collide_with, not_collide_with }
     }
 
-    /// Returns a body of one part.
+    /// Returns a body with one filter for its whole surface.
     fn whole(body: u32, filter: u32) -> (u32, Vec<PartFilter>) {
         (body, vec![(0, Some(filter))])
     }

@@ -1,4 +1,4 @@
-//! Start and end of assembling a scene: an empty scene, and the checks of the whole.
+//! Start and end of assembling a scene: an empty scene, and the final checks.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ pub(super) fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scen
     Scene { config: Config { seed, ..config }, ..Scene::new(name) }
 }
 
-/// Adds the notes on all bodies, and returns an error if they cannot be stepped.
+/// Adds the notes on all bodies, and returns the scene, or an error if it is empty or cannot be
+/// stepped.
 pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
     builder.note_masses();
     rules::stand_on_ground(&mut builder);
@@ -25,7 +26,7 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     scene.notes = builder.notes.finish(name);
     sort_pair_rules(&mut scene);
     add_controls(&mut scene);
-    // Joints move even if no surface hangs on them.
+    // Joints move even if none of their bodies has a surface.
     if scene.joints.is_empty() && scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned(), left_out: left_out(&scene.notes) });
     }
@@ -43,14 +44,14 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     Ok(scene)
 }
 
-/// Adds a control for every joint with a drive that has none.
+/// Adds a control for every joint with a drive that has no control yet.
 fn add_controls(scene: &mut Scene) {
     let known: BTreeSet<u32> = scene.controls.iter().map(|control| control.joint).collect();
     let others = (0..).zip(&scene.joints).filter(|(index, _)| !known.contains(index));
     scene.controls.extend(others.flat_map(|(index, joint)| Control::of_joint(index, joint)));
 }
 
-/// Lists the ignored contents of files without a surface, which might have held one.
+/// Lists ignored contents of files, as the end of a sentence. They explain why no surface was found.
 pub(super) fn left_out(notes: &[Note]) -> String {
     const NAMED: usize = 3;
     let mut ignored = notes.iter().filter(|note| note.kind == NoteKind::Ignored);
@@ -63,7 +64,7 @@ pub(super) fn left_out(notes: &[Note]) -> String {
     }
 }
 
-/// Sorts by body. If a pair has several rules, the last one holds.
+/// Sorts pair rules by body. Of several rules for a pair, only the last one is kept.
 fn sort_pair_rules(scene: &mut Scene) {
     let rules = &mut scene.pair_rules;
     rules.reverse();

@@ -6,11 +6,11 @@ use crate::import::alike::{NAMES_COMPARED, most_alike};
 use crate::import::{MODEL_EXTENSIONS, is_model};
 use crate::order::Order;
 
-/// Number of names that are listed if none is similar.
+/// Number of names that are listed if none is similar to the wanted name.
 const NAMES_LISTED: usize = 5;
 
-/// Returns `; did you mean "lid"?` if a name is similar to `wanted` (its wildcards do not count), else
-/// the first few names. Empty without names.
+/// Returns `; did you mean "lid"?` if a name is similar to `wanted`, whose wildcards do not count.
+/// Otherwise returns the first few names, or an empty text if there are no names.
 pub(crate) fn instead<'a>(wanted: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     if let Some(name) = most_alike(wanted, names.clone()) {
         return format!("; did you mean {name:?}?");
@@ -44,7 +44,7 @@ pub(super) fn advice(path: &Path) -> String {
     advice_by_name(path)
 }
 
-/// Returns advice for a file whose name shows that it is neither a scene nor a model.
+/// Returns advice for a file whose extension shows that it is neither a scene nor a model.
 pub(super) fn advice_by_name(path: &Path) -> String {
     let extension = extension(path).unwrap_or_default();
     let convert = "tumble reads glTF, STL, OBJ, PLY, COLLADA and URDF: ";
@@ -81,12 +81,13 @@ pub(super) fn advice_by_name(path: &Path) -> String {
     }
 }
 
-/// Returns whether the file name is that of a scene or a model.
+/// Returns whether the extension is that of a scene or a model.
 pub(super) fn is_known(path: &Path) -> bool {
     extension(path).as_deref() == Some("toml") || is_model(path)
 }
 
-/// Returns the names in a folder, sorted; none if it cannot be read.
+/// Returns the names in a folder, sorted; none if it cannot be read. A large folder is listed only in
+/// part.
 pub(super) fn entries(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let names = entries.take(NAMES_COMPARED).flatten().map(|e| e.file_name().to_string_lossy().into_owned());

@@ -1,4 +1,4 @@
-//! Joints of a scene file, converted from kinds with an anchor, an axis, limits and drives to joints of
+//! Conversion of the joints of a scene file (a kind with anchor, axis, limits and drive) to joints of
 //! six axes. An invalid joint is an error with its line.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use crate::import::limits::{COORDINATE, JOINTS, at_most};
 use crate::pose::Pose;
 use crate::pose::turn;
 
-/// Byte range of a fault in the text, and its description.
+/// Byte range of a fault in the text of the scene file, and its description.
 type Fault = (std::ops::Range<usize>, String);
 
 /// Adds the joints of a scene file.
@@ -42,7 +42,7 @@ pub(super) fn add_joints(
     Ok(())
 }
 
-/// Warns of limits that exclude the joint's start, and of a drive without force.
+/// Warns of limits that exclude the joint's start position, and of drives without force.
 fn note_oddities(builder: &mut Builder, joint: &Joint) {
     for axis in 0..6 {
         let own = joint.axis(axis);
@@ -55,7 +55,7 @@ fn note_oddities(builder: &mut Builder, joint: &Joint) {
             );
         }
         let AxisRange::Limited { min, max } = own.range else { continue };
-        // Both frames of a joint coincide at the start.
+        // The frames a and b of a joint coincide at the start.
         let start = joint.angles_at_start([joint.frame_a.inverse(), joint.frame_b.inverse()]);
         let start = axis.checked_sub(3).map_or(0.0, |angular| start[angular as usize]);
         if start < min || start > max {
@@ -94,7 +94,7 @@ fn joint(
     if !(entry.friction.is_finite() && entry.friction >= 0.0) {
         return Err(wrong("friction must be at least 0 N·m".to_owned()));
     }
-    // The joint's x axis lies along the axis.
+    // x of the joint frame lies along the axis in the file.
     let y = axis.any_orthonormal_vector();
     let frame = Pose::new(DQuat::from_mat3(&DMat3::from_cols(axis, y, axis.cross(y))), anchor);
     let local = |body: u32| match builder.scene.bodies.get(body as usize) {
@@ -138,7 +138,8 @@ fn kind_name(kind: JointKind) -> &'static str {
     }
 }
 
-/// Returns the linear and angular axes without limits. x is the joint's own axis.
+/// Returns the linear and angular axes of a joint kind, without limits. x is the axis of a hinge or
+/// slider.
 fn axes(kind: JointKind) -> ([JointAxis; 3], [JointAxis; 3]) {
     let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
     let free = JointAxis::default();
@@ -168,13 +169,15 @@ fn reject(entry: &JointEntry) -> Result<(), Fault> {
     }
 }
 
-/// Returns the axis of a hinge or slider. `unit` converts the file's angles or lengths to rad or m.
+/// Returns the one axis of a hinge or slider that is not locked. `unit` converts angles or lengths of
+/// the file to rad or m.
 fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
     let limits = [&entry.min, &entry.max].map_each(Option::as_ref);
     if let Some(limit) = limits.into_iter().flatten().find(|l| l.get_ref().is_nan()) {
         return Err((limit.span(), "a limit must be a number".to_owned()));
     }
-    // An infinite limit on its own side means no limit; on the other side it leaves no range.
+    // A lower limit of −∞ and an upper limit of +∞ mean no limit. A lower limit of +∞ or an upper limit
+    // of −∞ leaves no range.
     let nowhere = [(&entry.min, f64::INFINITY), (&entry.max, f64::NEG_INFINITY)];
     let nowhere = nowhere.into_iter().find_map(|(limit, end)| limit.as_ref().filter(|l| *l.get_ref() == end));
     if let Some(limit) = nowhere {
@@ -235,7 +238,7 @@ fn cone(entry: &JointEntry) -> Result<Option<f64>, Fault> {
     }
 }
 
-/// Returns the drive of a ball joint. `frame` rotates the joint's axes to the world's.
+/// Returns the drive of a ball joint. `frame` is the rotation from joint axes to world axes.
 fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, Fault> {
     check_drive(written)?;
     let drive = written.get_ref();
@@ -259,7 +262,7 @@ fn pose_drive(written: &Spanned<DriveEntry>, frame: DQuat) -> Result<PoseDrive, 
     })
 }
 
-/// Returns an error if a number of a drive is invalid.
+/// Returns an error if a drive has an invalid number.
 fn check_drive(written: &Spanned<DriveEntry>) -> Result<(), Fault> {
     let drive = written.get_ref();
     let wrong = |reason: &str| Err((written.span(), reason.to_owned()));

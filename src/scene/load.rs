@@ -1,5 +1,5 @@
-//! Loading of a scene by a name that the user gives: of a built-in scene, a scene file, or a single
-//! model.
+//! Loading of a scene by the name that the user gives: that of a built-in scene, or the path of a scene
+//! file or a model.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -32,7 +32,8 @@ use crate::import::limits::SCENE_FILE_BYTES;
 use crate::import::model::Model;
 use crate::import::{Colliders, ReadAs, Unit, Up, is_model, load_builtin, load_model, mocap};
 
-/// Loads a built-in scene by name, a scene file or a model by path. `seed` overrides the scene's own.
+/// Loads a built-in scene by name, or a scene file or model by path. `seed` overrides the scene's own
+/// seed.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
     let wanted = &wanted.into();
     let SceneName { name, model_paths, read_as, open_as, otherwise } = wanted;
@@ -45,7 +46,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     match path.try_exists() {
         Ok(true) => {}
         Ok(false) => return Err(unknown(name)),
-        // A parent folder may not be searchable.
+        // The parent folder may forbid searching.
         Err(source) => return Err(SceneError::Read { path: path.to_owned(), source }),
     }
     match hints::extension(path).as_deref() {
@@ -88,8 +89,8 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
     }
 }
 
-/// Loads a scene file from text. Its models are embedded: files of `assets/`, named as in built-in
-/// scenes. `seed` overrides the scene's own.
+/// Loads a scene file from text. It may only name built-in models: files of `assets/`, named as
+/// built-in scenes name them. `seed` overrides the scene's own seed.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
     let source = Source { name, text };
     let found = |file: &Spanned<String>| {
@@ -106,7 +107,8 @@ pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, Sce
     })
 }
 
-/// Returns the error for a name that is neither built in nor a file, with a similar name.
+/// Returns the error for a name that is neither a built-in scene nor a file. The error suggests a
+/// similar name.
 fn unknown(name: &str) -> SceneError {
     let path = Path::new(name);
     let builtin: Vec<&str> = builtin_scenes().iter().map(|s| s.name).collect();
@@ -143,9 +145,9 @@ impl<'a> Borrowed<'a> {
 
 /// Request to load a file.
 enum Asked<'a> {
-    /// Request for a model, whose joints another file may move.
+    /// Model. `joints` is a file with a motion of its joints.
     Model { read_as: ReadAs, joints: Option<&'a Spanned<String>> },
-    /// Request for a motion, which may need a file with its skeleton.
+    /// Motion. `skeleton` is the file of its skeleton, if the motion file has none.
     Motion { skeleton: Option<&'a Spanned<String>> },
 }
 
@@ -164,7 +166,8 @@ fn key(entry: &ModelEntry) -> Key<'_> {
     (entry.file.as_ref(), entry.unit, entry.up, pose, entry.colliders, joints)
 }
 
-/// Builds the scene of a scene file. `load` reads its models and motions, each distinct one once.
+/// Builds the scene of a scene file. `load` reads models and motions; files named several times are
+/// read once.
 fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, SceneError> {
     let file = source.parse()?;
     let wrong = |reason| SceneError::Config { name: source.name.to_owned(), reason };
@@ -193,7 +196,7 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
             place.insert(motion);
         }
     }
-    // Set before figures are added: the strength of their drives depends on gravity.
+    // Gravity is set before figures are added, because the strength of their drives depends on it.
     if let Some(gravity) = file.gravity {
         builder.scene.gravity = DVec3::from_array(gravity);
     }
@@ -222,7 +225,7 @@ fn assemble(source: &Source, seed: Option<u64>, load: &Load) -> Result<Scene, Sc
     Ok(scene)
 }
 
-/// Adds the expectations of a scene file, once all names are known.
+/// Adds the expectations of a scene file. All bodies and joints must have been added.
 fn add_expectations(
     scene: &mut Scene,
     entries: &[Spanned<ExpectEntry>],

@@ -1,17 +1,18 @@
-//! Appearance of a scene: the colors of its surfaces, and the surfaces that are drawn in place of those
-//! that collide. It does not affect a step.
+//! Appearance of a scene: the colors of its surfaces, and surfaces that are drawn in place of those
+//! that collide. It does not affect the simulation.
 //!
-//! A body is either drawn as it collides, or fully by [`DrawnSurface`]s: the skin of a figure, whose
-//! links are rigid, or the visual meshes of a part that has other colliders in its file.
+//! A body is drawn either by its colliding surface, or entirely by [`DrawnSurface`]s. These are the
+//! skin of a figure, whose colliding links are rigid, or the visual meshes of a part whose file has
+//! other colliders.
 
 use glam::{DAffine3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::import::model::{CornerColors, Influence};
 
-/// Colors of a surface, sRGB. `Corners` has an entry per triangle: for a body's mesh, as it was before
-/// repair; for a drawn surface, as it is. Repair drops some triangles of a mesh and flips others, and
-/// the entries follow: corner `k` of triangle `t` has the color `corners[source[t]][k]`
+/// Colors of a surface, sRGB. `Corners` has an entry per triangle. For a drawn surface its triangles
+/// are as drawn; for a body's mesh they are as before repair. Repair drops some triangles of a mesh and
+/// flips others. In a repaired mesh, corner `k` of triangle `t` has the color `corners[source[t]][k]`
 /// ([`Surface::source`](crate::mesh::Surface::source)).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Paint {
@@ -19,12 +20,13 @@ pub enum Paint {
     Corners(Vec<CornerColors>),
 }
 
-/// Surface that is drawn but never collides. One without triangles hides the body that it follows,
-/// because another surface shows that body.
+/// Surface that is drawn but never collides. A drawn surface without triangles hides the body that it
+/// follows, because another drawn surface shows that body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrawnSurface {
     pub name: String,
-    /// Positions in the space of the followed body, or the world, m.
+    /// Positions in the space of the followed body (world space for `Follows::World` and
+    /// `Follows::Joints`), m.
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
     /// Index into the scene's paints.
@@ -37,21 +39,22 @@ pub struct DrawnSurface {
 pub enum Follows {
     /// Pose of a body; positions are in body space.
     Body(u32),
-    /// No motion; positions are in world space.
+    /// Static: positions are in world space.
     World,
-    /// Blend of joint poses.
+    /// Linear blend skinning over the joints of a figure.
     Joints(Skinning),
 }
 
-/// Linear blend skinning: a vertex is the weighted mean of its positions under each joint.
+/// Linear blend skinning: a vertex is the weighted mean of its positions when transformed with each
+/// joint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skinning {
     /// Index of the figure.
     pub skeleton: u32,
     pub joints: Vec<SkinJoint>,
-    /// Influences per vertex: indices into `joints`, weights that add up to 1.
+    /// Influences per vertex: indices into `joints`, and weights that add up to 1.
     pub influences: Vec<Influence>,
-    /// Link (body) per triangle that the triangle belongs to when it collides.
+    /// Link per triangle (index of its body) to which the triangle belongs in collisions.
     pub owners: Vec<u32>,
 }
 
@@ -63,11 +66,11 @@ pub struct SkinJoint {
     pub bind: DAffine3,
 }
 
-/// Source of a joint's pose.
+/// Object whose pose a joint takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Carrier {
-    /// A joint with a surface of its own is a link: this body.
+    /// The body of a link: the joint has a surface of its own.
     Body(u32),
-    /// Index into the skeleton's `joints`.
+    /// Index into the skeleton's `joints`: the joint has no link.
     Joint(u32),
 }

@@ -6,7 +6,7 @@
 //! sidecar.rs ─→ SceneFile ───┘
 //! ```
 //!
-//! Everything ignored, repaired or assumed on the way is a [`Note`].
+//! A [`Note`] records everything that was ignored, repaired or assumed.
 //!
 //! - `assemble.rs`: models and a scene file, assembled to a scene entry by entry.
 //! - `bare.rs`: a model without a scene file.
@@ -122,34 +122,35 @@ pub struct Scene {
     pub name: String,
     /// One sentence for the list of scenes.
     pub description: String,
-    /// Distinct surfaces; a recording stores them separately.
+    /// Distinct surfaces, which bodies refer to by index; a recording stores them separately.
     #[serde(skip)]
     pub meshes: Vec<Arc<Mesh>>,
     pub bodies: Vec<BodyDef>,
-    /// Colors that bodies and drawn surfaces refer to by index; stored separately.
+    /// Colors that bodies and drawn surfaces refer to by index; a recording stores them separately.
     #[serde(skip)]
     pub paints: Vec<Paint>,
-    /// Surfaces drawn in place of the bodies that they follow; stored separately.
+    /// Surfaces drawn in place of the bodies that they follow; a recording stores them separately.
     #[serde(skip)]
     pub drawn: Vec<DrawnSurface>,
-    /// Figures: bodies posed together by an animation.
+    /// Figures: articulated characters, whose bodies an animation may pose together.
     pub skeletons: Vec<SkeletonDef>,
     pub joints: Vec<Joint>,
-    /// Coordinates of joints that a user or a clip can set while they move.
+    /// Coordinates of joints that a user or a clip can set during a run.
     #[serde(default)]
     pub controls: Vec<Control>,
-    /// Coordinates of joints over time, which controls refer to by index.
+    /// Joint coordinates over time, which controls refer to by index.
     #[serde(default)]
     pub clips: Vec<CoordinateClip>,
-    /// Pairs of bodies (a < b, sorted) with a rule other than plain collision.
+    /// Rules for pairs of bodies (a < b, sorted) that do not simply collide.
     pub pair_rules: Vec<(u32, u32, PairRule)>,
-    /// Rules of the scene file for a check.
+    /// Rules of the scene file for the command `check`.
     #[serde(default)]
     pub checks: Vec<CheckEntry>,
     /// Expectations of the scene file.
     #[serde(default)]
     pub expectations: Vec<ExpectEntry>,
-    /// Bodies that the collision filters of their files keep apart. A pair rule overrides them.
+    /// Bodies that never collide because of the collision filters of their files. A pair rule overrides
+    /// a filter.
     #[serde(default)]
     pub filters: BodyFilters,
     /// Gravity, m/s².
@@ -159,8 +160,8 @@ pub struct Scene {
     pub config: Config,
     pub camera: Option<CameraDef>,
     pub notes: Vec<Note>,
-    /// Files that the scene was read from: scene, models, and all that they refer to. They are never
-    /// overwritten.
+    /// Files that the scene was read from: the scene file, models, and all files that these refer to.
+    /// The program never overwrites them.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
 }
@@ -171,10 +172,10 @@ pub struct BodyDef {
     pub name: String,
     /// Index into the scene's meshes; `None` for a body without a surface.
     pub mesh: Option<u32>,
-    /// Nodes whose triangles make up the mesh, in triangle order.
+    /// Nodes whose triangles make up the mesh, in order of their triangles.
     pub parts: Vec<PartRange>,
     pub motion: Motion,
-    /// Pose: body space to world.
+    /// Transform from body space to world.
     pub pose: Pose,
     /// Velocity of the center of mass, world, m/s.
     pub linear_velocity: DVec3,
@@ -191,22 +192,24 @@ pub struct BodyDef {
     pub restitution: f64,
     /// Lever arm of the rolling resistance of a contact, m; 0 in older recordings.
     #[serde(default)]
-    /// Lever arm of the spinning resistance of a contact, m; 0 in older recordings.
     pub rolling: f64,
+    /// Lever arm of the spinning resistance of a contact, m; 0 in older recordings.
     #[serde(default)]
     pub spinning: f64,
     /// Index into the scene's paints.
     pub paint: u32,
-    /// Whether the body is a sensor: it reports the bodies inside it, and does not respond.
+    /// Whether the body is a sensor: it reports bodies that are inside it, and no contact acts on it or
+    /// on them.
     pub trigger: bool,
     /// Whether the body is the ground that was added under the scene, not part of a file.
     #[serde(default)]
     pub is_ground: bool,
-    /// Path in the tree of its file, by names from the top down. Unique in the scene, and unchanged if
-    /// the file only reorders its nodes. The name for a link of a figure; empty for the ground.
+    /// Path in the node tree of its file, by names from the top down. It is unique in the scene, and
+    /// does not change if the file only reorders its nodes. For a link of a figure it is the name; for
+    /// the ground it is empty.
     #[serde(default)]
     pub path: String,
-    /// Combine modes of friction and restitution for a pair, if its file specifies them.
+    /// Combine modes of friction and restitution for a pair, as far as the file specifies them.
     #[serde(default)]
     pub combine: CombineModes,
 }
@@ -215,7 +218,7 @@ pub struct BodyDef {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRange {
     pub name: String,
-    /// Index of the first triangle in the body's mesh.
+    /// Index of the first of its triangles in the body's mesh.
     pub first_triangle: u32,
 }
 
@@ -232,28 +235,30 @@ pub enum FigureKind {
     Powered,
 }
 
-/// Articulated character (figure): connected bodies, with the skins drawn over them.
+/// Articulated character (figure): bodies that are connected to each other (links), and the skins drawn
+/// over them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkeletonDef {
     pub name: String,
     #[serde(default)]
     pub kind: FigureKind,
-    /// First index of the links' bodies, a contiguous range.
+    /// Index of the first link's body. The bodies of the links are contiguous.
     pub first_body: u32,
     pub link_count: u32,
-    /// Parent link per link, by index within the figure: the link of the nearest joint above that has
-    /// one. `None` for a root. Empty in older recordings.
+    /// Parent link per link, by index within the figure: the link of the nearest joint above that has a
+    /// link. `None` for a root. Empty in older recordings.
     #[serde(default)]
     pub parents: Vec<Option<u32>>,
-    /// Whether links of a kinematic figure are tested for intersections with each other, except
-    /// neighbors. Links of other figures always collide.
+    /// Whether links of a kinematic figure are tested for intersections with each other, except links
+    /// that are parent and child or near each other at the start. Links of other figures always
+    /// collide.
     #[serde(default)]
     pub self_collision: bool,
-    /// Rest poses, world, of joints that skins follow and that have no surface of their own.
+    /// Rest poses, world, of joints that skins follow and that have no link.
     pub joints: Vec<Pose>,
-    /// Poses of the links, then of `joints`, over time; empty if nothing follows them.
+    /// Poses of the links, then of `joints`, over time; empty without a clip.
     pub motion: LinkMotion,
-    /// Joints of the scene (by index) whose drives follow the motion. Body b of each is a link; body a
+    /// Indices of the scene's joints whose drives follow the motion. Body b of each is a link; body a
     /// is a link or the world.
     #[serde(default)]
     pub driven: Vec<u32>,

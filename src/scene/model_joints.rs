@@ -1,9 +1,9 @@
-//! Joints of a model with physics, and the bodies of the two nodes of each.
+//! Joints of a model with physics. A joint in the file names two nodes; this file finds their bodies.
 //!
-//! A node belongs to the nearest body at or above it. Without one it belongs to the world, and so does
-//! a static collider. A joint still attaches to that collider's body, as the two bodies of a joint do
-//! not collide. That collider is the nearest at or above the node, or the only one below it, if no
-//! moving body is below it too.
+//! A node belongs to the body of the nearest node with motion, itself or above. Without such a node it
+//! belongs to the world, or to a static collider that stands for the world: the nearest collider at or
+//! above the node, else the only one below it, if no moving body is below it too. A joint attaches to
+//! that collider's body, because the two bodies of a joint do not collide.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use crate::import::clip::split;
 use crate::import::model::{Model, part_name};
 use crate::pose::Pose;
 
-/// Adds the joints of a model. `owners` are the nearest nodes with motion per node; `bodies` the bodies
-/// by node. Returns the joints by their nodes.
+/// Adds the joints of a model. `owners` is the nearest node with motion per node; `bodies` maps nodes
+/// to their bodies. Returns the map from nodes to the joints added.
 pub(super) fn add_joints(
     builder: &mut Builder,
     model: &Model,
@@ -60,22 +60,22 @@ pub(super) fn add_joints(
     added
 }
 
-/// Nodes and bodies of a model, for finding the ends of its joints.
+/// Nodes and bodies of a model, in which the two bodies of a joint are searched.
 struct Ends<'a> {
     worlds: &'a [DMat4],
     owners: &'a [Option<u32>],
-    /// Static collider that each node belongs to.
+    /// Static collider per node that the node belongs to, if it has no owner.
     standing: Vec<Option<u32>>,
     bodies: &'a BTreeMap<u32, u32>,
 }
 
 impl Ends<'_> {
-    /// Returns the body of a node, and the node's pose in that body's space; `None` if the body was
-    /// left out.
+    /// Returns the body of a node, and the node's pose in that body's space. Returns `None` if the body
+    /// was left out, or the node is scaled to nothing.
     fn of(&self, builder: &Builder, node: u32) -> Option<(u32, Pose)> {
         let body = match (self.owners[node as usize], self.standing[node as usize]) {
             (Some(owner), _) => *self.bodies.get(&owner)?,
-            // The world does not move, with or without its colliders.
+            // A static collider that was left out is replaced by the world, which does not move either.
             (None, Some(collider)) => self.bodies.get(&collider).copied().unwrap_or(WORLD),
             (None, None) => WORLD,
         };
@@ -88,7 +88,8 @@ impl Ends<'_> {
     }
 }
 
-/// Static colliders and moving bodies below a node.
+/// Static colliders and moving bodies below a node: `One` is a single static collider, `Others`
+/// anything else.
 #[derive(Clone, Copy)]
 enum Below {
     Nothing,
@@ -96,8 +97,8 @@ enum Below {
     Others,
 }
 
-/// Returns per node the static collider that it belongs to: the nearest at or above it, or the only one
-/// below it.
+/// Returns per node the static collider that it belongs to: the nearest at or above it, else the only
+/// one below it.
 fn standing(model: &Model, owners: &[Option<u32>]) -> Vec<Option<u32>> {
     let stands = |node: u32| model.nodes[node as usize].collider.is_some() && owners[node as usize].is_none();
     let mut below = vec![Below::Nothing; model.nodes.len()];
@@ -105,7 +106,7 @@ fn standing(model: &Model, owners: &[Option<u32>]) -> Vec<Option<u32>> {
         if !(stands(index) || node.motion.is_some()) {
             continue;
         }
-        // No node is visited more than twice, as trees may be deep.
+        // Each node changes at most twice and then ends later walks, so deep trees take linear time.
         let mut above = node.parent;
         while let Some(at) = above {
             let seen = &mut below[at as usize];

@@ -7,22 +7,24 @@ use crate::arrays::MapEach;
 use crate::body::{Joint, WORLD};
 use crate::pose::Pose;
 
-/// Poses sampled at even times, world space, looped or held at the end.
+/// Poses sampled at even time steps, world space. After the last sample the motion starts over or stays
+/// there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LinkMotion {
     /// Samples per second.
     pub rate: f64,
-    /// Number of poses per frame.
+    /// Number of columns: poses per frame.
     pub width: u32,
     /// Poses, `width` per frame, frame by frame.
     pub poses: Vec<Pose>,
-    /// Whether the clip starts over after its last frame.
+    /// Whether the motion starts over after its last frame.
     pub looped: bool,
-    /// World translation per round for a clip made in place, applied evenly, m.
+    /// World translation per round, applied evenly, m. It moves a clip forward whose figure walks on
+    /// the spot.
     pub stride: DVec3,
 }
 
-/// Time as a position between two frames.
+/// Point in time, as a position between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     /// Index of the first pose of the frame before.
@@ -36,13 +38,13 @@ pub struct Moment {
 }
 
 impl LinkMotion {
-    /// Returns the pose in one column at a time (s); `None` without motion.
+    /// Returns the pose of one column at a time (s); `None` without motion.
     pub fn pose(&self, column: usize, time: f64) -> Option<Pose> {
         Some(self.pose_at(column, &self.moment(time)?))
     }
 
-    /// Returns frame b of a joint relative to frame a at a time (s); `None` without motion. Both bodies
-    /// must be links of the figure, whose first body is `first_body`.
+    /// Returns frame b of a joint relative to frame a at a time (s); `None` without motion. Each body
+    /// of the joint must be a link of the figure, whose first body is `first_body`, or the world.
     pub fn between(&self, first_body: u32, joint: &Joint, time: f64) -> Option<Pose> {
         let at = |body: u32| match body {
             WORLD => Some(Pose::IDENTITY),
@@ -51,7 +53,7 @@ impl LinkMotion {
         Some((at(joint.b)? * joint.frame_b).relative_to(&(at(joint.a)? * joint.frame_a)))
     }
 
-    /// Returns the frames before and after a time (s); `None` without motion.
+    /// Returns the two frames around a time (s) and the interpolation weight; `None` without motion.
     pub fn moment(&self, time: f64) -> Option<Moment> {
         let width = self.width as usize;
         let frame_count = self.poses.len() / width.max(1);
@@ -63,7 +65,8 @@ impl LinkMotion {
         if !self.looped {
             frame = frame.clamp(0.0, last);
         }
-        // The stride is applied evenly, so nothing jumps when the clip starts over.
+        // The stride is spread evenly over a round, so the figure does not jump when the clip starts
+        // over.
         let offset = if last > 0.0 { frame / last * self.stride } else { DVec3::ZERO };
         if self.looped && last > 0.0 {
             frame -= (frame / last).floor() * last;
@@ -74,7 +77,7 @@ impl LinkMotion {
         Some(Moment { before: before * width, after: after * width, share: frame - before as f64, offset })
     }
 
-    /// Returns the pose in one column at a moment of this motion.
+    /// Returns the pose of one column at a moment that `moment` returned for this motion.
     pub fn pose_at(&self, column: usize, moment: &Moment) -> Pose {
         let [before, after] = [moment.before, moment.after].map_each(|first| &self.poses[first + column]);
         let pose = blend(before, after, moment.share);
@@ -82,8 +85,8 @@ impl LinkMotion {
     }
 }
 
-/// Interpolates between two nearby poses. The samples are dense, so the chord of the rotation's arc is
-/// close enough.
+/// Interpolates between two nearby poses. Rotations are blended linearly and normalized, which is close
+/// enough because samples are dense.
 fn blend(a: &Pose, b: &Pose, t: f64) -> Pose {
     let near = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
     let rotation = (a.rotation * (1.0 - t) + near * t).normalize();
@@ -96,8 +99,8 @@ mod tests {
 
     use super::*;
 
-    /// Guards against a figure that jumps by its stride when its clip starts over, and shoots away what
-    /// it hits.
+    /// Guards against a figure that jumps back by its stride when its clip starts over, and shoots away
+    /// the bodies that it hits.
     #[test]
     fn a_walking_figure_moves_on_evenly_and_does_not_jump_where_its_clip_starts_over() {
         let motion = LinkMotion {

@@ -1,27 +1,28 @@
-//! The user's name of a scene or model.
+//! Name of a scene or model as the user gives it.
 
 use std::path::PathBuf;
 
 use super::bare::OpenAs;
 use crate::import::{Colliders, ReadAs};
 
-/// The user's name of a scene or model, and how to open it.
+/// Name of a scene or model as the user gives it, and how to open it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneName {
     /// Name of a built-in scene, or path of a scene file or a model.
     pub name: String,
     /// Folders that are searched for models of a scene file, after its own folder.
     pub model_paths: Vec<PathBuf>,
-    /// Options for reading a model named here; models of a scene file have keys for them.
+    /// Options for reading the model that `name` is. A scene file specifies these options per model.
     pub read_as: ReadAs,
-    /// Requested way to open a model named here.
+    /// Requested way to open the model that `name` is.
     pub open_as: Option<OpenAs>,
     /// Way to open a model without physics if `open_as` is not set.
     pub otherwise: OpenAs,
 }
 
 impl SceneName {
-    /// Returns an error for a scene or a recording if options were given that only models take.
+    /// Returns an error if options are set that only apply when `name` is a model. Called for scenes
+    /// and recordings.
     pub(crate) fn check_no_model(&self) -> Result<(), String> {
         let ReadAs { unit, up, package_paths: _, pose, colliders, joints } = &self.read_as;
         let says_nothing = unit.is_none() && up.is_none() && pose.is_empty() && joints.is_none();

@@ -10,29 +10,29 @@ use crate::query;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 use crate::volume::Aabb;
 
-/// Criterion for links that do not collide.
+/// Criterion for links that are too near to collide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
-    /// Largest distance at which they count as near, m.
+    /// Largest distance at which two links count as near, m.
     pub distance: f64,
-    /// Whether links with one box inside the other count too.
+    /// Whether two links also count as near if the box of one lies inside the box of the other.
     pub enclosed: bool,
 }
 
 impl Near {
-    /// Returns the criterion for a figure of `size` m: flesh overlaps at rest, and a link fully inside
-    /// another touches nothing.
+    /// Returns the criterion for a figure of `size` m. Flesh of neighboring links overlaps at rest, and
+    /// the surface of a link fully inside another does not come near it.
     pub fn of_figure(size: f64) -> Self {
         Self { distance: 0.005 * size, enclosed: true }
     }
 
-    /// Returns the criterion for a robot of `size` m, whose links overlap or touch.
+    /// Returns the criterion for a robot of `size` m. Only links that overlap or touch count.
     pub fn of_robot(size: f64) -> Self {
         Self { distance: 1e-4 * size, enclosed: false }
     }
 }
 
-/// Returns the longest side, m, of the box around the scene's bodies from `first` on.
+/// Returns the longest side, m, of the box around the scene's bodies with indices from `first` on.
 pub(super) fn size_of(builder: &Builder, first: u32) -> f64 {
     let meshes = &builder.scene.meshes;
     let boxes = builder.scene.bodies[first as usize..]
@@ -41,8 +41,8 @@ pub(super) fn size_of(builder: &Builder, first: u32) -> f64 {
     f64::from(boxes.fold(Aabb::EMPTY, |all, one| all.union(&one)).size().max_element())
 }
 
-/// Adds an ignore rule for each pair of links that are near each other at rest or at the start. The
-/// links are the scene's bodies from `first` on. Returns the number of pairs.
+/// Adds an ignore rule for each pair of links that are near each other in one of the two lists of
+/// `poses`. The links are the scene's bodies from `first` on. Returns the number of pairs.
 pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2], near: Near) -> usize {
     let Near { distance, enclosed } = near;
     let before = builder.scene.pair_rules.len();
@@ -68,7 +68,7 @@ pub(super) fn ignore_near(builder: &mut Builder, first: u32, poses: [&[Pose]; 2]
                 if !box_a.overlaps(&box_b) {
                     return false;
                 }
-                // A link inside the other touches nothing.
+                // The surface of a link inside the other may be far from the other surface.
                 if enclosed && (box_a.union(&box_b) == box_a || box_a.union(&box_b) == box_b) {
                     return true;
                 }

@@ -1,4 +1,4 @@
-//! Nodes of a model: the body of each, and its mesh as part of that body's surface.
+//! Nodes of a model: which body a node belongs to, and its mesh as part of that body's surface.
 
 use glam::{DMat3, DMat4};
 
@@ -6,13 +6,13 @@ use super::builder::{Patch, Soup};
 use super::figure::rest_positions;
 use crate::import::model::{Model, Node};
 
-/// Returns per node the nearest node with motion, itself or above.
+/// Returns per node the nearest node with motion: itself or an ancestor.
 pub(super) fn owners(model: &Model) -> Vec<Option<u32>> {
     nearest_above(model, |node| model.nodes[node as usize].motion.is_some())
 }
 
-/// Returns per node the nearest node that satisfies `is`, itself or above. One sweep without recursion,
-/// as trees may be deep.
+/// Returns per node the nearest node that satisfies `is`: itself or an ancestor. One sweep without
+/// recursion, because trees may be deep.
 pub(super) fn nearest_above(model: &Model, is: impl Fn(u32) -> bool) -> Vec<Option<u32>> {
     let mut nearest = vec![None; model.nodes.len()];
     let parentless = (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none());
@@ -25,12 +25,12 @@ pub(super) fn nearest_above(model: &Model, is: impl Fn(u32) -> bool) -> Vec<Opti
     nearest
 }
 
-/// Appends triangles, transformed by a matrix.
+/// Appends triangles, transformed by a matrix, to a soup.
 pub(super) fn append(soup: &mut Soup, name: &str, patch: Patch, matrix: &DMat4) {
     soup.append(name, patch, DMat3::from_mat4(*matrix), matrix.w_axis.truncate());
 }
 
-/// Appends a node's mesh at rest, transformed by a matrix.
+/// Appends a node's mesh with its rest morph weights, transformed by a matrix, to a soup.
 pub(super) fn append_mesh(soup: &mut Soup, name: &str, model: &Model, node: &Node, matrix: &DMat4) {
     let Some(geometry) = node.geometry.map(|g| &model.geometries[g as usize]) else { return };
     let positions = rest_positions(geometry, &node.weights);

@@ -1,11 +1,11 @@
 //! Colors for surfaces without one, to distinguish parts.
 //!
-//! Mesh → color: successive meshes differ, copies of one mesh share a color. The colors are calm,
-//! distinguishable with every kind of color vision, and unlike the gray of the ground and the marks of
-//! the window.
+//! The color follows from the index of the mesh: successive meshes differ, and copies of one mesh share
+//! a color. The colors are muted, distinguishable with every kind of color vision, and unlike the gray
+//! of the ground and the colors of marks in the window.
 
-/// Palette, sRGB. Found by a search for the largest least difference (CIELAB) between any two, and from
-/// the marks, as seen with normal, protan, deutan and tritan vision.
+/// Palette, sRGB. A search maximized the smallest CIELAB difference between any two colors, and between
+/// a color and the marks, as seen with normal, protan, deutan and tritan vision.
 pub(super) const PALETTE: [[u8; 3]; 8] = [
     [55, 140, 210],
     [219, 197, 117],
@@ -17,7 +17,7 @@ pub(super) const PALETTE: [[u8; 3]; 8] = [
     [136, 119, 161],
 ];
 
-/// Returns the color of the mesh with an index in its scene.
+/// Returns the color for the mesh with index `mesh` in its scene.
 pub(crate) fn color(mesh: u32) -> [u8; 3] {
     PALETTE[mesh as usize % PALETTE.len()]
 }
@@ -27,8 +27,8 @@ mod tests {
     use super::*;
     use crate::scene::rules::GROUND_COLOR;
 
-    /// Returns a color (sRGB) as it appears in linear light with one kind of cone missing (Machado,
-    /// Oliveira and Fernandes, 2009), then in CIELAB, whose distances match perceived ones.
+    /// Returns a color (sRGB) in CIELAB, whose distances match perceived ones, as seen with one kind of
+    /// cone missing. The matrix `eyes` applies to linear light (Machado, Oliveira and Fernandes, 2009).
     fn seen(color: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = color.map(|c| {
             let c = f64::from(c) / 255.0;
@@ -72,7 +72,7 @@ mod tests {
             };
             for (at, &a) in PALETTE.iter().enumerate() {
                 for &b in PALETTE[at + 1..].iter().chain([&GROUND_COLOR]) {
-                    // A just noticeable difference is about 2.
+                    // In these units a just noticeable difference is about 2.
                     assert!(away(a, b) > 14.0, "{a:?} and {b:?}: {}", away(a, b));
                 }
             }

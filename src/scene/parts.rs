@@ -1,4 +1,4 @@
-//! A model without physics: every mesh node is a body of its own, and the nodes that an animation moves
+//! Models without physics: every mesh node is a body of its own, and the nodes that an animation moves
 //! form one figure.
 
 use glam::{DMat4, DVec3};
@@ -73,7 +73,7 @@ pub(super) fn add_parts(
     }
 }
 
-/// Warns of nodes that `recenter` puts at one position.
+/// Warns of nodes that `recenter` puts at the same position.
 fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
     const NAMED: usize = 5;
     let mut text = format!(
@@ -89,7 +89,7 @@ fn note_one_place(builder: &mut Builder, model: &Model, names: &[String]) {
     builder.note(NoteKind::Warning, &model.source, text);
 }
 
-/// Returns per node whether a clip moves it or a parent of it.
+/// Returns per node whether the clip moves it or one of its ancestors.
 fn moved_nodes(model: &Model, drive: Option<&Drive>) -> Vec<bool> {
     let mut moved = vec![false; model.nodes.len()];
     let Some(drive) = drive else { return moved };

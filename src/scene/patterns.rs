@@ -1,4 +1,4 @@
-//! Patterns of names: matching, and the names that they list in braces.
+//! Patterns of names: matching, and the alternatives that a pattern lists in braces.
 
 use globset::{Glob, GlobSet};
 
@@ -6,22 +6,22 @@ use super::BodyDef;
 use crate::digits::grouped;
 use crate::import::limits::PATTERN_BYTES;
 
-/// Compiles a pattern of names.
+/// Compiles a pattern of names. The pattern must match a whole name.
 ///
 /// # Errors
-/// Returns an error if it is not a valid pattern, or too long.
+/// Returns an error if the pattern is invalid or too long.
 pub(super) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     if pattern.len() > PATTERN_BYTES {
         let (length, most) = (grouped(pattern.len() as u64), grouped(PATTERN_BYTES as u64));
         return Err(format!("a pattern has {length} bytes, the limit is {most}"));
     }
-    // Compiled as a set of one, because compiling a single glob panics if it is too deep.
+    // Compiled as a set of one pattern, because a single glob panics if it is nested too deep.
     let set = Glob::new(pattern).and_then(|glob| GlobSet::builder().add(glob).build());
     set.map_err(|e| format!("{pattern:?} is not a pattern: {}", e.kind()))
 }
 
-/// Pattern of parts: it matches a body, or all copies of one: `gear` also matches `gear.2`. A pattern
-/// with a slash may also match a path.
+/// Pattern of part names. It matches the body of that name and all its copies: `gear` also matches
+/// `gear.2`. A pattern with a slash also matches a body by its path.
 pub(crate) struct PartPattern {
     set: GlobSet,
     is_path: bool,
@@ -31,7 +31,7 @@ impl PartPattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// Returns an error if it is not a valid pattern, or too long.
+    /// Returns an error if the pattern is invalid or too long.
     pub fn new(text: &str) -> Result<Self, String> {
         Ok(Self { set: matcher(text)?, is_path: text.contains('/') })
     }
@@ -45,7 +45,7 @@ impl PartPattern {
     }
 }
 
-/// One of the words in a pair of braces.
+/// One of the words that a pair of braces lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alternative {
     pub word: String,
@@ -53,10 +53,10 @@ pub(crate) struct Alternative {
     pub pattern: String,
 }
 
-/// Returns the words of all braces that are not nested. `pattern` is valid.
+/// Returns the words of all braces, except those of nested braces. `pattern` must be valid.
 pub(crate) fn alternatives(pattern: &str) -> Vec<Alternative> {
     let mut found = Vec::new();
-    // Offsets of the outer opening brace and of the words behind it.
+    // `open` is the offset of the outer opening brace, `starts` the offsets of the words in it.
     let (mut depth, mut open, mut starts) = (0, 0, Vec::new());
     let (mut is_escaped, mut in_class) = (false, false);
     for (at, c) in pattern.char_indices() {

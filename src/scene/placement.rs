@@ -1,11 +1,11 @@
-//! Pose of a copy of a model, and its selected nodes.
+//! Placement of a copy of a model.
 
 use glam::DMat4;
 
-/// Pose of one copy of a model.
+/// Placement of one copy of a model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
     pub matrix: DMat4,
-    /// Whether parts are placed by their own origins.
+    /// Whether each part is placed by its own origin, not by its position in the file.
     pub recenter: bool,
 }

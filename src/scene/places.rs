@@ -1,9 +1,9 @@
 //! Paths of the files that a scene file names.
 //!
 //! An absolute path is used as it is. A relative path is searched in the scene file's folder, then in
-//! each model path. The file found, with links resolved, must lie in one of those folders or in one
-//! beside the scene's (`../assets/part.glb`). So a scene file from elsewhere reads only the files that
-//! it names.
+//! each model path. The file found, with symbolic links resolved, must lie in the folder above the
+//! scene's own (`../assets/part.glb`), or in a model path. So a scene file from elsewhere cannot reach
+//! other folders by a relative path or a link.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use crate::import::alike::most_alike;
 use crate::import::{is_joint_motion, is_model};
 
 pub(super) struct Places<'a> {
-    /// Folder of the scene file, links resolved.
+    /// Folder of the scene file, with symbolic links resolved.
     own: PathBuf,
     model_paths: &'a [PathBuf],
 }
 
 impl<'a> Places<'a> {
-    /// Returns the folders for the scene file at `scene`.
+    /// Returns the search folders for models of the scene file at `scene`.
     pub fn new(scene: &Path, model_paths: &'a [PathBuf]) -> io::Result<Self> {
         let folder = scene.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok(Self { own: folder.canonicalize()?, model_paths })
     }
 
-    /// Returns the path of the model or motion that a scene file calls `name`, or the reason why there
-    /// is none.
+    /// Returns the path of the model or motion file that a scene file names `name`, or the reason why
+    /// there is none.
     pub fn find(&self, name: &str) -> Result<PathBuf, String> {
         if !is_model(Path::new(name)) {
             return Err(hints::advice_by_name(Path::new(name)));
@@ -34,7 +34,7 @@ impl<'a> Places<'a> {
         self.find_any(name)
     }
 
-    /// Returns the path of the file that a scene file calls `name`, or the reason why there is none.
+    /// Returns the path of the file that a scene file names `name`, or the reason why there is none.
     pub fn find_any(&self, name: &str) -> Result<PathBuf, String> {
         let path = Path::new(name);
         if path.is_absolute() {
@@ -59,9 +59,9 @@ impl<'a> Places<'a> {
         std::iter::once(&*self.own).chain(self.model_paths.iter().map(PathBuf::as_path))
     }
 
-    /// Returns whether a scene file may name `found`, whose links are resolved.
+    /// Returns whether a scene file may name `found`, a path with symbolic links resolved.
     fn allows(&self, found: &Path) -> bool {
-        // The root folder does not count as a common parent.
+        // The root folder does not count as the folder above, as it contains every file.
         let around = self.own.parent().filter(|p| p.parent().is_some()).unwrap_or(&self.own);
         let within = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
         found.starts_with(around) || self.model_paths.iter().any(within)
@@ -77,7 +77,7 @@ impl<'a> Places<'a> {
         )
     }
 
-    /// Describes a missing file: the searched folders, and a similar name.
+    /// Describes a missing file: the searched folders, and a similar name if there is one.
     fn missing(&self, path: &Path) -> String {
         let mut folders: Vec<PathBuf> = Vec::new();
         let inner = path.parent().unwrap_or(Path::new(""));
@@ -86,7 +86,7 @@ impl<'a> Places<'a> {
         } else {
             folders.extend(self.searched().map(|folder| folder.join(inner)));
         }
-        // Without a trailing slash.
+        // Collecting the components drops a trailing slash.
         let shown = folders.iter().map(|f| f.components().collect::<PathBuf>().display().to_string());
         let shown: Vec<String> = shown.collect();
         let readable = folders.iter().filter_map(|f| f.canonicalize().ok());

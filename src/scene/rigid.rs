@@ -1,5 +1,6 @@
-//! Bodies of a model with physics: nodes with motion, the colliders below them, sensors, filters.
-//! Semantics of KHR_physics_rigid_bodies; the OMI extensions are read into the same data.
+//! Bodies of a model with physics, made from nodes with motion, the colliders below them, sensors and
+//! filters. Semantics are those of KHR_physics_rigid_bodies; the OMI extensions are read into the same
+//! data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +24,11 @@ use crate::import::paths::Paths;
 use crate::import::shapes;
 use crate::pose::Pose;
 
-/// Map from body node to its collider nodes.
+/// Map from the node of a body to its collider nodes.
 type Groups = BTreeMap<u32, Vec<u32>>;
 
-/// Adds the bodies whose nodes are `wanted` by name, and their joints. Returns the indices of both.
+/// Adds the bodies whose nodes' names `wanted` accepts, and the model's joints. Returns the indices of
+/// the bodies and joints added, by node.
 pub(super) fn add_bodies(
     builder: &mut Builder,
     model: &Model,
@@ -46,7 +48,7 @@ pub(super) fn add_bodies(
             groups.entry(index).or_default();
         }
         if node.collider.is_some() {
-            // A collider without a moving ancestor is a static body of its own.
+            // A collider without a moving ancestor is a static body.
             groups.entry(owner.unwrap_or(index)).or_default().push(index);
         }
     }
@@ -76,7 +78,8 @@ pub(super) fn add_bodies(
     Added { bodies: colliding.bodies, joints }
 }
 
-/// Builds the body of a node. Adds to `filters` those of its parts, with the first triangle of each.
+/// Builds the body of a node. Adds to `filters` the filter of each of its parts, with the index of the
+/// part's first triangle. Returns `None` if the body is left out.
 fn make_body(
     builder: &mut Builder,
     model: &Model,
@@ -105,7 +108,7 @@ fn make_body(
             }
         }
     }
-    // The file of a robot specifies the colliders of every link, if it has any.
+    // The file of a robot specifies all colliders of its links, so a link without one does not collide.
     if soup.triangles.is_empty() && model.robot.is_none() {
         colliding.nodes.extend(append_visuals(builder, model, worlds, node, &back, &mut soup));
         if !soup.triangles.is_empty() {
@@ -137,7 +140,7 @@ fn make_body(
         builder.note(NoteKind::Warning, &name, text);
     }
     let material = colliders.iter().filter_map(of).find_map(|c| c.material);
-    // The format of robots has no combine modes.
+    // Robot formats have no combine modes.
     body.combine.has_modes = model.robot.is_none();
     if let Some(material) = material.map(|m| model.materials[m as usize]) {
         body.friction = material.dynamic_friction;
@@ -154,7 +157,8 @@ fn make_body(
     Some(body)
 }
 
-/// Sets velocities, mass, center and inertia of a body from its motion in the file.
+/// Sets the velocities, mass, center of mass and inertia of a body from its motion in the file. `rest`
+/// is the scale of its node, `pose` its pose.
 fn apply_motion(
     builder: &mut Builder,
     body: &mut BodyDef,
@@ -170,7 +174,7 @@ fn apply_motion(
         builder.weighed.insert(body.name.clone());
     }
     match motion.mass {
-        // Zero means infinite.
+        // A mass of zero in the file means an infinite mass.
         Some(0.0) => body.mass = f64::INFINITY,
         Some(mass) => builder.set_mass(body, mass),
         None => {}
@@ -180,7 +184,8 @@ fn apply_motion(
     }
     match motion.inertia {
         Some(Inertia::Principal { diagonal, axes }) => {
-            // A zero means infinite: a moment so large that nothing turns the body about that axis.
+            // A moment of zero in the file means an infinite one. It is replaced by one so large that
+            // the body practically does not turn about that axis.
             let largest = diagonal.max_element().max(body.mass.min(1e12));
             let diagonal = DVec3::select(diagonal.cmpeq(DVec3::ZERO), DVec3::splat(1e6 * largest), diagonal);
             let axes = DMat3::from_quat(axes);
@@ -191,16 +196,17 @@ fn apply_motion(
     }
 }
 
-/// Surface of a collider.
+/// Surface that a collider contributed to its body.
 struct Taken {
-    /// Node that has the mesh; `None` if no node has it.
+    /// Node that has the mesh; `None` for a shape, and for a mesh that no node has.
     node: Option<u32>,
-    /// The mesh and its matrix in the body; `None` for a shape.
+    /// Mesh (index of its geometry) and its matrix in the body's space; `None` for a shape that is not
+    /// a mesh.
     surface: Option<(u32, DMat4)>,
 }
 
-/// Appends a collider's triangles in the body's space. `local` transforms the collider node's space to
-/// it.
+/// Appends a collider's triangles in the body's space. `local` transforms the space of the collider's
+/// node to the body's space. Returns the surfaces appended.
 fn append_geometry(
     builder: &mut Builder,
     model: &Model,
@@ -237,7 +243,7 @@ fn append_geometry(
         }
         ColliderGeometry::Node { node: first, convex_hull } => {
             note_exact(builder, &name, convex_hull);
-            // The transform of the named node itself does not count; those below it do.
+            // The transform of the named node itself is ignored; those of the nodes below it apply.
             let mut stack = vec![(first, local)];
             while let Some((at, matrix)) = stack.pop() {
                 let own = &model.nodes[at as usize];
@@ -260,8 +266,8 @@ fn append_geometry(
     taken
 }
 
-/// Appends a mesh that no node has; `convex` notes that its hull was requested. Returns `None` if it is
-/// too large.
+/// Appends a mesh that no node has. If `convex`, adds a note that the exact surface stands for the
+/// requested hull. Returns `None` if the mesh is too large.
 fn append_whole(
     builder: &mut Builder,
     model: &Model,
@@ -279,7 +285,8 @@ fn append_whole(
     Some(Taken { node: None, surface: Some((geometry, local)) })
 }
 
-/// Returns whether a node with such a mesh may be appended. Tested before its triangles take memory.
+/// Returns whether a node with such a mesh may be appended. Tested before its triangles are copied,
+/// because they take memory.
 fn fits(builder: &mut Builder, model: &Model, geometry: Option<u32>, soup: &Soup) -> bool {
     let geometry = geometry.map(|g| &model.geometries[g as usize]);
     let triangle_count = geometry.map_or(0, |g| g.triangles.len());
@@ -293,7 +300,8 @@ fn note_exact(builder: &mut Builder, name: &str, convex: bool) {
     }
 }
 
-/// Appends the meshes at or below a node that belong to its body. Returns their nodes.
+/// Appends the meshes of a node and of the nodes below it up to the next node with motion. Returns the
+/// nodes whose meshes were appended.
 fn append_visuals(
     builder: &mut Builder,
     model: &Model,
@@ -318,7 +326,7 @@ fn append_visuals(
     taken
 }
 
-/// Adds triggers as static bodies that only report (sensors).
+/// Adds triggers as static sensors: bodies that only report overlaps.
 fn add_triggers(
     builder: &mut Builder,
     model: &Model,

@@ -1,9 +1,9 @@
 //! Robots: a fixed or free base, drives that hold the joints, and links that do not collide because
 //! they overlap at the start.
 //!
-//! A robot without a controller collapses. So its base is fixed unless specified otherwise, every joint
-//! is driven to its start position with the strength of its motor, and gravity does not act on links of
-//! a fixed base, as controllers of real arms compensate it. Notes describe all of it.
+//! A robot without a controller collapses. Therefore its base is fixed unless specified otherwise, and
+//! a drive with the strength of the motor holds every joint at its start position. Gravity does not act
+//! on links of a fixed base, as controllers of real arms compensate it. Notes describe all of this.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
@@ -21,7 +21,7 @@ use crate::import::robot::{Robot, RobotJoint};
 use crate::import::text::list;
 use crate::pose::Pose;
 
-/// Base that all links hang on: fixed or free.
+/// Base from which all links hang: fixed or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
@@ -29,26 +29,28 @@ pub enum Base {
     Free,
 }
 
-/// Least natural frequency of the drives under their burdens, Hz. All are critically damped.
+/// Smallest natural frequency of a joint's drive under its burden (the inertia that it moves), Hz. All
+/// drives are critically damped.
 const HERTZ: f64 = 10.0;
-/// Deviation from its target at which a drive pushes with its full effort: rad for a joint that turns.
-/// A softer drive would use only part of its effort.
+/// Deviation from its target at which the drive of a turning joint pushes with its full effort, rad.
+/// With a larger deviation a drive would be so soft that small errors use only part of its effort.
 const FIRM_TURN: f64 = 1.0 * PI / 180.0;
-/// Deviation for a joint that slides, as a share of the robot's size.
+/// Deviation at which the drive of a sliding joint pushes with its full effort, as a share of the
+/// robot's size.
 const FIRM_SLIDE: f64 = 1e-3;
-/// Upper limit of the least frequency, as a share of the sub-step rate, so that long steps do not make
-/// every drive rigid.
+/// Upper limit of the smallest frequency, as a share of the sub-step rate. Without it, drives would be
+/// too stiff for long time steps.
 const LARGEST_SHARE: f64 = 0.05;
 
-/// Bodies and joints added for a model with physics, each by its node.
+/// Bodies and joints added for a model with physics: map from node to index in the scene.
 #[derive(Default)]
 pub(super) struct Added {
     pub bodies: BTreeMap<u32, u32>,
     pub joints: BTreeMap<u32, u32>,
 }
 
-/// Fixes or frees the base, and adds drives that hold the joints of a robot. If the base is not
-/// specified, it is fixed for a robot, and other models move as specified.
+/// Fixes or frees the base, and adds drives that hold the joints of a robot. By default the base of a
+/// robot is fixed, and that of another model moves as its file specifies.
 pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: Option<Base>) {
     let robot = model.robot.as_ref();
     let base = base.unwrap_or(if robot.is_some() { Base::Fixed } else { Base::Free });
@@ -79,7 +81,7 @@ pub(super) fn stand(builder: &mut Builder, model: &Model, added: &Added, base: O
     part_overlapping(builder, &model.source, added);
 }
 
-/// Makes bodies static that no joint holds from above.
+/// Makes the bodies static that are body b of no joint: the roots.
 fn fix_bases(builder: &mut Builder, added: &Added) {
     let scene = &mut builder.scene;
     let held: BTreeSet<u32> = added.joints.values().map(|&joint| scene.joints[joint as usize].b).collect();
@@ -92,14 +94,15 @@ fn fix_bases(builder: &mut Builder, added: &Added) {
     }
 }
 
-/// Returns the least natural frequency of the drives, Hz.
+/// Returns the smallest natural frequency of the drives, Hz.
 fn frequency(builder: &Builder) -> f64 {
     let config = &builder.scene.config;
     HERTZ.min(LARGEST_SHARE * f64::from(config.substeps) / config.dt)
 }
 
-/// Drives every joint to its present position. Returns the number of drives. A sliding joint is pushed
-/// with full effort at `slide` m from its target and beyond.
+/// Adds a drive to every joint that holds it at its present position, and couples followers to their
+/// leaders. Returns the number of drives. The drive of a sliding joint pushes with full effort from
+/// `slide` m off its target.
 fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) -> usize {
     let omega = TAU * frequency(builder);
     let burdens = Burdens::new(&builder.scene);
@@ -140,7 +143,8 @@ fn hold_joints(builder: &mut Builder, robot: &Robot, added: &Added, slide: f64) 
     count
 }
 
-/// Warns of joints that their drives cannot move because the joint friction is as strong.
+/// Warns of joints that their drives cannot move, because the joint friction is at least the drive's
+/// effort.
 fn note_stuck(builder: &mut Builder, source: &str, added: &Added) {
     let joints = added.joints.values().map(|&joint| &builder.scene.joints[joint as usize]);
     let is_stuck = |joint: &&Joint| joint.angular[0].drive.is_some_and(|d| joint.friction >= d.max_force);
@@ -154,7 +158,8 @@ fn note_stuck(builder: &mut Builder, source: &str, added: &Added) {
     }
 }
 
-/// Adds a control for a joint's drive, set by its clip if it has one. Returns the index of the control.
+/// Adds a control for a joint's drive. The joint's clip sets the control if there is one. Returns the
+/// index of the control.
 fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
     let mut set_by = SetBy::Hand;
     if let Some(clip) = &own.clip {
@@ -171,7 +176,8 @@ fn add_control(builder: &mut Builder, own: &RobotJoint, joint: u32) -> usize {
     builder.scene.controls.len() - 1
 }
 
-/// Adds ignore rules for links that overlap at the start. A note names those that no joint connects.
+/// Adds ignore rules for links that overlap at the start. A note names the overlapping pairs that no
+/// joint connects.
 fn part_overlapping(builder: &mut Builder, source: &str, added: &Added) {
     let Some(&first) = added.bodies.values().min() else { return };
     let poses: Vec<Pose> = builder.scene.bodies[first as usize..].iter().map(|b| b.pose).collect();

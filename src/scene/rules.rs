@@ -1,4 +1,4 @@
-//! Rules of a scene file for parts by name (motion, mass, material) and for pairs; the ground.
+//! Rules of a scene file for parts by name (motion, mass, material) and for pairs of parts; the ground.
 
 use glam::{DMat3, DVec3};
 
@@ -16,8 +16,8 @@ use crate::import::shapes;
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
-/// Thickness of a ground slab as a share of its side: a body that starts slightly inside is pushed out
-/// upward.
+/// Thickness of a ground slab as a share of its side. The slab is thick, so that a body that starts
+/// slightly inside is pushed out upward.
 const SLAB_SHARE: f64 = 0.1;
 /// Color of the ground, sRGB.
 pub(super) const GROUND_COLOR: [u8; 3] = [160, 164, 170];
@@ -67,8 +67,8 @@ pub(super) fn apply_parts(
     Ok(())
 }
 
-/// Warns of names in braces that match no part, if the pattern as a whole matches some: `{lid,bolt}`
-/// without a bolt.
+/// Warns of words in braces that match no part, as in `{lid,bolt}` without a bolt. Called if the whole
+/// pattern matches some part.
 fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Result<(), String> {
     for Alternative { word, pattern } in alternatives(pattern) {
         builder.check_matches(1, builder.scene.bodies.len())?;
@@ -85,7 +85,7 @@ fn note_alternatives(builder: &mut Builder, place: &str, pattern: &str) -> Resul
     Ok(())
 }
 
-/// Applies one rule to a body.
+/// Applies the rule of a scene file to one body.
 fn apply_part(builder: &mut Builder, rule: &PartRule, body: &mut BodyDef) {
     if let Some(motion) = rule.motion {
         if motion == Motion::Dynamic && body.motion != Motion::Dynamic {
@@ -166,8 +166,8 @@ pub(super) fn add_ground(builder: &mut Builder, center: DVec3, side: f64) {
     }
 }
 
-/// Adds ignore rules between figures that follow a clip and the ground. They stand on it more or less
-/// exactly, which needs no report unless a pair rule requests it.
+/// Adds ignore rules between the ground and figures that follow a clip. Their feet touch the ground
+/// inexactly, which needs no report unless a pair rule requests it.
 pub(super) fn stand_on_ground(builder: &mut Builder) {
     let scene = &mut builder.scene;
     let those =
@@ -176,7 +176,8 @@ pub(super) fn stand_on_ground(builder: &mut Builder) {
     let grounds: Vec<u32> = those(|b| b.is_ground).collect();
     let pairs = links.flat_map(|link: u32| grounds.iter().map(move |&g| (link.min(g), link.max(g))));
     let default: Vec<(u32, u32, PairRule)> = pairs.map(|(a, b)| (a, b, PairRule::Ignore)).collect();
-    // The last of several rules for a pair holds, so these come first.
+    // Of several rules for a pair the last holds, so these rules are inserted before those of the scene
+    // file.
     let is_assumed = !default.is_empty();
     scene.pair_rules.splice(0..0, default);
     if is_assumed {
@@ -186,14 +187,14 @@ pub(super) fn stand_on_ground(builder: &mut Builder) {
     }
 }
 
-/// Returns whether there are moving bodies but nothing to hold them.
+/// Returns whether there are moving bodies but neither a static body nor a joint to the world.
 fn is_unsupported(builder: &Builder) -> bool {
     let solid = |m: Motion| builder.scene.bodies.iter().any(|b| b.motion == m && !b.trigger);
     let held = builder.scene.joints.iter().any(|j| j.a == WORLD || j.b == WORLD);
     !solid(Motion::Static) && !held && solid(Motion::Dynamic)
 }
 
-/// Notes that a file with physics of its own gets no ground although its parts would fall forever.
+/// Adds a note that a file with physics gets no ground, if its parts would fall forever.
 pub(super) fn note_missing_ground(builder: &mut Builder, source: &str) {
     if is_unsupported(builder) {
         let text = "moves as its file specifies and nothing in it is fixed, so there is no ground \
@@ -202,8 +203,8 @@ pub(super) fn note_missing_ground(builder: &mut Builder, source: &str) {
     }
 }
 
-/// Adds a ground below the lowest point of a scene if it has moving bodies and nothing to hold them,
-/// which would fall forever.
+/// Adds a ground below the lowest point of a scene, if moving bodies would fall forever because nothing
+/// holds them.
 pub(super) fn add_missing_ground(builder: &mut Builder) {
     if !is_unsupported(builder) {
         return;
@@ -234,7 +235,7 @@ fn bounds(builder: &Builder) -> Aabb {
     boxes.fold(Aabb::EMPTY, |sum, b| sum.union(&b))
 }
 
-/// Range of plausible sizes, m: a smaller or larger model most likely has another unit.
+/// Range of plausible sizes of a model, m. A model of another size most likely has another unit.
 const SIZES: std::ops::RangeInclusive<f64> = 5e-4..=1e4;
 
 /// Warns of a model smaller than half a millimeter or larger than ten kilometers.

@@ -1,5 +1,5 @@
 //! Scene files: TOML that names models, places them, and adds data that glTF does not have. Unknown
-//! keys are errors with their line, and so are values out of range.
+//! keys and values out of range are errors, reported with their line.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -49,14 +49,14 @@ pub struct SceneFile {
     pub drives: Vec<DriveRule>,
 }
 
-/// Static slab.
+/// Static slab under the scene.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
-    /// Height of its top face.
+    /// Height of its top face, m.
     #[serde(default)]
     pub y: f64,
-    /// Side of the square.
+    /// Side of its square, m.
     #[serde(default = "Ground::default_size")]
     pub size: f64,
 }
@@ -71,44 +71,45 @@ impl Ground {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
-    /// Path, absolute or relative to the scene file: in its folder or one beside it, or in a model
-    /// path.
+    /// Path of the model, absolute or relative to the scene file. The file lies in the scene file's
+    /// folder, in a folder beside it, or in a model path.
     pub file: Spanned<String>,
-    /// Patterns of node names to take; all if empty.
+    /// Patterns of the names of the nodes to take; all nodes if empty.
     #[serde(default)]
     pub nodes: Vec<Spanned<String>>,
-    /// Whether every selected node is placed by its own origin, not by its position in the file.
+    /// Whether each selected node is placed by its own origin, not by its position in the file.
     #[serde(default)]
     pub recenter: bool,
     #[serde(default)]
     pub position: [f64; 3],
-    /// Angles about x, then y, then z, degrees.
+    /// Rotation angles, degrees, applied about x, then y, then z.
     #[serde(default)]
     pub rotation: [f64; 3],
     #[serde(default = "one")]
     pub scale: f64,
-    /// Unit of length of the file; guessed if neither this key nor the file specifies it.
+    /// Unit of length of the file; if `None`, the file's own, or else a guess.
     pub unit: Option<Unit>,
-    /// Axis of the file that points up; y if neither this key nor the file specifies it.
+    /// Axis of the file that points up; if `None`, the file's own, or else y.
     pub up: Option<Up>,
-    /// Fixed or free base; default: fixed for a robot, free for other models.
+    /// Kind of base, fixed or free; default: fixed for a robot, free for other models.
     pub base: Option<Base>,
-    /// Coordinates of a robot's joints at the start, rad or m.
+    /// Start coordinates of a robot's joints, rad or m, by joint name.
     #[serde(default)]
     pub pose: BTreeMap<String, f64>,
-    /// Geometry of a robot that collides.
+    /// Choice of a robot's geometry that collides.
     #[serde(default)]
     pub colliders: Colliders,
     pub copies: Option<Copies>,
     pub animation: Option<Animation>,
-    /// Cause of motion of its skins.
+    /// Cause of motion of the figures made from its skins.
     #[serde(default)]
     pub figure: FigureKind,
-    /// Whether links of a kinematic figure are tested for intersections with each other, except
-    /// neighbors. Links of other figures always collide.
+    /// Whether links of a kinematic figure are tested for intersections with each other, except links
+    /// that are parent and child or near each other at the start. Links of other figures always
+    /// collide.
     #[serde(default)]
     pub self_collision: bool,
-    /// Strength of the drives of a powered figure, as a multiple of the usual one.
+    /// Strength of the drives of a powered figure, as a multiple of the default.
     pub strength: Option<Spanned<f64>>,
 }
 
@@ -123,7 +124,8 @@ impl ModelEntry {
         ReadAs { unit: self.unit, up: self.up, pose, joints, colliders: self.colliders, ..ReadAs::default() }
     }
 
-    /// Returns the table of joints that its animation names, if any.
+    /// Returns the file with a table of joint coordinates that its animation names, if any, and that
+    /// animation.
     pub fn joint_motion(&self) -> Option<(&Spanned<String>, &Animation)> {
         let animation = self.animation.as_ref()?;
         let file = animation.file.as_ref().filter(|file| is_joint_motion(Path::new(file.as_ref())))?;
@@ -135,13 +137,13 @@ fn one() -> f64 {
     1.0
 }
 
-/// Grid of copies, the first at the entry's position.
+/// Grid of copies. The first copy is at the entry's position.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {
     pub count: [u32; 3],
     pub spacing: [f64; 3],
-    /// Largest random offset of each copy along each axis, m.
+    /// Largest random offset per copy and axis, m.
     #[serde(default)]
     pub jitter: f64,
     /// Whether each copy is rotated at random.
@@ -149,33 +151,35 @@ pub struct Copies {
     pub random_rotation: bool,
 }
 
-/// Clip that moves a model's animated nodes.
+/// Clip that moves the animated nodes of a model, and how it plays.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Animation {
-    /// File with another skeleton (.glb, .gltf, .bvh, .amc), whose clip is retargeted to the model, or
-    /// a table of a robot's joints (.csv). Default: the model's own clips. Relative to the scene file,
-    /// as the model.
+    /// Motion file, found as the model's file is. Either a file with another skeleton (.glb, .gltf,
+    /// .bvh, .amc), whose clip is retargeted to the model, or a table of a robot's joint coordinates
+    /// (.csv). Default: the model's own clips.
     pub file: Option<Spanned<String>>,
-    /// The .asf file of an .amc; default: the only one beside it.
+    /// Skeleton file (.asf) of an .amc file; default: the only .asf file beside it.
     pub skeleton: Option<Spanned<String>>,
-    /// Joints of that skeleton and the model's nodes that follow them, if their names do not match.
+    /// Map from joints of that skeleton to the model's nodes that follow them, for joints whose names
+    /// do not match.
     #[serde(default)]
     pub map: BTreeMap<String, String>,
-    /// Name of the clip; default: the first.
+    /// Name of the clip; default: the first clip.
     pub clip: Option<String>,
     #[serde(default = "one")]
     pub speed: f64,
-    /// Whether the clip starts over. Default: true, but false for captures, which end elsewhere than
-    /// they began.
+    /// Whether the clip starts over after its end. Default: true, except for motion captures, which end
+    /// elsewhere than they begin.
     pub looped: Option<bool>,
-    /// Translation per round for clips made in place, applied evenly, in the model's axes, m.
+    /// Translation per round, applied evenly, in the model's axes, m. It is for clips that walk on the
+    /// spot.
     #[serde(default)]
     pub stride: [f64; 3],
 }
 
-/// Properties of all parts that a pattern matches. If several rules match a part, each later one adds
-/// to the earlier ones.
+/// Properties of all parts that match a pattern. If several rules match a part, all apply in order, and
+/// later values override earlier ones.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartRule {
@@ -198,7 +202,7 @@ pub struct PartRule {
     pub angular_velocity: Option<[f64; 3]>,
 }
 
-/// Rule for pairs of parts of two patterns.
+/// Rule for all pairs of a part matching `a` and a part matching `b`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairEntry {
@@ -225,21 +229,21 @@ pub struct JointEntry {
     /// Part name, or "world".
     pub a: Spanned<String>,
     pub b: String,
-    /// Position, world, m.
+    /// Position of both joint frames at the start, world, m.
     pub anchor: [f64; 3],
-    /// Direction, world: the axis of a hinge or slider, or the axis of a ball joint's twist and cone.
+    /// Axis of a hinge or slider, or the axis of a ball joint's twist and cone; world direction.
     #[serde(default = "JointEntry::default_axis")]
     pub axis: [f64; 3],
     /// Lower limit of a hinge (degrees) or slider (m).
     pub min: Option<Spanned<f64>>,
     /// Upper limit of a hinge (degrees) or slider (m).
     pub max: Option<Spanned<f64>>,
-    /// Largest angle of a ball joint's axis off its start, degrees.
+    /// Largest angle between a ball joint's axis and its start direction, degrees.
     pub cone: Option<Spanned<f64>>,
-    /// Least and largest rotation of a ball joint about its axis, degrees.
+    /// Smallest and largest rotation of a ball joint about its axis, degrees.
     pub twist: Option<Spanned<[f64; 2]>>,
     pub drive: Option<Spanned<DriveEntry>>,
-    /// Friction, N·m.
+    /// Torque of the joint's friction, N·m.
     #[serde(default)]
     pub friction: f64,
     #[serde(default)]
@@ -252,7 +256,7 @@ impl JointEntry {
     }
 }
 
-/// Spring and damper that move a joint.
+/// Spring and damper that move a joint towards a target.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveEntry {
@@ -266,15 +270,15 @@ pub struct DriveEntry {
     /// Damping, N·s/m or N·m·s/rad; 1/s for an acceleration drive.
     #[serde(default)]
     pub damping: f64,
-    /// Largest force, N, or torque, N·m.
+    /// Largest force (N) or torque (N·m).
     #[serde(default = "unlimited")]
     pub max: f64,
     #[serde(default)]
     pub kind: DriveMode,
 }
 
-/// Rule for the drives of all joints that a pattern matches. If several rules match a joint, each later
-/// one adds to the earlier ones. Units are those of [`DriveEntry`].
+/// Rule for the drives of all joints that match a pattern. If several rules match a joint, all apply in
+/// order, and later values override earlier ones. Units are those of [`DriveEntry`].
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveRule {
@@ -282,20 +286,20 @@ pub struct DriveRule {
     pub joint: Spanned<String>,
     pub stiffness: Option<f64>,
     pub damping: Option<f64>,
-    /// In place of stiffness and damping: the natural frequency with all that hangs on the joint, Hz,
-    /// critically damped.
+    /// Natural frequency of the critically damped drive with all bodies that hang on the joint, Hz. It
+    /// replaces stiffness and damping.
     pub frequency: Option<f64>,
-    /// Largest force, N, or torque, N·m.
+    /// Largest force (N) or torque (N·m).
     pub max: Option<f64>,
 }
 
-/// Target relative to the start.
+/// Target of a drive, relative to the joint's start.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged, expecting = "a number (degrees or m), or of a ball joint three (degrees about x, y, z)")]
 pub enum DriveTarget {
     /// Angle of a hinge, degrees, or distance of a slider, m.
     Along(f64),
-    /// Rotation of b relative to a, about the world's x, then y, then z, degrees.
+    /// Rotation of body b relative to body a, about the world's x, then y, then z axis, degrees.
     Turned([f64; 3]),
 }
 
@@ -304,7 +308,7 @@ pub enum DriveTarget {
 pub enum DriveMode {
     #[default]
     Force,
-    /// Acceleration drive: independent of the mass.
+    /// Acceleration drive: stiffness and damping are per unit of inertia.
     Acceleration,
 }
 
@@ -330,7 +334,7 @@ impl Source<'_> {
         })
     }
 
-    /// Returns an error at the line of a byte range of the text.
+    /// Returns an error at the line where a byte range of the text begins.
     pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> SceneError {
         let before = self.text.bytes().take(span.start);
         let line = Some(1 + before.filter(|&b| b == b'\n').count());

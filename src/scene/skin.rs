@@ -1,5 +1,5 @@
-//! Figures that only a clip moves: a link keeps the pose of its joint. Links and other nodes that an
-//! animation moves are kinematic bodies that follow sampled poses.
+//! Figures (articulated characters) that only a clip moves. Each link and each other animated node is a
+//! kinematic body that follows the sampled poses of its node.
 
 use glam::{DMat4, DVec3};
 
@@ -18,14 +18,15 @@ use crate::import::model::Model;
 use crate::lookup::Lookup;
 use crate::pose::Pose;
 
-/// Samples of a clip per second: between two of them a link is less than a millimeter from its true
-/// position at walking speeds.
+/// Samples of a clip per second. At walking speeds, the interpolated position of a link between two
+/// samples is off by less than a millimeter.
 const SAMPLE_RATE: f64 = 60.0;
-/// Relative change of size over a clip from which it is noted: links are rigid.
+/// Relative change of a node's size over a clip from which a note reports it. Links are rigid, so the
+/// change is lost.
 const SCALE_TOLERANCE: f64 = 1e-3;
 
-/// Adds a figure's links as kinematic bodies, placed at rest or at the start of the clip, its motion,
-/// and its skins for drawing. Returns whether there is any link.
+/// Adds a figure: its links as kinematic bodies, at rest or at the start of the clip, its motion, and
+/// its skins for drawing. Returns false, and adds no figure, if it has no links.
 pub(super) fn add_figure(
     builder: &mut Builder,
     model: &Model,
@@ -81,8 +82,8 @@ pub(super) fn add_figure(
     true
 }
 
-/// Turns on self-collision tests of the last figure, whose links are the last bodies. Adds ignore rules
-/// for links that are parent and child, or near each other at the start.
+/// Turns on self-collision tests of the last figure. Its links must be the last bodies. Adds ignore
+/// rules for links that are parent and child, or near each other at the start.
 pub(super) fn watch_itself(builder: &mut Builder) {
     let Some(figure) = builder.scene.skeletons.last_mut() else { return };
     figure.self_collision = true;
@@ -98,7 +99,7 @@ pub(super) fn watch_itself(builder: &mut Builder) {
     builder.note(NoteKind::Assumed, name, text);
 }
 
-/// Returns per link the link of the nearest node above it.
+/// Returns per link its parent link: that of the nearest ancestor node with a link.
 fn parents(model: &Model, links: &[Followed]) -> Vec<Option<u32>> {
     let slots: Lookup<u32, u32> = links.iter().map(|l| l.node).zip(0..).collect();
     let above = |node: u32| model.nodes[node as usize].parent;
@@ -108,8 +109,8 @@ fn parents(model: &Model, links: &[Followed]) -> Vec<Option<u32>> {
     links.iter().map(parent).collect()
 }
 
-/// Samples the poses of the nodes over one round of the clip, its end included. Each node keeps its
-/// scale at rest.
+/// Samples the poses of the nodes in `followed` over one round of the clip, including its end. Each
+/// node keeps its scale at rest.
 pub(super) fn sample(
     builder: &mut Builder,
     model: &Model,
@@ -128,7 +129,7 @@ pub(super) fn sample(
     }
     let poses = (steps as usize + 1).saturating_mul(followed.len());
     if !builder.may_pose(poses, (steps as usize + 1).saturating_mul(model.nodes.len())) {
-        // Poses at rest: the scene is refused, so they do not matter.
+        // The rest poses are placeholders: the builder refuses the scene anyway.
         let poses = followed.iter().map(|f| f.pose).collect();
         return LinkMotion {
             rate: SAMPLE_RATE,
@@ -150,7 +151,7 @@ pub(super) fn sample(
         let time = drive.clip.duration * f64::from(step) / steps;
         let worlds = world_matrices(model, Some((drive.clip, time)), placement);
         for (&Followed { node, rest, .. }, last) in followed.iter().zip(&mut last) {
-            // A scale of zero in between leaves the node at its last pose.
+            // At a time when its scale is zero, a node stays at its last pose.
             let now = split(&worlds[node as usize]);
             scaled |= now.is_none_or(|(_, now)| {
                 !now.abs_diff_eq(rest, SCALE_TOLERANCE * rest.x_axis.length().max(rest.z_axis.length()))
@@ -188,8 +189,8 @@ mod tests {
             let above = model.nodes[link.node as usize].parent.filter(|p| joints.contains(p));
             assert_eq!(parent.map(|p| all[p as usize].node), above);
         }
-        // Without the links between them, the parent of the last link of a limb is the first link of
-        // the trunk.
+        // If the links between are missing, the parent of a limb's last link is the first link of the
+        // trunk.
         let (root, leaf) = (joints[0], *joints.last().unwrap());
         assert_eq!(parents(&model, &[followed(leaf), followed(root)]), [Some(1), None]);
     }

@@ -1,7 +1,7 @@
-//! Skins for drawing: smooth, each vertex a blend of its joints, besides the rigid links that collide.
+//! Skins for drawing: each vertex is a blend of its joints. The rigid links that collide are not drawn.
 //!
-//! A joint with a link follows that body; other joints get columns of their own in the figure's motion.
-//! At rest, and while a clip changes no joint's size, a drawn skin matches glTF.
+//! A joint with a link follows the link's body; every other joint has its own column in the figure's
+//! motion. A drawn skin matches glTF at rest, and while a clip changes the size of no joint.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,8 @@ impl Skinned {
         Some((node, &model.geometries[geometry as usize], &model.skins[skin as usize]))
     }
 
-    /// Returns influences that add up to 1. A vertex without any follows the owner of its triangle.
+    /// Returns the influences scaled so that they add up to 1. A vertex without influences follows the
+    /// owner of one of its triangles.
     fn influences(&self, geometry: &Geometry) -> Vec<Influence> {
         let mut sole = vec![0; geometry.influences.len()];
         for (corners, &owner) in geometry.triangles.iter().zip(&self.owners) {
@@ -46,13 +47,13 @@ impl Skinned {
     }
 }
 
-/// Returns the joints (of skins) with influence.
+/// Returns the joints (indices into the skin) that have a weight above 0.
 fn used_joints(influences: &[Influence]) -> BTreeSet<u16> {
     let named = |i: &Influence| i.joints.into_iter().zip(i.weights).filter(|j| j.1 > 0.0).map(|j| j.0);
     influences.iter().flat_map(named).collect()
 }
 
-/// Returns the joints that skins follow and that are not links, in the order of their nodes.
+/// Returns the joints that skins follow and that have no link, in the order of their nodes.
 pub(super) fn joints_beside(
     model: &Model,
     skins: &[Skinned],
@@ -70,7 +71,7 @@ pub(super) fn joints_beside(
     }
     let followed = |node: u32| {
         let world = &worlds[node as usize];
-        // A node scaled to zero still has a position.
+        // A node scaled to zero has no pose, but still a position.
         let flat = || (Pose::from_position(world.w_axis.truncate()), DMat3::from_mat4(*world));
         let (pose, rest) = split(world).unwrap_or_else(flat);
         Followed { node, pose, rest }
@@ -78,8 +79,8 @@ pub(super) fn joints_beside(
     beside.into_iter().map(followed).collect()
 }
 
-/// Returns per joint of the skins the link that it follows: its owner, else that of the nearest joint
-/// above that has one, else the nearest link at rest.
+/// Returns per joint of the skins the link that it follows: that of the joint or of its nearest
+/// ancestor with a link; without such an ancestor, the link nearest at rest.
 pub(super) fn nearest_links(
     model: &Model,
     skins: &[Skinned],
@@ -99,8 +100,8 @@ pub(super) fn nearest_links(
     joints.filter_map(|&joint| nearest(joint)).collect()
 }
 
-/// Adds the surfaces that are drawn in place of the links of the last skeleton. `followed` are its
-/// links, then its joints; `carried` maps a joint (node) to the index that it follows.
+/// Adds the drawn surfaces that replace the links of the last skeleton. `followed` lists the links,
+/// then the other joints; `carried` maps a joint (node) to its index in `followed`.
 pub(super) fn draw(
     builder: &mut Builder,
     model: &Model,
@@ -148,7 +149,7 @@ pub(super) fn draw(
                     if weight > 0.0 { *places.get(joint).expect("a joint that weighs is used") } else { 0 };
             }
         }
-        // Triangles of a link that was left out, because it has no area, belong to the first link.
+        // Triangles of a link that was left out for want of area belong to the first link.
         let owner = |&j: &u16| {
             let slot = carried.get(&skin.joints[usize::from(j)]).copied();
             first_body + slot.filter(|s| *s < link_count).unwrap_or(0)
@@ -182,7 +183,7 @@ mod tests {
         load_model_bytes("walker.glb", builtin::file("../assets/walker.glb").unwrap()).unwrap()
     }
 
-    /// Returns a scene with a model that plays its first clip once.
+    /// Returns the scene of a model that plays its first clip once.
     fn placed(model: &Model, placement: DMat4) -> Scene {
         let mut builder = Builder::new(Scene::new("placed"));
         let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
@@ -199,7 +200,8 @@ mod tests {
         builder.scene
     }
 
-    /// Returns the position of each vertex of a drawn skin under the sampled poses.
+    /// Returns the position of each vertex of a drawn skin at a time (s), computed from the sampled
+    /// poses.
     fn carried(scene: &Scene, drawn: &DrawnSurface, time: f64) -> Vec<DVec3> {
         let Follows::Joints(skinning) = &drawn.follows else { panic!("{} has no skin", drawn.name) };
         let skeleton = &scene.skeletons[skinning.skeleton as usize];
@@ -222,8 +224,8 @@ mod tests {
         drawn.positions.iter().zip(&skinning.influences).map(vertex).collect()
     }
 
-    /// Returns the largest distance of a drawn skin from its position in glTF, over moments of the
-    /// whole clip, m.
+    /// Returns the largest distance of a vertex of a drawn skin from its position by glTF, at several
+    /// times of the clip, m.
     fn farthest(model: &Model) -> f64 {
         let turned = glam::DQuat::from_rotation_y(0.8);
         let place = DVec3::new(3.0, -1.0, 2.0);
@@ -235,7 +237,8 @@ mod tests {
         let skin = &model.skins[skin as usize];
         let mut farthest = 0.0f64;
         for step in 0..7 {
-            // At samples: between them poses are blended and the skin only approximates.
+            // Only sample times are compared: between samples poses are blended, and the skin is
+            // approximate.
             let rate = scene.skeletons[0].motion.rate;
             let time = (model.clips[0].duration * f64::from(step) / 6.0 * rate).round() / rate;
             let worlds = world_matrices(model, Some((&model.clips[0], time)), placement);
@@ -264,13 +267,13 @@ mod tests {
     fn a_joint_without_a_link_still_moves_its_vertices() {
         let mut model = walker();
         let all = placed(&model, DMat4::IDENTITY).bodies.len();
-        // Too weak to own a triangle.
+        // Makes joint 3 too weak to own a triangle.
         for geometry in &mut model.geometries {
             for influence in &mut geometry.influences {
                 for slot in 0..8 {
                     influence.weights[slot] *= if influence.joints[slot] == 3 { 0.2 } else { 1.0 };
                 }
-                // A vertex that followed only this joint now follows it and the first.
+                // A vertex that followed only joint 3 now follows it and joint 0.
                 if influence.weights.iter().sum::<f32>() < 0.5 {
                     (influence.joints[7], influence.weights[7]) = (0, 0.8);
                 }
@@ -310,7 +313,8 @@ mod tests {
             let dropped = flaws.degenerate_triangle_count + flaws.duplicate_triangle_count;
             assert_eq!(own, mesh.triangles().len() + dropped as usize, "{}", body.name);
         }
-        // Each triangle, bound to its owner, is a triangle of that link.
+        // Each triangle, transformed to its owner's space, has its corners among the vertices of that
+        // link.
         for (corners, &owner) in drawn.triangles.iter().zip(&skinning.owners) {
             let joint = skinning.joints.iter().find(|j| j.carrier == Carrier::Body(owner)).unwrap();
             let mesh = &scene.meshes[scene.bodies[owner as usize].mesh.unwrap() as usize];

@@ -1,8 +1,8 @@
-//! Number of triangles of a scene's surfaces, counted before any is made. A mesh at another scale is
-//! another surface, and small files can name one mesh at thousands of scales.
+//! Number of triangles of a scene's surfaces, counted before any is built. The same mesh at another
+//! scale is another surface, and a small file can use one mesh at thousands of scales.
 //!
-//! The count is a lower bound. It omits some surfaces, as links of figures; a [`Builder`] refuses those
-//! while it makes them.
+//! The count is a lower bound: it omits some surfaces, such as links of figures. A [`Builder`] refuses
+//! a scene with too many of these while it builds them.
 
 use std::collections::HashSet;
 
@@ -16,27 +16,27 @@ use crate::import::limits::LAID_OUT;
 use crate::import::model::{ColliderGeometry, Model, part_name};
 use crate::import::shapes;
 
-/// Mesh or shape of a model, by its index.
+/// Mesh or shape of a model, by its index in the model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Source {
     Mesh(u32),
     Shape(u32),
 }
 
-/// Set of distinct surfaces.
+/// Distinct surfaces found so far.
 #[derive(Default)]
 pub(super) struct Surfaces {
     /// Keys of the surfaces: address of the model, source, and scale.
     seen: HashSet<(usize, Source, [u64; 9])>,
     triangle_count: usize,
-    /// Number of nodes visited.
+    /// Number of visited nodes of all models.
     node_count: usize,
 }
 
 impl Surfaces {
-    /// Counts the surfaces of a model at a scale. The builder refuses the scene if they are too many.
-    /// If the model plays a clip, nodes that it may move are left out, because they become links of a
-    /// figure.
+    /// Counts the surfaces of a model at a scale. The builder refuses the scene if there are too many.
+    /// If the model plays a clip (`plays`), nodes that the clip may move are not counted, because they
+    /// become links of a figure.
     pub fn add(
         &mut self,
         builder: &mut Builder,
@@ -67,7 +67,7 @@ impl Surfaces {
                         model.nodes[node as usize].geometry.map(Source::Mesh)
                     }
                 },
-                // Bodies without a collider collide as their meshes, except links of robots.
+                // The meshes of a body without a collider collide, except for links of robots.
                 None if is_physical => {
                     let is_taken = owners[at].is_some_and(|owner| !has_collider.contains(&owner));
                     node.geometry.filter(|_| is_taken && model.robot.is_none()).map(Source::Mesh)
@@ -78,7 +78,7 @@ impl Surfaces {
             };
             let named = if is_physical { body(at) } else { at as u32 };
             if let Some(source) = source.filter(|_| wanted(&part_name(model, named))) {
-                // A shape has to be made to count its triangles.
+                // A shape's triangles are only known once they are made.
                 let is_made = matches!(source, Source::Shape(_));
                 if is_made && !builder.may_have_surface(self.triangle_count) {
                     return;
@@ -89,7 +89,7 @@ impl Surfaces {
         builder.may_have_surface(self.triangle_count);
     }
 
-    /// Counts the triangles of a surface unless it was counted at this scale before.
+    /// Counts the triangles of a surface, unless it was already counted at this scale.
     fn add_surface(&mut self, model: &Model, source: Source, world: &DMat4) {
         let Some((_, rest)) = split(world) else { return };
         let which = std::ptr::from_ref(model).addr();

@@ -1,9 +1,9 @@
-//! Unique names: the second of a name gets a number.
+//! Unique names: a name that is already in use gets a number appended.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Names in use, each with the number to try next for another of the same name.
+/// Names in use, each with the number to try next for a further use of that name.
 #[derive(Default)]
 pub(crate) struct Unique(HashMap<String, u32>);
 

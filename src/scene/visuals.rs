@@ -1,7 +1,8 @@
-//! Visual meshes: the appearance of bodies of a physics file that are not drawn as they collide.
+//! Visual meshes: the appearance of bodies in a model with physics whose colliders differ from it.
 //!
-//! The meshes below a body's node are its appearance. A static body often stands beside its visual
-//! meshes, below the same parent. Meshes of no body are drawn in place.
+//! The meshes below a body's node are its appearance. A static body is often a sibling of its visual
+//! meshes, so meshes below the same parent count as its appearance too. Meshes that belong to no body
+//! are drawn at their position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +18,11 @@ use crate::import::NoteKind;
 use crate::import::model::part_name;
 use crate::import::model::{Model, Node};
 
-/// Resolution for comparing positions, 1/m: meshes coincide if their matrices agree to 1 µm.
+/// Resolution for comparing positions, 1/m: two meshes coincide if their matrices agree to 1 µm.
 const SAME_PLACE: f64 = 1e6;
 
-/// Mesh (index into the model's geometries) and its matrix, rounded; ordered for comparison as sets.
+/// Mesh (index into the model's geometries) and its rounded matrix; ordered, so that sets can be
+/// compared.
 pub(super) type Placed = (u32, [i64; 12]);
 
 pub(super) fn placed(geometry: u32, matrix: &DMat4) -> Placed {
@@ -29,19 +31,20 @@ pub(super) fn placed(geometry: u32, matrix: &DMat4) -> Placed {
     (geometry, from_each(|k| numbers[k / 3][k % 3]))
 }
 
-/// Collision geometry of the bodies of one model.
+/// Collision geometry of all bodies of one model.
 #[derive(Default)]
 pub(super) struct Colliding {
     /// Map from body node to the index of the body.
     pub bodies: BTreeMap<u32, u32>,
-    /// Map from body node to its surfaces, world; `None` stands for a shape that is not a mesh.
+    /// Map from body node to its colliding surfaces, world space; `None` stands for a shape that is not
+    /// a mesh.
     pub surfaces: BTreeMap<u32, BTreeSet<Option<Placed>>>,
-    /// Nodes whose meshes collide.
+    /// Nodes whose meshes are part of colliders.
     pub nodes: BTreeSet<u32>,
 }
 
-/// Adds the visual meshes of every body whose appearance differs from its colliders, and of nodes that
-/// do not collide.
+/// Adds the visual meshes of every body whose appearance differs from its colliders, and those of nodes
+/// without a body. Hides the colliders of these bodies.
 pub(super) fn add_visuals(
     builder: &mut Builder,
     model: &Model,
@@ -55,19 +58,19 @@ pub(super) fn add_visuals(
             beside.entry(parent).or_default().push(node);
         }
     }
-    // Nodes of the appearance, by body.
+    // Nodes with visual meshes: by body, by parent of static bodies, and of no body.
     let mut of_body: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut of_siblings: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut of_world: Vec<u32> = Vec::new();
     let owners = owners(model);
-    // The nearest static collider: bodies that move have an owner.
+    // Only static bodies are missing from `owners`, so this finds the nearest static body.
     let static_above = nearest_above(model, |n| colliding.bodies.contains_key(&n));
     for index in (0..model.nodes.len() as u32).filter(|&n| is_visual(model, &model.nodes[n as usize])) {
         match (owners[index as usize].or(static_above[index as usize]), parent_of(model, index, &beside)) {
             (Some(body), _) if colliding.bodies.contains_key(&body) => {
                 of_body.entry(body).or_default().push(index);
             }
-            // Its body was not selected, or left out with a note.
+            // The body was not selected, or was left out with a note; so is its appearance.
             (Some(_), _) => {}
             (None, _) if colliding.nodes.contains(&index) => {}
             (None, Some(parent)) => of_siblings.entry(parent).or_default().push(index),
@@ -77,7 +80,7 @@ pub(super) fn add_visuals(
     }
     let mut count = 0;
     for (parent, nodes) in of_siblings {
-        // Only bodies without visual meshes of their own; the loop below handles the others.
+        // Bodies with visual meshes of their own are left to the loop below.
         let bodies: Vec<u32> = beside[&parent].iter().copied().filter(|b| !of_body.contains_key(b)).collect();
         let Some((&first, others)) = bodies.split_first() else {
             of_world.extend(nodes);
@@ -117,12 +120,12 @@ fn is_static(node: &Node) -> bool {
     node.motion.as_ref().is_none_or(|m| m.motion == Motion::Static)
 }
 
-/// Returns the node itself or its parent, if it has static bodies as children.
+/// Returns the node or its parent, whichever has static bodies as children (the node first).
 fn parent_of(model: &Model, node: u32, beside: &BTreeMap<u32, Vec<u32>>) -> Option<u32> {
     [Some(node), model.nodes[node as usize].parent].into_iter().flatten().find(|n| beside.contains_key(n))
 }
 
-/// Returns whether the meshes of `nodes` are exactly the colliders of `bodies`.
+/// Returns whether the meshes of `nodes` are exactly the colliding meshes of `bodies`.
 fn looks_as_it_collides(
     model: &Model,
     worlds: &[DMat4],
@@ -136,7 +139,8 @@ fn looks_as_it_collides(
     seen == touched.collect()
 }
 
-/// Adds the meshes of some nodes as one surface. Returns the number of its triangles.
+/// Adds the meshes of `nodes` as one drawn surface of `body`, or of the world. Returns the number of
+/// its triangles.
 fn draw(builder: &mut Builder, model: &Model, worlds: &[DMat4], nodes: &[u32], body: Option<u32>) -> usize {
     let (name, follows, back) = match body {
         Some(index) => {

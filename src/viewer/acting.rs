@@ -98,7 +98,7 @@ impl App {
         }
     }
 
-    /// Closes the topmost open thing: a dialog, the ruler, a visit or the selection.
+    /// Closes the topmost open item: a dialog, the ruler, a visit or the selection.
     fn cancel(&mut self) {
         if self.dialog != Dialog::None {
             self.dialog = Dialog::None;

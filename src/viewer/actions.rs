@@ -1,4 +1,4 @@
-//! Actions of a user, and the keys that trigger them. The program executes this table, `F1` shows it,
+//! The actions of a user, and the keys that trigger them. The program reads this table, `F1` shows it,
 //! and `docs/guide.md` lists it.
 
 use egui::{Key, Modifiers};
@@ -102,7 +102,8 @@ pub const BINDINGS: [Binding; 35] = [
     bind(Action::Quit, &[(COMMAND, Key::Q)], "quit"),
 ];
 
-/// Keys that fly the camera while the view is dragged, with directions: right, up, forward.
+/// Keys that fly the camera while the user drags in the view, each with its direction: x right, y up, z
+/// forward.
 pub const FLY_KEYS: [(Key, DVec3); 6] = [
     (Key::W, DVec3::Z),
     (Key::S, DVec3::NEG_Z),
@@ -130,7 +131,7 @@ impl Binding {
         BINDINGS.iter().find(|b| b.action == action)
     }
 
-    /// Formats the keys: `Space or P`.
+    /// Formats the keys, for example `Space or P`.
     pub fn key_text(&self) -> String {
         self.keys.iter().map(|&(modifiers, key)| chord(modifiers, key)).collect::<Vec<_>>().join(" or ")
     }
@@ -157,9 +158,9 @@ fn chord(modifiers: Modifiers, key: Key) -> String {
     format!("{control}{shift}{name}")
 }
 
-/// Takes the key presses since the last picture and returns their actions. `letters_taken` excludes
-/// letters: while a text is edited, while a control has the keyboard focus (Tab goes from one to the
-/// next, Escape leaves them), and while the camera flies.
+/// Takes the key presses since the last picture and returns their actions. With `letters_taken`,
+/// letters stay where they are. It is set in three cases: while the user edits a text, while a control
+/// has the keyboard focus (Tab moves it, Escape removes it), and while the camera flies.
 pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     ctx.input_mut(|input| {
         let mut actions = Vec::new();
@@ -175,8 +176,8 @@ pub fn pressed(ctx: &egui::Context, letters_taken: bool) -> Vec<Action> {
     })
 }
 
-/// Takes a key press with exactly these modifiers. Keys such as `+` and `?` need Shift on some
-/// keyboards and not on others, so Shift is ignored for them.
+/// Takes a key press with exactly these modifiers. The keys `+` and `?` need Shift only on some
+/// keyboards, so Shift is ignored for them.
 fn consume(input: &mut egui::InputState, modifiers: Modifiers, key: Key) -> bool {
     let any_shift = matches!(key, Key::Plus | Key::Questionmark);
     let mut found = false;

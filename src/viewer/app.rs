@@ -1,7 +1,7 @@
 //! The viewer without its window: the loaded scene, the shown step, the camera, and the selection.
 //!
-//! Actions and time → a [`View`](super::gpu::View) for the painter and data for the panels. It does not
-//! depend on `winit` or `wgpu`, so tests can drive all of it.
+//! Actions and time → a [`View`](super::gpu::View) for the painter, and data for the panels. This part
+//! does not use `winit` or `wgpu`, so tests can drive all of it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,13 +28,13 @@ use crate::config::Budget;
 use crate::import::model::NoteKind;
 use crate::query::Plane;
 
-/// Time that a message is shown, s.
+/// Time for which a message is shown, s.
 const MESSAGE_TIME: f64 = 6.0;
 
-/// Largest number of letters of a warning in a message; the list of findings has the full text.
+/// Largest number of letters of a warning in a message. The list of findings has the full text.
 const LONGEST_WARNING: usize = 120;
 
-/// Share of the requested speed above which playback counts as keeping up.
+/// Playback keeps up if it reaches more than this share of the requested speed.
 const NOTED_PACE: f64 = 0.95;
 
 pub struct App {
@@ -43,19 +43,19 @@ pub struct App {
     pub camera: Camera,
     pub playhead: Playhead,
     pub selection: Selection,
-    /// Measure of the two selected parts, of the shown step or the last measured one.
+    /// Measure of the two selected parts, at the shown step or at the last step that was measured.
     pub measure: Option<Measure>,
     pub ruler: Ruler,
-    /// Finding that is visited.
+    /// The visited finding.
     pub visit: Option<Visit>,
-    /// Finding and its comment, while the comment is edited.
+    /// A finding and its comment, while the user edits the comment.
     pub word: Option<(Finding, String)>,
-    /// Position of the pointer over the view (−1 to 1, right and up).
+    /// Position of the pointer over the view, −1 to 1 (x right, y up).
     pub pointer: Option<DVec2>,
     pub options: Options,
-    /// Budget that overrides the scene's own.
+    /// The user's choice of the budget, which overrides the scene's own.
     pub budget: BudgetChoice,
-    /// Budget that is set when a budget is switched on.
+    /// The budget to set when the user switches a budget on.
     pub usual_budget: Budget,
     pub dialog: Dialog,
     pub message: Option<Message>,
@@ -63,27 +63,28 @@ pub struct App {
     pub picker_text: String,
     /// Filter of the list of parts.
     pub part_filter: String,
-    /// Area that the panels leave for the view, in points; the window fills it in pixels.
+    /// The area that the panels leave for the view: in points here, and the window converts it to
+    /// pixels.
     pub area: egui::Rect,
-    /// Shapes that are not uploaded yet.
+    /// Shapes of a loaded scene that are not uploaded yet.
     pub fresh_shapes: Option<Vec<Shape>>,
-    /// Shapes to upload after those.
+    /// Shapes of parts, which are uploaded after the fresh shapes.
     pub part_shapes: Vec<Shape>,
-    /// Requests that only the window can fulfill.
+    /// Requests that only the window can carry out.
     pub wishes: Vec<WindowRequest>,
     /// Whether the device can draw wireframes.
     pub has_wireframe: bool,
-    /// Whether keys go to a text field.
+    /// Whether key presses go to a text field.
     pub writing: bool,
-    /// Whether a control had the keyboard focus in the last picture: Escape removes the focus before it
-    /// is read here.
+    /// Whether a control had the keyboard focus in the last picture. This value is needed because
+    /// Escape removes the focus before the program reads the key.
     pub was_focused: bool,
     last_advance: Option<Instant>,
-    /// Search for the parts of the shown scene.
+    /// The running search for the parts of the shown scene.
     pub(super) search: Option<LevelSearch>,
     pub(super) measurer: Option<Measurer>,
     pub(super) wake: Wake,
-    /// Whether the camera still has to frame the loaded scene.
+    /// Whether the camera must still frame the loaded scene.
     pub(super) unframed: bool,
 }
 
@@ -119,7 +120,7 @@ impl Default for Options {
     }
 }
 
-/// Dialog over the view.
+/// A dialog over the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialog {
     #[default]
@@ -141,8 +142,8 @@ pub struct Message {
 }
 
 impl App {
-    /// Creates the viewer. Fails if a thread cannot be started. `wake` requests a picture, from any
-    /// thread.
+    /// Creates the viewer. Fails if a thread cannot be started. Any thread may call `wake` to request a
+    /// picture.
     pub fn new(wake: Wake) -> std::io::Result<Self> {
         Ok(Self {
             loader: Loader::start(Arc::clone(&wake))?,
@@ -194,7 +195,7 @@ impl App {
         }
     }
 
-    /// Returns whether a budget can be set: the budget of a recording is fixed.
+    /// Returns whether a budget can be set. It cannot for a recording, whose budget is fixed.
     pub fn can_be_limited(&self) -> bool {
         self.stage.as_ref().is_none_or(|s| matches!(s.source, Source::Live(_)))
     }
@@ -261,8 +262,8 @@ impl App {
         self.fly();
     }
 
-    /// Starts the search for the parts of the shown scene once the user wants to see them; takes its
-    /// result.
+    /// Starts the search for the parts of the shown scene as soon as the user wants to see them, and
+    /// takes the result of the search.
     fn update_parts(&mut self) {
         let Some(stage) = &mut self.stage else { return };
         let found = match &self.search {
@@ -292,18 +293,19 @@ impl App {
         }
     }
 
-    /// Returns whether parts are to be shown and the search still runs.
+    /// Returns whether parts should be shown but the search for them still runs.
     pub fn is_searching(&self) -> bool {
         self.search.is_some() && self.options.look.shows_parts()
     }
 
-    /// Drops parts whose shapes are not uploaded.
+    /// Drops the parts whose shapes are not uploaded.
     pub(super) fn forget_parts(&mut self) {
         self.search = None;
         self.part_shapes.clear();
     }
 
-    /// Returns the shown level of parts, and the number of levels; `None` while no parts are shown.
+    /// Returns the shown level of the parts and the number of levels, or `None` while no parts are
+    /// shown.
     pub fn part_level(&self) -> Option<(u32, u32)> {
         let parts = self.stage.as_ref()?.show.parts.as_ref()?;
         let count = parts.level_count();
@@ -311,14 +313,14 @@ impl App {
         (self.options.look.shows_parts()).then_some((level, count))
     }
 
-    /// Returns the simulated seconds per real second while playing, if they are fewer than requested.
+    /// Returns the simulated seconds per real second, if playback runs and is slower than requested.
     pub fn slower_pace(&self) -> Option<f64> {
         let dt = self.stage.as_ref()?.show.scene.config.dt;
         let pace = self.playhead.pace(dt).filter(|_| self.playhead.playing)?;
         (pace < NOTED_PACE * self.playhead.speed).then_some(pace)
     }
 
-    /// Returns whether the next picture will differ without any event.
+    /// Returns whether the next picture will differ from this one even without an event.
     pub fn is_moving(&self) -> bool {
         self.playhead.playing && self.stage.is_some()
     }
@@ -348,7 +350,8 @@ impl App {
             self.unframed = show.scene.camera.is_none();
         }
         if let (BudgetChoice::OfScene, Some(budget)) = (self.budget, show.scene.config.budget) {
-            // A budget in time is converted again, as the number of tests depends on the scene.
+            // A budget in time is converted to tests again, as the number of tests depends on the
+            // scene.
             self.usual_budget = Budget { tests: budget.tests.filter(|_| budget.us.is_none()), ..budget };
         }
         self.selection.keep_within(show.scene.bodies.len());
@@ -369,7 +372,8 @@ impl App {
         self.say_warnings();
     }
 
-    /// Shows that files have warnings, such as missing meshes; the list of findings has their text.
+    /// Shows a message if files have warnings, such as missing meshes. The list of findings has their
+    /// full text.
     fn say_warnings(&mut self) {
         let Some(stage) = self.stage.as_ref().filter(|_| self.message.is_none()) else { return };
         let mut warnings = stage.show.scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);

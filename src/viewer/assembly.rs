@@ -1,32 +1,32 @@
 //! The assembly as a tree: the parts of a scene by their paths, with folded nodes and hidden parts.
 //!
-//! [`Scene`] → [`Assembly`], rows of a tree, and [`Hidden`]. A path is names separated by slashes. A
-//! part may have others below it, such as the links of a robot.
+//! [`Scene`] → [`Assembly`], the rows of a tree, and [`Hidden`]. A path is a sequence of names
+//! separated by slashes. A part may have other parts below it, as a robot has links.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::scene::Scene;
 
-/// Largest number of rows that are shown initially, unless the top level alone has more.
+/// Largest number of rows that are shown at first, unless the top level alone has more.
 const SHORT_TREE: usize = 40;
 
-/// Nodes of the tree in depth-first order, parents before their descendants.
+/// The nodes of the tree in depth-first order: parents precede their descendants.
 pub struct Assembly {
     nodes: Vec<Node>,
     /// Node of each body.
     node_of: Vec<u32>,
-    /// Part that was last revealed in the tree after its selection.
+    /// The selected part that the tree last revealed.
     revealed: Option<u32>,
 }
 
 pub struct Node {
-    /// Name of a part, or else the last step of the path.
+    /// Name of the part. For a node without a part, the last step of its path.
     pub label: String,
     pub path: String,
     /// Depth; 0 at the top.
     pub depth: u32,
     pub parent: Option<u32>,
-    /// Index behind the last descendant.
+    /// Index after the last descendant.
     pub end: u32,
     pub body: Option<u32>,
     pub is_folded: bool,
@@ -56,8 +56,8 @@ impl Assembly {
         assembly
     }
 
-    /// Puts the found nodes into the order of a tree. Two bodies of one path, which only malicious
-    /// files have, become two nodes.
+    /// Puts the found nodes into the order of a tree. Two bodies with the same path become two nodes;
+    /// only malicious files have such bodies.
     fn flatten(&mut self, scene: &Scene, found: &[Found]) {
         let mut open: Vec<(u32, Option<u32>)> = found[0].below.iter().rev().map(|&n| (n, None)).collect();
         while let Some((at, parent)) = open.pop() {
@@ -109,8 +109,8 @@ impl Assembly {
         self.nodes[node as usize].is_folded = is_folded;
     }
 
-    /// Unfolds all ancestors of the selected part, once per selection; returns its node if the
-    /// selection changed.
+    /// Unfolds all ancestors of the selected part, once per selection. Returns the node of the part if
+    /// the selection changed.
     pub fn reveal(&mut self, selected: Option<u32>) -> Option<u32> {
         if std::mem::replace(&mut self.revealed, selected) == selected {
             return None;
@@ -124,9 +124,9 @@ impl Assembly {
         Some(own)
     }
 
-    /// Returns the nodes to show, in order: those that no folded branch hides, or in a search all
-    /// matches with their ancestors. A part matches if its name or its path contains the text, ignoring
-    /// case.
+    /// Returns the nodes to show, in order. Without a search, these are the nodes that no folded branch
+    /// hides. In a search, these are all matches and their ancestors. A part matches if its name or its
+    /// path contains the text; case is ignored.
     pub fn rows(&self, search: &str) -> Vec<u32> {
         let wanted = search.trim().to_lowercase();
         if wanted.is_empty() {
@@ -164,12 +164,12 @@ struct Found<'a> {
     bodies: Vec<u32>,
 }
 
-/// Bodies that are not drawn and cannot be clicked; they are simulated all the same.
+/// Bodies that are not drawn and cannot be clicked. They are simulated like all others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hidden {
     bodies: Vec<bool>,
     count: usize,
-    /// Whether drawn surfaces without a body are hidden too.
+    /// Whether the drawn surfaces that belong to no body are hidden too.
     pub rest: bool,
 }
 
@@ -193,7 +193,7 @@ impl Hidden {
         *own = is_hidden;
     }
 
-    /// Hides all other bodies.
+    /// Hides everything except these bodies.
     pub fn only(&mut self, bodies: &[u32]) {
         self.bodies.fill(true);
         bodies.iter().for_each(|&body| self.bodies[body as usize] = false);
@@ -205,7 +205,7 @@ impl Hidden {
         *self = Self::new(self.bodies.len());
     }
 
-    /// Returns the hidden parts for a reloaded scene: parts are identified by their paths.
+    /// Returns the hidden parts for a reloaded scene. Parts are recognized by their paths.
     pub fn carried(&self, from: &Scene, to: &Scene) -> Self {
         let path = |(body, _): &(&crate::scene::BodyDef, &bool)| body.path.clone();
         let hidden: HashSet<String> =
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use crate::scene::load_scene;
 
-    /// Creates a scene with bodies of these paths, named after the last step of each.
+    /// Creates a scene with one body per path. The last step of the path is the body's name.
     fn scene(paths: &[&str]) -> Scene {
         let mut scene = load_scene("chain", None).unwrap();
         let one = scene.bodies[0].clone();

@@ -1,5 +1,5 @@
-//! Effect of a budget on a step, in numbers and text: the used share, the unproven pairs, the quality
-//! of guesses. Steps and marks → data for the panels.
+//! The effect of a budget on a step, in numbers and text: the used share, the unproven pairs, and the
+//! quality of the guesses. Steps and marks → data for the panels.
 
 use super::stage::Stage;
 use crate::body::Motion;
@@ -19,7 +19,8 @@ pub enum BudgetChoice {
 }
 
 impl BudgetChoice {
-    /// Budget if neither scene nor user specifies one: a step and its drawing fit into a frame.
+    /// The budget if neither the scene nor the user specifies one. With it, a step and its drawing fit
+    /// into one frame.
     pub const USUAL: Budget = Budget { us: Some(2000), tests: None, sample: 16 };
 
     pub fn apply(self, config: &mut Config) {
@@ -39,30 +40,30 @@ pub fn detection(timings: &Timings) -> f64 {
 /// Numbers of a step under a budget, and of the steps before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
-    /// Budget, with its equivalent in node tests.
+    /// The budget, also converted to node tests.
     pub budget: Budget,
-    /// Node tests of the step, including the equivalent of candidates.
+    /// Node tests of the step. Candidates are included, converted to node tests.
     pub used: u64,
-    /// Time of detection, ms.
+    /// Time of the detection, ms.
     pub detection: f64,
-    /// Number of unproven pairs of the step in which a body moves; `None` for recordings, which do not
-    /// store them.
+    /// Number of the step's unproven pairs in which at least one body moves. `None` for recordings,
+    /// which do not store such pairs.
     pub starved: Option<usize>,
-    /// Number of steps of the sums below: the shown one and those before.
+    /// Number of steps over which the sums below are taken: the shown step and the steps before it.
     pub steps: usize,
-    /// Number of steps that took longer than a budget in time.
+    /// Number of steps that took longer than the budget, if it is a budget in time.
     pub late: Option<usize>,
-    /// Number of unproven pairs that were tested exactly, of false collisions among them, and of missed
-    /// ones.
+    /// Number of unproven pairs that were tested exactly. The next two fields count the false and the
+    /// missed collisions among them.
     pub sampled: u64,
     pub false_collisions: u64,
     pub missed_collisions: u64,
-    /// Calibration error of all guesses since the start.
+    /// Calibration error of all guesses since the start of the run.
     pub calibration_error: Option<f64>,
 }
 
 impl Figures {
-    /// Returns the numbers of the shown step; `None` without a budget. Sums and shares are over the
+    /// Returns the numbers of the shown step, or `None` without a budget. Sums and shares are over the
     /// last `window` steps.
     pub fn of(stage: &Stage, window: u32) -> Option<Self> {
         let budget = stage.show.scene.config.budget?;
@@ -89,7 +90,7 @@ impl Figures {
         self.used as f64 / self.budget.tests.unwrap_or(u64::MAX).max(1) as f64
     }
 
-    /// Formats a share of the sampled pairs: `3.1 %`.
+    /// Formats a count as a share of the sampled pairs, for example `3.1 %`.
     pub fn rate(&self, count: u64) -> String {
         match self.sampled {
             0 => "none asked".to_owned(),
@@ -98,7 +99,7 @@ impl Figures {
     }
 }
 
-/// Returns the unproven pairs of the shown step, except those at rest, which need no search.
+/// Returns the unproven pairs of the shown step. Pairs at rest are left out, as they need no search.
 pub fn starved(stage: &Stage) -> impl Iterator<Item = &Guess> {
     let moves = |body: u32| {
         stage.show.scene.bodies[body as usize].motion != Motion::Static
@@ -107,18 +108,18 @@ pub fn starved(stage: &Stage) -> impl Iterator<Item = &Guess> {
     stage.guesses.iter().flat_map(|g| &g.0).filter(move |g| moves(g.a) || moves(g.b))
 }
 
-/// A body that touches, or may touch, another.
+/// A body that touches, or may touch, the selected body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Partner {
     pub body: u32,
-    /// Number of contacts, and the depth of the deepest, m.
+    /// Number of contacts. The next field is the depth of the deepest contact, m.
     pub points: u32,
     pub depth: f32,
-    /// Probability of an intersection, if it is not proven.
+    /// Probability that the two bodies intersect; `None` if this is proven.
     pub likely: Option<f32>,
 }
 
-/// Returns the partners of a body, in ascending order.
+/// Returns the partners of a body, in ascending order of their numbers.
 pub fn partners(marks: &[ContactMark], guesses: &[Guess], body: u32) -> Vec<Partner> {
     let other = |a: u32, b: u32| if a == body { Some(b) } else { (b == body).then_some(a) };
     let mut partners: Vec<Partner> = Vec::new();
@@ -137,7 +138,7 @@ pub fn partners(marks: &[ContactMark], guesses: &[Guess], body: u32) -> Vec<Part
     partners
 }
 
-/// Returns the entry of a body; inserts it in order if there is none.
+/// Returns the entry of a body. If there is none, inserts one at the place that keeps the order.
 fn at(partners: &mut Vec<Partner>, body: u32) -> &mut Partner {
     let place = partners.binary_search_by_key(&body, |p| p.body).unwrap_or_else(|place| {
         partners.insert(place, Partner { body, points: 0, depth: 0.0, likely: None });
@@ -146,7 +147,7 @@ fn at(partners: &mut Vec<Partner>, body: u32) -> &mut Partner {
     &mut partners[place]
 }
 
-/// Formats a probability: `proven`, or `likely 73 %`.
+/// Formats a probability, for example `proven` or `likely 73 %`.
 pub fn certainty(likely: Option<f32>) -> String {
     match likely.map(|p| 100.0 * p) {
         None => "proven".to_owned(),

@@ -1,20 +1,20 @@
-//! The camera: it looks at a target from a distance, orbits, pans and zooms.
+//! The camera, which looks at a target from a distance, orbits, pans and zooms.
 //!
-//! Bounds and mouse movements (px) → eye, view and projection, and the ray through a pixel. World
-//! space, m, `f64`; y is up. The projection is reversed and infinite: depth 1 at the near plane, 0 at
-//! infinity, so that depth is precise for a screw on a bridge.
+//! Bounds and mouse movements (px) → eye, view and projection, and the ray through a pixel. Coordinates
+//! are in world space, in m and `f64`, with y up. The projection is reversed and infinite: depth is 1
+//! at the near plane and 0 at infinity. This keeps depth precise even for a screw on a bridge.
 
 use glam::{DMat4, DQuat, DVec2, DVec3};
 
 use crate::scene::CameraDef;
 
-/// Largest pitch, rad: just short of the pole.
+/// Largest pitch, rad. It is just short of the pole.
 const PITCH_LIMIT: f64 = 1.55;
-/// Rotation per dragged pixel, rad: half a turn over 600 px.
+/// Rotation per dragged pixel, rad. A drag of 600 px is half a turn.
 const TURN_PER_PIXEL: f64 = std::f64::consts::PI / 600.0;
-/// Vertical field of view unless a scene says otherwise, rad.
+/// Vertical field of view, rad, unless the scene specifies one.
 const FIELD_OF_VIEW: f64 = 0.7;
-/// Largest share of the picture's sides that framed contents fill.
+/// Largest share of the picture's width or height that the framed contents fill.
 const FILLED: f64 = 0.92;
 /// Distance of the near plane, relative to the distance of the target.
 const NEAR: f64 = 0.005;
@@ -57,7 +57,7 @@ impl From<&CameraDef> for Camera {
 }
 
 impl Camera {
-    /// Returns the rotation camera axes → world: x right, y up, z back.
+    /// Returns the rotation from camera axes (x right, y up, z back) to world axes.
     fn rotation(&self) -> DQuat {
         DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
     }
@@ -72,8 +72,8 @@ impl Camera {
         self.rotation() * DVec3::NEG_Z
     }
 
-    /// Returns the transform world relative to the eye → clip space. The relative form makes `f32`
-    /// precise at every distance from the origin.
+    /// Returns the transform from world axes, relative to the eye, to clip space. Because positions are
+    /// relative to the eye, `f32` is precise at every distance from the origin.
     pub fn relative_view_projection(&self, aspect: f64) -> DMat4 {
         let projection = glam::camera::rh::proj::directx::perspective_infinite_reverse(
             self.vertical_fov as f32,
@@ -83,25 +83,28 @@ impl Camera {
         projection.as_dmat4() * DMat4::from_quat(self.rotation().conjugate())
     }
 
-    /// Returns the direction through a point of the picture (−1 to 1, right and up), world, unit.
+    /// Returns the direction through a point of the picture (−1 to 1, x right and y up), as a unit
+    /// vector in world space.
     pub fn direction(&self, point: DVec2, aspect: f64) -> DVec3 {
         let half = (0.5 * self.vertical_fov).tan();
         self.rotation() * DVec3::new(point.x * half * aspect, point.y * half, -1.0).normalize()
     }
 
-    /// Projects a world point into the picture (−1 to 1, right and up); `None` behind the eye.
+    /// Projects a world point into the picture (−1 to 1, x right and y up). Returns `None` for a point
+    /// behind the eye.
     pub fn project(&self, point: DVec3, aspect: f64) -> Option<DVec2> {
         let p = self.relative_view_projection(aspect) * (point - self.eye()).extend(1.0);
         (p.w > 0.0).then(|| DVec2::new(p.x, p.y) / p.w)
     }
 
-    /// Moves, without rotation, to where the points just fill the picture.
+    /// Moves the camera, without rotation, so that the points just fill the picture.
     pub fn frame(&mut self, points: impl Iterator<Item = DVec3>, aspect: f64) {
         let tan_y = FILLED * (0.5 * self.vertical_fov).tan();
         let tan_x = tan_y * aspect.max(1e-3);
         let turn = self.rotation();
-        // A point p in the camera's axes is in the picture of an eye e if |p.x − e.x| ≤ tan_x (e.z −
-        // p.z), and likewise for y: the extreme values of both sides bound the position of the eye.
+        // Let p be a point and e the eye, in the camera's axes. The picture shows p if |p.x − e.x| ≤
+        // tan_x (e.z − p.z), and likewise for y. So the extreme values of p.x + tan_x p.z and tan_x p.z
+        // − p.x, and likewise for y, bound the position of the eye.
         let mut sides = [f64::NEG_INFINITY; 4];
         let (mut nearest, mut farthest) = (f64::NEG_INFINITY, f64::INFINITY);
         for point in points {
@@ -121,7 +124,8 @@ impl Camera {
         }
     }
 
-    /// Rotates to see a box from its longer side, at an angle that shows its depth.
+    /// Rotates the camera so that it sees a box from its longer side, at an angle that shows the box's
+    /// depth.
     pub fn face(&mut self, size: DVec3) {
         let ratio = size.x.max(size.z) / size.x.min(size.z).max(1e-9);
         let lean = (1.2 / ratio.max(2.0)).max(0.15);

@@ -1,4 +1,5 @@
-//! A window with its graphics device: it passes the window's events to the panels, and draws the app.
+//! A window with its graphics device. It passes the window's events to the panels, and it draws the
+//! app.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +33,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Opens a canvas in a new window, or in one whose device was lost.
+    /// Opens a canvas in a new window, or in a window whose device was lost.
     pub fn open(events: &ActiveEventLoop, window: Option<Arc<Window>>) -> Result<Self, ViewerError> {
         let attributes = Window::default_attributes()
             .with_title("tumble")
@@ -102,7 +103,7 @@ impl Canvas {
         self.gpu.adapter.get_info().name
     }
 
-    /// Returns the size, px.
+    /// Returns the size of the picture, px.
     pub fn size(&self) -> [u32; 2] {
         self.surface.size()
     }
@@ -111,21 +112,22 @@ impl Canvas {
         self.surface.resize(size);
     }
 
-    /// Passes an event to the panels; returns whether it requires a new picture.
+    /// Passes an event to the panels. Returns whether the event requires a new picture.
     pub fn take_event(&mut self, event: &WindowEvent) -> bool {
         let resized = matches!(event, WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. });
         self.panels.on_window_event(&self.window, event).repaint || resized
     }
 
-    /// Draws the current state of the app. Returns the time after which the panels request to be drawn
-    /// again, if any.
+    /// Draws the current state of the app. If the panels want to be drawn again, returns the time until
+    /// then.
     pub fn draw(&mut self, app: &mut App) -> Option<Duration> {
         self.set_title(app);
         let picture = match self.surface.next(&self.gpu.device) {
             Next::Picture(picture) => picture,
             Next::Later => {
                 app.update();
-                // A device reports its loss only when polled, so it is polled if there is no picture.
+                // A device reports that it is lost only when it is polled. So it is polled if there is
+                // no picture.
                 if self.gpu.device.poll(wgpu::PollType::Poll).is_err() || self.gpu.is_lost() {
                     return Some(Duration::ZERO);
                 }
@@ -180,7 +182,7 @@ impl Canvas {
         for id in &output.textures_delta.free {
             self.panel_painter.free_texture(id);
         }
-        // A dropped delta that is not empty counts as lost, so it is cleared.
+        // If a delta is dropped that is not empty, it counts as lost, so it is cleared here.
         output.textures_delta.clear();
         self.window.pre_present_notify();
         queue.present(picture);
@@ -193,7 +195,7 @@ impl Canvas {
         delay.filter(|d| *d < Duration::from_secs(3600)).into_iter().chain(settled).min()
     }
 
-    /// Creates a new surface: the window may have lost its surface but kept its device.
+    /// Creates a new surface. This is needed if the window has lost its surface but kept its device.
     fn renew_surface(&mut self, app: &mut App) {
         let size = self.surface.size();
         let made = self.instance.create_surface(Arc::clone(&self.window)).map_err(GpuError::Surface);
@@ -215,7 +217,7 @@ impl Canvas {
         }
     }
 
-    /// Saves the view without its panels, in the current folder.
+    /// Saves the view, without the panels, in the current folder.
     fn screenshot(&mut self, app: &mut App, size: [u32; 2]) {
         let view = app.draw(&mut self.drawing);
         let format = self.surface.format();
@@ -248,7 +250,7 @@ impl Canvas {
     }
 }
 
-/// Converts a rectangle of points to pixels inside a picture: left, top, width, height.
+/// Converts a rectangle from points to pixels (left, top, width, height), and limits it to the picture.
 fn pixels(area: egui::Rect, scale: f32, size: [u32; 2]) -> [u32; 4] {
     let at = |x: f32, limit: u32| ((x * scale).round().max(0.0) as u32).min(limit);
     let (left, top) = (at(area.min.x, size[0]), at(area.min.y, size[1]));

@@ -1,18 +1,19 @@
-//! Caps of a section: the solid in the section plane, as triangles.
+//! The caps of a section: the areas of solids in the section plane, as triangles.
 //!
-//! A closed [`Section`] → triangles, counter-clockwise seen from the tip of the plane's normal.
-//! Outlines with their holes are triangulated by ear clipping. A section of very many points gets no
-//! caps: the back faces that are visible through it have the same color.
+//! A closed [`Section`] → triangles, which are counter-clockwise seen from the tip of the plane's
+//! normal. Outlines and their holes are triangulated by ear clipping. A section with very many points
+//! gets no caps. Then back faces are visible through the section, and they have the same color.
 
 use earcut::Earcut;
 use glam::{DVec2, DVec3};
 
 use crate::query::{Plane, Section, SectionLoop};
 
-/// Largest number of points of a section that is triangulated: ear clipping may take quadratic time.
+/// Largest number of points of a section that is triangulated. There is a limit because ear clipping
+/// may take quadratic time.
 const MOST_POINTS: usize = 20_000;
 
-/// Appends the caps of a section; an open section has none.
+/// Appends the caps of a section. An open section has none.
 pub fn caps(section: &Section, plane: &Plane, out: &mut Vec<[DVec3; 3]>) {
     let count: usize = section.loops.iter().map(|line| line.points.len()).sum();
     if section.area.is_none() || count > MOST_POINTS {
@@ -29,7 +30,7 @@ pub fn caps(section: &Section, plane: &Plane, out: &mut Vec<[DVec3; 3]>) {
         let own = Outline { at, area: area.abs(), flat: flat(line), holes: Vec::new() };
         if area > 0.0 { outlines.push(own) } else { holes.push(own) }
     }
-    // A hole belongs to the smallest outline around it.
+    // A hole belongs to the smallest outline that contains it.
     outlines.sort_by(|x, y| x.area.total_cmp(&y.area));
     for hole in holes {
         let Some(&inner) = hole.flat.first() else { continue };
@@ -45,9 +46,9 @@ pub fn caps(section: &Section, plane: &Plane, out: &mut Vec<[DVec3; 3]>) {
     }
 }
 
-/// A line of a section in two dimensions.
+/// A closed line of a section, in two dimensions.
 struct Outline {
-    /// Index among the lines.
+    /// Index of the line in the section.
     at: usize,
     area: f64,
     flat: Vec<DVec2>,
@@ -75,7 +76,7 @@ impl Outline {
     }
 }
 
-/// Returns whether a point is within a closed line, by the number of edges that a ray from it crosses.
+/// Returns whether a point is within a closed line. Counts the edges that a ray from the point crosses.
 fn contains(line: &[DVec2], point: DVec2) -> bool {
     let mut is_inside = false;
     for (at, &b) in line.iter().enumerate() {
@@ -97,7 +98,7 @@ mod tests {
     use crate::pose::Pose;
     use crate::query::section;
 
-    /// Returns the area of the caps of a generated surface, and that of its section, m².
+    /// Returns the area of the caps of a generated surface and the area of its section, m².
     fn areas((positions, triangles): &generate::Triangles, plane: Plane) -> [f64; 2] {
         let mesh = Mesh::new("", positions, triangles).unwrap();
         let two_sided = &mesh.surface().two_sided;

@@ -1,4 +1,4 @@
-//! A check of the parts in their poses of a step, on a separate thread.
+//! A check of the parts in their poses at a step, on a separate thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::pose::Pose;
 use crate::report::findings::{CheckDocument, Setup};
 use crate::scene::Scene;
 
-/// Check of a scene: a running one, and the last finished one.
+/// The checks of a scene: the running check, and the result of the last finished one.
 #[derive(Default)]
 pub struct Checking {
     running: Option<Running>,
@@ -28,7 +28,7 @@ struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// Number of finished pairs, and of all pairs.
+/// The number of finished pairs, and the number of all pairs.
 #[derive(Default)]
 struct Progress {
     done: AtomicU64,
@@ -43,8 +43,8 @@ impl Watch for Progress {
 }
 
 impl Checking {
-    /// Starts a check of a scene, with one pose per body, and cancels a running one. Fails if the
-    /// thread cannot be started.
+    /// Starts a check of a scene, with one pose per body. If a check is running, cancels it. Fails if
+    /// the thread cannot be started.
     pub fn start(
         &mut self,
         scene: &Arc<Scene>,
@@ -57,7 +57,7 @@ impl Checking {
         let own = (Arc::clone(scene), Arc::clone(&progress), Arc::clone(&stop), Arc::clone(wake));
         let work = move || {
             let (scene, progress, stop, wake) = own;
-            // The receiver may be gone already.
+            // The receiver may be gone already, which does no harm.
             let _ = send.send(check(&scene, (poses, step), &progress, &stop));
             wake();
         };
@@ -66,7 +66,7 @@ impl Checking {
         Ok(())
     }
 
-    /// Takes the result of a finished check; returns its error, if it failed.
+    /// Takes the result of a finished check. If the check failed, returns its error.
     pub fn update(&mut self, scene: &Scene) -> Option<String> {
         let outcome = match self.running.as_ref()?.result.try_recv() {
             Err(TryRecvError::Empty) => return None,
@@ -84,7 +84,7 @@ impl Checking {
         }
     }
 
-    /// Returns the last finished check.
+    /// Returns the document of the last finished check.
     pub fn document(&self) -> Option<&CheckDocument> {
         self.document.as_ref()
     }
@@ -94,7 +94,7 @@ impl Checking {
         &self.groups
     }
 
-    /// Returns the numbers of finished and of all pairs of a running check.
+    /// Returns the number of finished pairs and the number of all pairs of a running check.
     pub fn progress(&self) -> Option<(u64, u64)> {
         let progress = &self.running.as_ref()?.progress;
         Some((progress.done.load(Ordering::Relaxed), progress.of.load(Ordering::Relaxed)))
@@ -102,7 +102,7 @@ impl Checking {
 }
 
 impl App {
-    /// Takes the result of a check.
+    /// Takes the result of a finished check.
     pub(super) fn update_check(&mut self) {
         if let Some(stage) = &mut self.stage
             && let Some(reason) = stage.check.update(&stage.show.scene)
@@ -111,7 +111,7 @@ impl App {
         }
     }
 
-    /// Checks the parts in their poses of the shown step.
+    /// Checks the parts in their poses at the shown step.
     pub fn check(&mut self) {
         let Some(stage) = &mut self.stage else { return };
         let (scene, at) = (Arc::clone(&stage.show.scene), (stage.frame.poses.clone(), stage.frame.step));
@@ -128,7 +128,7 @@ impl App {
         self.judge(&finding, (verdict, &word));
     }
 
-    /// Stores the verdict on a finding; shows an error if that fails.
+    /// Stores the verdict on a finding. Shows an error if this fails.
     pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
         let Some(stage) = &mut self.stage else { return };
         let scene = Arc::clone(&stage.show.scene);
@@ -144,7 +144,7 @@ impl Drop for Running {
     }
 }
 
-/// Checks a scene at the given poses; `stop` aborts it.
+/// Checks a scene at the given poses. Setting `stop` aborts the check.
 fn check(
     scene: &Scene,
     (poses, step): (Vec<Pose>, u32),

@@ -1,4 +1,4 @@
-//! Drives that a user sets in the window: their targets, and the coordinates of their joints.
+//! The drives that a user sets in the window: their targets, and the coordinates of their joints.
 
 use std::f64::consts::TAU;
 
@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 
 impl App {
-    /// Sets the target of a drive and continues from the last step; does nothing for a recording.
+    /// Sets the target of a drive and continues from the last step. Does nothing for a recording.
     pub fn set_control(&mut self, control: u32, target: f64) {
         let Some(stage) = &mut self.stage else { return };
         let Source::Live(simulation) = &stage.source else { return };
@@ -28,7 +28,7 @@ impl App {
 }
 
 impl Stage {
-    /// Returns the coordinate of a control's joint in the frame, m or rad, including whole turns.
+    /// Returns the coordinate of a control's joint in the frame, m or rad. Whole turns are included.
     pub fn coordinate(&self, control: &Control) -> f64 {
         let joint = &self.show.scene.joints[control.joint as usize];
         let pose = |body: u32| match body {
@@ -41,7 +41,7 @@ impl Stage {
     }
 }
 
-/// Returns the targets of a scene's controls before a user sets them, m or rad.
+/// Returns the targets of a scene's controls before the user sets them, m or rad.
 pub fn targets_at_start(scene: &Scene) -> Vec<f64> {
     let drive = |c: &Control| scene.joints[c.joint as usize].axis(c.axis).drive;
     scene.controls.iter().map(|c| drive(c).map_or(0.0, |d| d.position_target)).collect()

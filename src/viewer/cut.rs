@@ -1,9 +1,9 @@
-//! The section plane of the view: the shown half, and the lines and areas that it cuts out of every
-//! part.
+//! The section plane of the view: the half that is shown, and the lines and areas that the plane cuts
+//! out of every part.
 //!
-//! A plane and the drawn surfaces → [`CutPart`]s. The half on the side of the normal is removed. The
-//! areas are those of the visible surfaces: a part that is drawn by other surfaces than its colliders
-//! is cut as drawn.
+//! A plane and the drawn surfaces → [`CutPart`]s. The half on the side of the plane's normal is
+//! removed. Lines and areas are those of the visible surfaces. So a part is cut as drawn, even if it
+//! collides with other surfaces.
 
 use glam::DVec3;
 
@@ -25,15 +25,15 @@ const WIDTH: f32 = 1.6;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CutPart {
     pub body: u32,
-    /// Area, m²; `None` if a surface is open, as it bounds no area.
+    /// Area of the cut, m². `None` if a surface is open, as such a surface bounds no area.
     pub area: Option<f64>,
-    /// Lines of the cut, world, m.
+    /// The lines of the cut, in world space, m.
     pub lines: Vec<[DVec3; 2]>,
-    /// Solid in the plane, world, m; empty for an open surface.
+    /// The solid in the plane as triangles, in world space, m. Empty for an open surface.
     pub caps: Vec<[DVec3; 3]>,
 }
 
-/// Section of a step, cached until the plane, the step or the drawn surfaces change.
+/// The section of a step. It is cached until the plane, the step or the drawn surfaces change.
 #[derive(Default)]
 pub struct Cut {
     key: Option<Key>,
@@ -49,7 +49,8 @@ struct Key {
 }
 
 impl Cut {
-    /// Cuts the drawn surfaces, unless the cache is valid. Skins must have been posed for the frame.
+    /// Cuts the drawn surfaces, unless the cached section is valid. The skins must be posed for the
+    /// frame before this call.
     pub(super) fn update(&mut self, show: &Show, frame: &Frame, (look, plane): (Look, Plane)) {
         let is_known = |key: &Key| {
             key.plane == plane && key.step == frame.step && key.look == look && key.hidden == show.hidden
@@ -61,13 +62,13 @@ impl Cut {
         self.key = Some(Key { plane, step: frame.step, look, hidden: show.hidden.clone() });
     }
 
-    /// Returns the cut parts, ascending by body.
+    /// Returns the cut parts, in ascending order of their bodies.
     pub fn parts(&self) -> &[CutPart] {
         &self.parts
     }
 
-    /// Appends the lines and the caps to a picture; the lines are drawn `lift` (m) in front of the
-    /// plane, so that the caps do not hide them.
+    /// Appends the lines and the caps to a picture. The lines are drawn in front of the plane, at the
+    /// distance `lift` (m), so that the caps do not hide them.
     pub(super) fn draw(&self, lift: DVec3, lines: &mut Vec<Segment>, caps: &mut Vec<[DVec3; 3]>) {
         let stroke = |&[start, end]: &[DVec3; 2]| {
             let [start, end] = [start + lift, end + lift];
@@ -112,7 +113,7 @@ fn parts(show: &Show, frame: &Frame, look: Look, plane: &Plane) -> Vec<CutPart> 
     joined(found, plane)
 }
 
-/// Merges the sections per body, which may have several drawn surfaces.
+/// Merges all sections of each body, as a body may have several drawn surfaces.
 fn joined(found: Vec<(u32, Section)>, plane: &Plane) -> Vec<CutPart> {
     let mut parts: Vec<CutPart> = Vec::new();
     for (body, section) in found {
@@ -128,8 +129,8 @@ fn joined(found: Vec<(u32, Section)>, plane: &Plane) -> Vec<CutPart> {
 }
 
 impl App {
-    /// Adds a section plane through the middle of the selection or focus, facing the camera, or removes
-    /// the plane.
+    /// Removes the section plane if there is one. Otherwise adds one that faces the camera, through the
+    /// middle of the selection or, without a selection, of the focus.
     pub(super) fn toggle_section(&mut self) {
         self.options.section = match self.options.section {
             Some(_) => None,
@@ -140,8 +141,8 @@ impl App {
         };
     }
 
-    /// Returns the plane across an axis through the middle of the selection or focus that removes the
-    /// half on the camera's side.
+    /// Returns the plane that is perpendicular to an axis, passes through the middle of the selection
+    /// or focus, and removes the half on the camera's side.
     pub fn middle_plane(&self, axis: DVec3) -> Option<Plane> {
         let [min, max] = self.section_bounds()?;
         let middle = 0.5 * (min + max);
@@ -149,7 +150,7 @@ impl App {
         Some(Plane::through(middle, normal))
     }
 
-    /// Returns the bounds of the selection or focus, world, m.
+    /// Returns the bounds of the selection or focus, in world space, m.
     pub fn section_bounds(&self) -> Option<[DVec3; 2]> {
         let stage = self.stage.as_ref()?;
         let chosen = self.chosen();
@@ -157,7 +158,7 @@ impl App {
         stage.show.around(bodies.into_iter(), &stage.frame)
     }
 
-    /// Puts the section plane into the face under the pointer; the half in front of the face is
+    /// Puts the section plane into the face under the pointer. The half in front of the face is
     /// removed.
     pub(super) fn section_face(&mut self) {
         let anchor = self.pointer.and_then(|at| self.anchor_at(at));

@@ -1,39 +1,40 @@
-//! Levels of detail of a shape for small sizes in the picture: a level omits details smaller than its
-//! cells, and is drawn only where a cell is smaller than a pixel. Colliding surfaces are never
-//! simplified.
+//! Levels of detail, for shapes that are small in the picture. A level omits details that are smaller
+//! than its cells, and it is drawn only where a cell is smaller than a pixel. Colliding surfaces are
+//! never simplified.
 //!
-//! Shape → lists of indices into its own vertices, finest first: the vertices of one floating cell are
-//! replaced by its representative ([`Simplifier`]), and triangles that lose a corner are dropped.
-//! Levels come in octaves, each made from one twice as fine, so that all of them cost little more than
-//! the first two.
+//! Shape → lists of indices into the shape's own vertices, the finest list first. The vertices in one
+//! cell of a floating grid are replaced by one representative ([`Simplifier`]). A triangle is dropped
+//! if two of its corners get the same representative. The cells of each octave are twice as wide as
+//! those of the octave before, and each octave is made from the one before. So all octaves together
+//! cost little more than the first two.
 
 use glam::Vec3;
 
 use super::shading::Shape;
 use crate::mesh::simplify::Simplifier;
 
-/// Number of triangles below which a shape has no levels.
+/// A shape with fewer triangles than this has no levels.
 const FEW: usize = 256;
-/// Number of cells across the diagonal at the finest level, and number of octaves to the coarsest.
+/// Number of cells across the diagonal at the finest level. The next constant is the number of octaves.
 const FINEST: f32 = 1024.0;
 const OCTAVE_COUNT: usize = 7;
-/// Cell widths of the levels of an octave, relative to the widest.
+/// Cell widths of the levels in an octave, relative to the widest.
 const STEPS: [f32; 2] = [std::f32::consts::FRAC_1_SQRT_2, 1.0];
-/// Largest share of the previous level's triangles at which a level is worth its memory.
+/// A level is worth its memory if it has at most this share of the previous level's triangles.
 const WORTH: f64 = 0.75;
 
 /// One level of a shape.
 pub struct Level {
-    /// Side of its cells, m; 0 for the shape itself. Vertices have moved by less than a diagonal of a
-    /// cell: by at most half of one, plus half of one of the finer level from which it was made, and so
-    /// on.
+    /// Side of the cells, m; 0 for the shape itself. A vertex has moved by less than the diagonal of a
+    /// cell. It moves by at most half a diagonal of this level's cells, plus half a diagonal of the
+    /// finer level from which this level was made, and so on.
     pub cell: f32,
-    /// Three indices per triangle into the shape's vertices.
+    /// Indices into the shape's vertices, three per triangle.
     pub indices: Vec<u32>,
 }
 
-/// Returns the levels below the shape itself; `positions` are those of the surface from which it was
-/// made.
+/// Returns the levels that are coarser than the shape itself. `positions` are those of the surface from
+/// which the shape was made.
 pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     let mut count = shape.indices.len() / 3;
@@ -56,8 +57,8 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
             continue;
         }
         let made = clusters.levels(finer, STEPS.map(|step| step * widest));
-        // The base has the narrower cells: then the next octave moves no vertex by more than its
-        // diagonal.
+        // The next octave is made from the level with the narrower cells. Then the next octave moves no
+        // vertex by more than the diagonal of its own cells.
         base = Some(made[0].clone());
         for (indices, step) in made.into_iter().zip(STEPS) {
             if !indices.is_empty() && (indices.len() / 3) as f64 <= WORTH * count as f64 {
@@ -69,8 +70,8 @@ pub fn levels(shape: &Shape, positions: &[Vec3]) -> Vec<Level> {
     levels
 }
 
-/// Returns the least useful cell width. At narrower cells, fewer triangles than a level must drop have a
-/// side shorter than half the diagonal of a cell.
+/// Returns the smallest useful cell width. At smaller widths, too few triangles have a side shorter
+/// than half the diagonal of a cell: fewer than a level must drop.
 fn least_width(shape: &Shape) -> f32 {
     let sides = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|v| shape.vertices[v as usize].position());
@@ -82,11 +83,12 @@ fn least_width(shape: &Shape) -> f32 {
     (*side / 0.75).sqrt()
 }
 
-/// A shape's vertices grouped by those of the surface, with scratch space to number the used ones.
+/// The vertices of a shape, grouped by the vertices of the surface. Also has scratch space to number
+/// the used vertices.
 struct Clusters<'a> {
     shape: &'a Shape,
     positions: &'a [Vec3],
-    /// Start of the shape vertices of each surface vertex, and the end of all.
+    /// Start of the shape's vertices of each surface vertex. The last entry is the end of all.
     first: Vec<u32>,
     /// Index of each surface vertex in `used`.
     number: Vec<u32>,
@@ -103,7 +105,7 @@ impl<'a> Clusters<'a> {
         Self { shape, positions, first, number: vec![u32::MAX; positions.len()], used: Vec::new() }
     }
 
-    /// Clusters a list of triangles with cells of two widths.
+    /// Clusters a list of triangles twice, with cells of two widths.
     fn levels(&mut self, indices: &[u32], widths: [f32; 2]) -> [Vec<u32>; 2] {
         let source = &self.shape.source;
         self.used.clear();
@@ -131,8 +133,8 @@ impl<'a> Clusters<'a> {
         levels
     }
 
-    /// Returns the triangles whose corners lie in three different cells, each corner replaced by its
-    /// cell's vertex.
+    /// Returns the triangles whose corners are in three different cells. Each corner is replaced by the
+    /// vertex of its cell.
     fn cluster(&self, indices: &[u32], triangles: &[[u32; 3]], stands: &[u32]) -> Vec<u32> {
         let mut kept = Vec::new();
         for (corners, numbers) in indices.as_chunks::<3>().0.iter().zip(triangles) {
@@ -144,8 +146,8 @@ impl<'a> Clusters<'a> {
         kept
     }
 
-    /// Returns the shape vertex that replaces a corner: of those at the cell's vertex, the one with the
-    /// most similar normal.
+    /// Returns the vertex of the shape that replaces a corner. Of those at the cell's vertex, it has
+    /// the most similar normal.
     fn alike(&self, corner: u32, from: u32, to: u32) -> u32 {
         if from == to {
             return corner;
@@ -184,8 +186,9 @@ mod tests {
                 let middle = (a + b + c) / 3.0;
                 let ring = middle.with_z(0.0).normalize();
                 let off = (middle.distance(ring) - 0.3).abs();
-                // A corner moves by at most the diagonal of its cell, and its original was nearly on
-                // the tube; with cells that are not small relative to the tube, chords sink.
+                // A corner moves by at most the diagonal of its cell, and it was almost on the tube
+                // before. Large cells are excepted, as there the chords are well below the surface of
+                // the tube.
                 let bound = 3f32.sqrt() * level.cell + 0.002;
                 assert!(off < bound || level.cell > 0.05, "{off} of {}", level.cell);
             }

@@ -1,4 +1,4 @@
-//! The contents of a picture, collected from the app.
+//! The contents of a picture, which are collected from the app.
 
 use std::sync::Arc;
 
@@ -12,23 +12,24 @@ use super::skin::Skin;
 use super::stage::Stage;
 use crate::scene::CameraDef;
 
-/// Distance of the lines of a cut in front of it, relative to the distance of the camera from its
+/// Distance of the lines of a cut from the section plane, relative to the camera's distance from its
 /// target.
 const LIFT: f64 = 1e-3;
 
-/// The contents of a picture besides its camera, reused so that pictures do not allocate.
+/// The contents of a picture besides its camera. They are reused, so that pictures need no allocation.
 #[derive(Default)]
 pub struct Drawing {
     pub instances: Vec<Instance>,
     pub segments: Vec<Segment>,
     pub outlined: Vec<Instance>,
     pub caps: Vec<[DVec3; 3]>,
-    /// Number of boxes at the shown level; at most [`BOX_LIMIT`](super::overlay::BOX_LIMIT) are drawn.
+    /// Number of boxes at the shown level. At most [`BOX_LIMIT`](super::overlay::BOX_LIMIT) of them are
+    /// drawn.
     pub box_count: usize,
 }
 
 impl App {
-    /// Collects the contents of the picture. Call it after [`App::update`] and the panels.
+    /// Collects the contents of the picture. Must be called after [`App::update`] and after the panels.
     pub fn draw<'a>(&mut self, drawing: &'a mut Drawing) -> View<'a> {
         if self.unframed && self.area.is_positive() {
             let focus = |s: &Stage| s.show.around(s.show.focus(&s.frame).into_iter(), &s.frame);
@@ -73,19 +74,19 @@ impl App {
         view
     }
 
-    /// Sets the camera of a scene or a user.
+    /// Sets the camera that a scene or a user specifies.
     pub fn look_from(&mut self, camera: &CameraDef) {
         self.camera = Camera::from(camera);
         self.unframed = false;
     }
 
-    /// Returns the skins that moved since the last call, for the painter.
+    /// Returns the skins that moved since the last call. The painter needs them.
     pub fn posed_skins(&mut self) -> &[Skin] {
         let Some(stage) = &mut self.stage else { return &[] };
         if stage.pose_skins(self.options.look, self.selection.parts()) { &stage.show.skins } else { &[] }
     }
 
-    /// Returns all shapes again, for a new device.
+    /// Puts all shapes up for upload again, for a new device.
     pub fn shapes_again(&mut self) {
         self.forget_parts();
         if let Some(stage) = &mut self.stage {

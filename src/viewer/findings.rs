@@ -1,8 +1,8 @@
-//! Findings of the shown scene: the results of a check of the parts in their poses, and the faults of
-//! the run so far. Each names its parts, and the step in which it was worst.
+//! The findings of the shown scene: the results of a check of the parts in their poses, and the faults
+//! of the run so far. Each finding names its parts and the step in which it was worst.
 //!
-//! A stage → [`FindingGroup`]s, the most severe first. Findings of a run include those after the shown
-//! step.
+//! A stage → [`FindingGroup`]s, the most severe group first. The findings of a run include those after
+//! the shown step.
 
 use glam::DVec3;
 
@@ -21,14 +21,15 @@ use crate::world::Incidents;
 /// A fact about a scene or a run that an engineer must know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Kind, which distinguishes it from other findings on the same parts.
+    /// Kind of the finding. It distinguishes this finding from others on the same parts.
     pub kind: &'static str,
     pub text: String,
-    /// Affected bodies: two, one or none.
+    /// The affected bodies: two, one or none.
     pub parts: Vec<u32>,
-    /// Points of the two parts between which a depth or a distance is measured, world, m, if known.
+    /// The points of the two parts between which a depth or a distance is measured, in world space, m.
+    /// `None` if unknown.
     pub points: Option<[DVec3; 2]>,
-    /// Step in which it was worst; `None` if it belongs to no step.
+    /// Step in which the finding was worst, or `None` if it belongs to no step.
     pub step: Option<u32>,
     pub grade: Grade,
 }
@@ -38,7 +39,7 @@ pub struct Finding {
 pub enum Grade {
     /// A fault.
     Fault,
-    /// A remark: it may be intended.
+    /// A remark: the situation may be intended.
     Remark,
 }
 
@@ -49,15 +50,15 @@ pub struct FindingGroup {
     pub findings: Vec<Finding>,
 }
 
-/// Returns the findings of a stage except those of its check, in groups: those of its run, then
-/// warnings of its files.
+/// Returns the findings of a stage in groups: the findings of its run, then the warnings of its files.
+/// The findings of a check are not included.
 pub fn of_stage(stage: &Stage) -> Vec<FindingGroup> {
     let mut groups = of_run(stage);
     groups.extend(of_files(&stage.show.scene));
     groups
 }
 
-/// Groups the findings of a check as `tumble check` does.
+/// Groups the findings of a check in the same way as `tumble check`.
 pub fn of_check(document: &CheckDocument, scene: &Scene) -> Vec<FindingGroup> {
     let of_group = |found: crate::report::findings::FindingGroup| {
         let findings = found.findings.iter().map(|&at| checked(&document.findings[at], document.step, scene));
@@ -86,7 +87,7 @@ fn of_files(scene: &Scene) -> Option<FindingGroup> {
     let warnings = scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
     let finding = |note: &crate::import::model::Note| Finding {
         kind: "file",
-        // The text comes first, as it is more useful than the place.
+        // The text precedes the place, as it is more useful.
         text: format!("{} ({})", note.text, note.place),
         parts: Vec::new(),
         points: None,
@@ -97,7 +98,7 @@ fn of_files(scene: &Scene) -> Option<FindingGroup> {
     (!findings.is_empty()).then(|| FindingGroup { title: "warnings of files".to_owned(), findings })
 }
 
-/// Returns the faults of the run, per kind.
+/// Returns the faults of the run, grouped by kind.
 fn of_run(stage: &Stage) -> Vec<FindingGroup> {
     let step = stage.frame.step;
     let found = &stage.incidents;
@@ -159,7 +160,7 @@ fn of_run(stage: &Stage) -> Vec<FindingGroup> {
     run.groups
 }
 
-/// Adds the findings where a run reached its limits.
+/// Adds the findings that tell where a run reached its limits.
 fn limits(found: &Incidents, run: &mut RunGroups) {
     let crowded = found.crowded_pairs.iter();
     run.add(
@@ -199,8 +200,8 @@ fn limits(found: &Incidents, run: &mut RunGroups) {
     );
 }
 
-/// Returns pairs that intersect in the shown step and are not excluded from collision. Pairs in which
-/// no contact can move either body are among the reaches instead.
+/// Returns the pairs that intersect in the shown step and are not excluded from collision. If no
+/// contact can move either body of a pair, the pair is listed with the reaches instead.
 fn overlaps(stage: &Stage) -> impl Iterator<Item = &Overlap> {
     let reaches = &stage.incidents.reaches;
     stage.overlaps.iter().filter(move |o| {
@@ -208,7 +209,7 @@ fn overlaps(stage: &Stage) -> impl Iterator<Item = &Overlap> {
     })
 }
 
-/// A fault in a run.
+/// A fault that occurred in a run.
 struct Incident {
     text: String,
     parts: Vec<u32>,
@@ -232,14 +233,14 @@ impl Incident {
     }
 }
 
-/// Groups of findings of a run.
+/// The groups of a run's findings.
 #[derive(Default)]
 struct RunGroups {
     groups: Vec<FindingGroup>,
 }
 
 impl RunGroups {
-    /// Adds the incidents of a kind.
+    /// Adds all incidents of one kind.
     fn add(&mut self, kind: &'static str, title: &str, incidents: impl IntoIterator<Item = Incident>) {
         let finding = |Incident { text, parts, worst, .. }| Finding {
             kind,
@@ -256,8 +257,8 @@ impl RunGroups {
     }
 }
 
-/// Returns the bodies of some overlaps, ascending, except the ground, which would color most of the
-/// picture red.
+/// Returns the bodies of these overlaps in ascending order. The ground is left out, as it would color
+/// most of the picture red.
 pub fn intersecting(scene: &Scene, overlaps: &[Overlap]) -> Vec<u32> {
     let is_part = |body: &u32| !scene.bodies[*body as usize].is_ground;
     let mut bodies: Vec<u32> = overlaps.iter().flat_map(|o| [o.a, o.b]).filter(is_part).collect();

@@ -1,8 +1,8 @@
-//! Loads the user's choice on a separate thread, so that the window stays responsive. Only the last
-//! request counts; results of earlier ones are dropped.
+//! Loads what the user chose on a separate thread, so that the window stays responsive. Only the last
+//! request counts. The results of earlier requests are dropped.
 //!
-//! A name or path → scene, world, hierarchies, shapes, ready to be uploaded and stepped. The thread is
-//! started before anything is drawn, and starts the simulations, so that they keep its priority.
+//! A name or path → scene, world, hierarchies and shapes, ready to be uploaded and stepped. The thread
+//! starts before anything is drawn. It also starts the simulations, so that they have its priority.
 
 use std::error::Error;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::world::World;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// A scene or a recording, ready.
+/// A scene or recording that is ready to be shown.
 pub struct Loaded {
     pub show: Show,
     /// Shapes to upload, in the order of their ids.
@@ -31,29 +31,29 @@ pub struct Loaded {
     pub source: Source,
 }
 
-/// Number of a request, the scene to open, and the budget.
+/// A request: its number, the scene to open, and the budget.
 type Request = (u32, SceneName, BudgetChoice);
 
 /// The loading thread.
 pub struct Loader {
     requests: Sender<Request>,
     results: Receiver<(u32, Result<Box<Loaded>, String>)>,
-    /// Number and name of the last request, until it is answered.
+    /// Number and name of the last request, until its result is taken.
     waiting: Option<(u32, String)>,
     last: u32,
-    /// Options for reading the file with which the window was opened, and the folders of models for all
-    /// files.
+    /// The options for reading the file with which the window was opened, and the folders of models for
+    /// all files.
     pub opened: SceneName,
 }
 
 impl Loader {
-    /// Starts the thread. Fails if the system refuses it. `wake` is called for every result.
+    /// Starts the thread. Fails if the system refuses the thread. `wake` is called for every result.
     pub fn start(wake: Wake) -> std::io::Result<Self> {
         let (requests, inbox) = channel::<Request>();
         let (outbox, results) = channel();
         let work = move || {
             while let Ok(mut request) = inbox.recv() {
-                // Only the last of several requests counts.
+                // If there are several requests, only the last counts.
                 while let Ok(later) = inbox.try_recv() {
                     request = later;
                 }
@@ -73,12 +73,12 @@ impl Loader {
     pub fn request(&mut self, name: &str, budget: BudgetChoice) {
         self.last += 1;
         self.waiting = Some((self.last, name.to_owned()));
-        // Sending cannot fail: the thread lives as long as the loader.
+        // Sending cannot fail, because the thread lives as long as the loader.
         let wanted = self.named(name);
         let _ = self.requests.send((self.last, wanted, budget));
     }
 
-    /// Returns how to read a file; the options of the first file do not apply to others.
+    /// Returns how to read a file. The options of the first file do not apply to other files.
     fn named(&self, name: &str) -> SceneName {
         if name == self.opened.name {
             return self.opened.clone();
@@ -87,12 +87,12 @@ impl Loader {
         SceneName { name: name.to_owned(), model_paths, otherwise, ..SceneName::default() }
     }
 
-    /// Returns the name that is being loaded.
+    /// Returns the name of the file or scene that is being loaded.
     pub fn waiting(&self) -> Option<&str> {
         self.waiting.as_ref().map(|w| w.1.as_str())
     }
 
-    /// Returns the result of the last request, once.
+    /// Returns the result of the last request. A second call returns `None`.
     pub fn take(&mut self) -> Option<(String, Result<Box<Loaded>, String>)> {
         loop {
             match self.results.try_recv() {
@@ -111,7 +111,7 @@ impl Loader {
     }
 }
 
-/// Returns whether a name is that of a recording, by its extension or its signature.
+/// Returns whether a name is that of a recording. Tests its extension and its signature.
 pub fn is_recording(name: &str) -> bool {
     let path = Path::new(name);
     let is_builtin = builtin_scenes().iter().any(|s| s.name == name);
@@ -119,8 +119,8 @@ pub fn is_recording(name: &str) -> bool {
     !is_builtin && path.is_file() && (is_named() || begins_like_a_recording(path))
 }
 
-/// Loads on the calling thread; the simulation starts at once and waits. A recording has the budget
-/// with which it was made.
+/// Loads on the calling thread. The simulation is started at once and then waits. A recording has the
+/// budget with which it was made.
 pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(&wanted.name) {
         wanted.check_no_model().map_err(|reason| format!("{}: {reason}", wanted.name))?;
@@ -146,15 +146,15 @@ pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loa
     Ok(Loaded { show, shapes, source: Source::Live(simulation) })
 }
 
-/// Leaves one core for drawing, unless the scene specifies the threads: a core that draws and steps at
-/// once slows both, which would distort the timings.
+/// Leaves one core for drawing, unless the scene specifies the number of threads. If one core draws and
+/// steps at the same time, both are slower, and the timings are distorted.
 fn leave_a_core(scene: &mut Scene) {
     if scene.config.threads == 0 {
         scene.config.threads = (parallel::core_count() as u32 - 1).max(1);
     }
 }
 
-/// Formats an error and its causes in one line.
+/// Formats an error and its causes as one line.
 pub fn explain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,7 +1,8 @@
-//! Distance or penetration depth of two parts, computed exactly on a separate thread while they move.
+//! The distance or penetration depth of two parts, computed exactly on a separate thread while the
+//! parts move.
 //!
-//! Two bodies and their poses → a [`Measure`] with its step. Only the last request counts; a result may
-//! belong to an earlier step than the one shown by then.
+//! Two bodies and their poses → a [`Measure`] with its step. Only the last request counts. When a
+//! result arrives, a later step may be shown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,39 +19,41 @@ use crate::record::Rest;
 use crate::scene::Scene;
 use crate::tree::Tree;
 
-/// Line color of a measure of the shown step, and of another step, sRGB and opacity.
+/// Color of the line of a measure at the shown step, sRGB and opacity. The next color is for another
+/// step.
 const LINE: [u8; 4] = [255, 255, 255, 255];
 const OLD_LINE: [u8; 4] = [150, 150, 150, 255];
-/// Color around lines, so that they are visible on white.
+/// Color around the lines. It makes them visible on white.
 const OUTLINE_OF_LINE: [u8; 4] = [20, 20, 20, 255];
 /// Color of a point that was snapped to a corner.
 const CORNER: [u8; 4] = [120, 220, 120, 255];
 
-/// Distance or depth of two parts in a step.
+/// The distance or depth of two parts at a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
     pub pair: [u32; 2],
     pub step: u32,
     pub gap: Gap,
-    /// Points of the two between which the length is measured, world, m; twice the same point if they
-    /// only touch.
+    /// The two points between which the length is measured, in world space, m. If the parts only touch,
+    /// both points are the same.
     pub points: [DVec3; 2],
-    /// Whether the search ended early because too many triangles are near each other: then the length
-    /// is a bound.
+    /// Whether the length is only a bound. This is so if the search ended early because too many
+    /// triangles are near each other.
     pub is_bound: bool,
 }
 
 /// A length between two parts, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gap {
-    /// Disjoint: distance of their surfaces.
+    /// The parts are disjoint. The length is the distance of their surfaces.
     Apart(f64),
-    /// One entirely inside the other's solid: distance of their surfaces.
+    /// One part is entirely inside the other's solid. The length is the distance of their surfaces.
     Inside(f64),
-    /// Overlapping: the greatest distance from a point of one inside the other to the other's surface.
+    /// The parts overlap. The length is the greatest distance from the surface of one part to a point
+    /// of the other part inside it.
     Deep(f64),
-    /// Intersecting, but at least one is not solid: depth by which their triangles pass through each
-    /// other.
+    /// The parts intersect, but at least one is not solid. The length is the depth by which their
+    /// triangles pass through each other.
     Crossing(f64),
 }
 
@@ -62,7 +65,7 @@ impl Gap {
     }
 }
 
-/// Two placed parts to measure.
+/// Two parts at their poses, to be measured.
 #[derive(Clone)]
 struct Request {
     scene: Arc<Scene>,
@@ -72,7 +75,7 @@ struct Request {
     step: u32,
 }
 
-/// Handle of the thread; dropping it ends the thread.
+/// A handle of the thread. When it is dropped, the thread ends.
 pub struct Measurer {
     requests: Sender<Request>,
     results: Receiver<Measure>,
@@ -82,7 +85,7 @@ pub struct Measurer {
 }
 
 impl Measurer {
-    /// Starts the thread. Fails if the system refuses it. `wake` is called for every result.
+    /// Starts the thread. Fails if the system refuses the thread. `wake` is called for every result.
     pub fn start(wake: &Wake) -> std::io::Result<Self> {
         let (requests, inbox) = channel::<Request>();
         let (outbox, results) = channel();
@@ -93,7 +96,7 @@ impl Measurer {
             memory.stop_on(Arc::clone(&flag));
             let mut pair = None;
             while let Ok(mut request) = inbox.recv() {
-                // Only the last of several requests counts.
+                // If there are several requests, only the last counts.
                 while let Ok(later) = inbox.try_recv() {
                     request = later;
                 }
@@ -111,7 +114,8 @@ impl Measurer {
         Ok(Self { requests, results, asked: None, last: None, stop })
     }
 
-    /// Requests the measure of two bodies with surfaces in a step, unless it was requested already.
+    /// Requests the measure of two bodies with surfaces at a step. Does nothing if this was requested
+    /// already.
     pub fn ask(
         &mut self,
         (scene, trees): (&Arc<Scene>, &[Arc<Tree>]),
@@ -130,11 +134,11 @@ impl Measurer {
             step,
         };
         self.asked = Some((pair, step));
-        // Sending cannot fail: the thread lives as long as the measurer.
+        // Sending cannot fail, because the thread lives as long as the measurer.
         let _ = self.requests.send(request);
     }
 
-    /// Returns the last result, if it belongs to this pair.
+    /// Returns the last result if it belongs to this pair.
     pub fn latest(&mut self, pair: [u32; 2]) -> Option<Measure> {
         while let Ok(measure) = self.results.try_recv() {
             self.last = Some(measure);
@@ -145,7 +149,7 @@ impl Measurer {
 
 impl Drop for Measurer {
     fn drop(&mut self) {
-        // The flag aborts a search, which may take seconds.
+        // The flag aborts a search, which might otherwise take seconds.
         self.stop.store(true, Ordering::Relaxed);
     }
 }
@@ -162,7 +166,7 @@ fn measure(request: &Request, memory: &mut PairMemory) -> Measure {
     Measure { pair: *pair, step: *step, gap, points, is_bound: memory.has_given_up() }
 }
 
-/// Returns the distance or depth of two surfaces, and the points between which it is measured.
+/// Returns the distance or depth of two surfaces, and the two points between which it is measured.
 pub fn gap(a: &Placed, b: &Placed, memory: &mut PairMemory) -> (Gap, [DVec3; 2]) {
     let Some(nearest) = distance(a, b, f64::INFINITY, memory) else {
         // A body without a surface has no distance.
@@ -177,7 +181,7 @@ pub fn gap(a: &Placed, b: &Placed, memory: &mut PairMemory) -> (Gap, [DVec3; 2])
     }
 }
 
-/// Returns whether a point of one may be inside the other.
+/// Returns whether a point of one part may be inside the other part.
 fn may_be_deep(a: &Placed, b: &Placed) -> bool {
     let [around_a, around_b] = [a, b].map(|p| p.mesh.bounds().transformed(&p.pose));
     around_a.overlaps(&around_b)
@@ -211,7 +215,7 @@ impl App {
         Some(format!("{} has no surface to measure", bodies[bare as usize].name))
     }
 
-    /// Returns a note that a reader of a measure needs about the two parts, if any.
+    /// Returns a note about the two parts that a reader of the measure needs, if there is one.
     pub fn measure_note(&self, pair: [u32; 2]) -> Option<String> {
         let stage = self.stage.as_ref()?;
         let name = |body: u32| &stage.show.scene.bodies[body as usize].name;

@@ -1,4 +1,4 @@
-//! The viewer of a world: it shows runs in a window, or in pictures without one.
+//! The viewer of a world. It shows runs in a window, or in pictures without a window.
 //!
 //! ```text
 //! loader ─→ show (shapes, hierarchies) ─┐
@@ -6,17 +6,17 @@
 //! actions (keys, mouse) ────────────────┘    └──→ gpu/ (wgpu)   ─→ picture (files)
 //! ```
 //!
-//! The simulation has its own thread and never waits for a picture; a picture never waits for a step.
+//! The simulation has its own thread and never waits for a picture. A picture never waits for a step.
 //!
 //! - `acting.rs`: the effect of every action.
 //! - `actions.rs`: actions of a user, and the keys that trigger them.
 //! - `app.rs`: the viewer without its window.
-//! - `assembly.rs`: the parts as a tree, with hidden ones.
-//! - `budget.rs`: effect of a budget on a step, in numbers and text.
+//! - `assembly.rs`: the parts as a tree, and the hidden parts.
+//! - `budget.rs`: the effect of a budget on a step, in numbers and text.
 //! - `camera.rs`: the camera.
 //! - `canvas.rs`: a window with its graphics device.
 //! - `caps.rs`: the caps of a section, as triangles.
-//! - `checking.rs`: a check of the parts in their poses of a step.
+//! - `checking.rs`: a check of the parts in their poses at a step.
 //! - `controls.rs`: drives that a user sets.
 //! - `cut.rs`: the section plane, and the lines and areas that it cuts.
 //! - `detail.rs`: levels of detail of a shape.
@@ -31,7 +31,7 @@
 //! - `pick.rs`: the surface under the mouse.
 //! - `picture.rs`: pictures without a window.
 //! - `playhead.rs`: the shown step, and its playback.
-//! - `priority.rs`: precedence of the simulation where the processor also draws.
+//! - `priority.rs`: precedence of the simulation if the processor also draws.
 //! - `review.rs`: accepted findings, and comments on them.
 //! - `ruler.rs`: two points on surfaces, and the distance between them.
 //! - `selection.rs`: the selected parts, and operations on them.
@@ -39,9 +39,9 @@
 //! - `show.rs`: a scene prepared for drawing.
 //! - `simulation.rs`: a world that steps on its own thread, with its history.
 //! - `skin.rs`: a skin in a pose, on the processor.
-//! - `source.rs`: source of the steps: a simulation or a recording.
+//! - `source.rs`: the source of the steps, which is a simulation or a recording.
 //! - `stage.rs`: the loaded scene, and its shown step.
-//! - `status.rs`: state of a window in a form that a script can read.
+//! - `status.rs`: the state of a window in a form that a script can read.
 //! - `system_error.rs`: errors of the window library.
 //! - `tiles.rs`: the levels of a scene's parts in one picture.
 //! - `visit.rs`: visits to findings.

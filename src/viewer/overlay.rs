@@ -1,4 +1,4 @@
-//! Lines over the picture: contacts with their forces, boxes of one level of the hierarchies.
+//! Lines over the picture: contacts with their forces, and the boxes at one level of the hierarchies.
 
 use glam::DVec3;
 
@@ -8,26 +8,26 @@ use super::show::Show;
 use crate::pose::Pose;
 use crate::record::{Basis, ContactMark, Frame};
 
-/// Largest number of boxes drawn: more cannot be distinguished and are too slow for a software
-/// rasterizer.
+/// Largest number of boxes that are drawn. More boxes could not be distinguished, and they would be too
+/// slow for a software rasterizer.
 pub const BOX_LIMIT: usize = 20_000;
 
 /// Color inside the rings of contacts that were not found in the step.
 pub const HOLLOW: [u8; 4] = [250, 250, 250, 255];
 const BOX: [u8; 4] = [32, 92, 160, 190];
 
-/// Scale of the lines of forces.
+/// The scale of the lines that show forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceScale {
-    /// Force, N: the largest one shown, rounded up to 1, 2 or 5 times a power of ten, so that it seldom
-    /// changes.
+    /// A force, N. It is the largest shown force, rounded up to 1, 2 or 5 times a power of ten, so that
+    /// it seldom changes.
     pub force: f64,
-    /// Length of a line for that force, m.
+    /// Length of the line for that force, m.
     pub length: f64,
 }
 
 impl ForceScale {
-    /// Creates a scale for the largest force; `None` if no force is above 0 N.
+    /// Creates a scale for the largest of the forces. Returns `None` if no force is above 0 N.
     pub fn new<'a>(marks: impl Iterator<Item = &'a ContactMark>, length: f64) -> Option<Self> {
         let largest = f64::from(marks.map(|m| m.force).fold(0.0, f32::max));
         (largest > 0.0 && largest.is_finite()).then(|| Self { force: rounded_up(largest), length })
@@ -41,12 +41,14 @@ impl ForceScale {
 /// Rounds up to 1, 2 or 5 times a power of ten.
 fn rounded_up(number: f64) -> f64 {
     let power = 10f64.powf(number.log10().floor());
-    // The tolerance keeps a number that is such a step itself, in spite of a rounded power.
+    // The power of ten is rounded. The tolerance makes a number that is already 1, 2 or 5 times a power
+    // of ten stay itself.
     let fits = |times: &f64| times * power >= 0.999_999 * number;
     power * [1.0, 2.0, 5.0].into_iter().find(fits).unwrap_or(10.0)
 }
 
-/// Returns the contacts of the selected bodies, or all of which at least one part is visible.
+/// Returns the contacts of the selected bodies. Without a selection, returns all contacts with at least
+/// one visible part.
 pub fn concerning<'a>(
     marks: &'a [ContactMark],
     selected: &'a [u32],
@@ -57,7 +59,8 @@ pub fn concerning<'a>(
     marks.iter().filter(move |m| if selected.is_empty() { is_seen(m) } else { is_of_selected(m) })
 }
 
-/// Returns the colors of a contact's force and point, and whether the point is a ring.
+/// Returns the color of a contact's force, the color of its point, and whether the point is drawn as a
+/// ring.
 pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     match basis {
         Basis::Found => ([255, 196, 61, 255], [214, 40, 57, 255], false),
@@ -66,8 +69,9 @@ pub fn mark(basis: Basis) -> ([u8; 4], [u8; 4], bool) {
     }
 }
 
-/// Draws points, and from each a line proportional to the force, toward the body that it pushes: the
-/// selected one, or else b, also if both are selected.
+/// Draws the contact points. From each, draws a line that is proportional to the force and points
+/// toward the body that the force pushes. This is the selected body. It is body b if neither or both
+/// are selected.
 pub fn contacts<'a>(
     marks: impl Iterator<Item = &'a ContactMark>,
     selected: &[u32],
@@ -93,8 +97,8 @@ pub fn contacts<'a>(
     }
 }
 
-/// Draws the boxes `level` levels below the root, of the selected bodies or of all shown ones. Returns
-/// the number of boxes, of which at most [`BOX_LIMIT`] are drawn.
+/// Draws the boxes that are `level` levels below the root, of the selected bodies or else of all shown
+/// bodies. Returns the number of boxes. At most [`BOX_LIMIT`] of them are drawn.
 pub fn boxes(show: &Show, frame: &Frame, selected: &[u32], level: u32, out: &mut Vec<Segment>) -> usize {
     let mut count = 0;
     for (body, def) in (0u32..).zip(&show.scene.bodies) {

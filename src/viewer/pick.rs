@@ -1,8 +1,8 @@
-//! Picking: the first surface on the ray from the eye through the pixel under the mouse.
+//! Picking: finds the first surface on the ray from the eye through the pixel under the mouse.
 //!
-//! The ray is intersected with everything that is drawn, and gives body, triangle and point. Bodies are
-//! tested by their boxes, then down their hierarchies; skins and surfaces that are only drawn, by all
-//! of their triangles. Exact, `f64`.
+//! The ray is intersected with everything that is drawn. The result is a body, a triangle and a point.
+//! For bodies, the ray is tested with their boxes and then with their hierarchies. For skins and
+//! surfaces that are only drawn, it is tested with all triangles. The tests are exact, in `f64`.
 
 use glam::DVec3;
 
@@ -13,20 +13,21 @@ use crate::scene::looks::Follows;
 use crate::tree::SegmentStack;
 use crate::volume::Aabb;
 
-/// Intersection of a ray and the scene.
+/// An intersection of a ray with the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     pub body: u32,
-    /// Point, world, m.
+    /// The point of the intersection, in world space, m.
     pub point: DVec3,
-    /// Distance from the ray's start, m.
+    /// Distance from the start of the ray, m.
     pub distance: f64,
-    /// Triangle of the body's mesh; `None` on a surface that is only drawn.
+    /// Triangle of the body's mesh, or `None` on a surface that is only drawn.
     pub triangle: Option<u32>,
 }
 
-/// Returns the first surface from `eye` in a direction (unit), up to `reach` m away. With a section,
-/// the ray hits only the visible half, and the plane itself where it cuts a part.
+/// Returns the first surface that a ray from `eye` in a direction (unit) hits, up to `reach` m away.
+/// With a section, the ray hits only the visible half, and it hits the plane itself where the plane
+/// cuts a part.
 pub fn pick(
     show: &Show,
     frame: &Frame,
@@ -68,7 +69,7 @@ fn behind(
     Some(Hit { distance: hit.distance + at_plane, ..hit })
 }
 
-/// Returns whether a hit is on the inner side of a closed surface, so that the ray started in the
+/// Returns whether a hit is on the inner side of a closed surface. If so, the ray started inside the
 /// solid.
 fn is_inner(show: &Show, frame: &Frame, hit: &Hit, direction: DVec3) -> bool {
     let mesh = show.scene.bodies[hit.body as usize].mesh;
@@ -79,7 +80,8 @@ fn is_inner(show: &Show, frame: &Frame, hit: &Hit, direction: DVec3) -> bool {
     normal.dot(direction) > 0.0 && !mesh.surface().two_sided[triangle as usize]
 }
 
-/// Returns the first surface of some bodies on a ray, given by start, unit direction and reach, m.
+/// Returns the first surface that a ray hits, among the bodies for which `is_asked` is true. The ray is
+/// given by its start, its direction (unit) and its reach, m.
 fn first_surface(
     (show, frame, look): (&Show, &Frame, Look),
     is_asked: impl Fn(u32) -> bool,
@@ -124,7 +126,7 @@ fn first_surface(
                 continue;
             }
             let pose = &frame.poses[body as usize];
-            // In the body's space, so that the ray is transformed only once.
+            // This is done in the body's space, so that only the ray must be transformed.
             let local_eye = pose.inverse_transform_point(eye);
             let local_direction = pose.inverse_transform_vector(direction);
             for t in &surface.triangles {
@@ -146,6 +148,6 @@ fn meets(eye: DVec3, direction: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let q = t.cross(ab);
     let (u, v) = (t.dot(p) / determinant, direction.dot(q) / determinant);
     let distance = ac.dot(q) / determinant;
-    // NaN if the ray runs along the triangle: no comparison holds.
+    // If the ray runs along the triangle, these numbers are NaN and no comparison holds.
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0 && distance.is_finite()).then_some(distance)
 }

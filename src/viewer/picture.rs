@@ -1,5 +1,5 @@
-//! Pictures without a window: the view of a step is drawn into memory, read back and written as PNG. It
-//! needs a graphics driver but no display.
+//! Pictures without a window. The view of a step is drawn into memory, read back and written as PNG.
+//! This needs a graphics driver but no display.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub enum PictureError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// A scene or recording that cannot be loaded or stepped.
+    /// The scene or recording cannot be loaded or stepped.
     #[error("{0}")]
     Load(String),
     #[error("there is no step {step}, the last is {last}")]
@@ -49,7 +49,7 @@ pub struct Studio {
     painter: Painter,
     pub(super) size: [u32; 2],
     drawing: Drawing,
-    /// Channel that signals new steps.
+    /// A channel that signals new steps.
     news: std::sync::mpsc::Receiver<()>,
 }
 
@@ -61,7 +61,7 @@ pub struct PictureOptions {
 }
 
 impl Studio {
-    /// Loads a scene, model or recording, and opens the graphics device; `size` in px.
+    /// Loads a scene, model or recording, and opens the graphics device. `size` is in px.
     pub fn new(
         scene: impl Into<SceneName>,
         size: [u32; 2],
@@ -75,7 +75,7 @@ impl Studio {
         }
         let (send, news) = channel();
         let wake: Wake = Arc::new(move || {
-            // Sending fails once the studio is gone, which does not matter.
+            // Sending fails only when the studio is gone, which does not matter.
             let _ = send.send(());
         });
         let loaded = load(&scene, BudgetChoice::OfScene, &wake)
@@ -110,18 +110,18 @@ impl Studio {
         self.app.stage.as_ref().map_or(&[], |s| &s.show.scene.files)
     }
 
-    /// Returns whether the steps have contacts: those of a recording may have none.
+    /// Returns whether the steps have contacts. The steps of a recording may have none.
     pub fn has_contacts(&self) -> bool {
         self.app.stage.as_ref().is_some_and(|s| s.source.kept() != Kept::None)
     }
 
-    /// Returns the last step of a recording; `None` for a scene, which has no end.
+    /// Returns the last step of a recording, or `None` for a scene, which has no end.
     pub fn last_step(&self) -> Option<u32> {
         let source = &self.app.stage.as_ref()?.source;
         (!source.goes_on()).then(|| source.range().1)
     }
 
-    /// Returns the picture of a step; simulates a scene up to it.
+    /// Returns the picture of a step. A scene is simulated up to this step.
     pub fn picture(&mut self, step: u32) -> Result<RgbaImage, PictureError> {
         loop {
             self.app.playhead.stop_at(step);
@@ -135,7 +135,7 @@ impl Studio {
             if !is_there && (!stage.source.goes_on() || step < range.0) {
                 return Err(PictureError::NoSuchStep { step, last: range.1 });
             }
-            // The simulation signals every step, and its failure.
+            // The simulation signals every step, and it signals its failure.
             if self.news.recv().is_err() {
                 break;
             }
@@ -152,7 +152,7 @@ impl Studio {
     }
 }
 
-/// Draws a view into memory and reads it back. The painter draws to `format`, which must have 8 bits
+/// Draws a view into memory and reads it back. The painter draws in `format`, which must have 8 bits
 /// per channel.
 pub(super) fn capture(
     gpu: &Gpu,
@@ -223,7 +223,8 @@ pub(super) fn read_back(
     Ok(picture)
 }
 
-/// Returns a file name that is free in the current folder: scene, step, and a number if needed.
+/// Returns a file name that does not yet exist in the current folder. It has the scene, the step, and a
+/// number if needed.
 pub(super) fn free_name(app: &App) -> PathBuf {
     let stage = app.stage.as_ref();
     let scene = stage.map_or("tumble", |s| s.show.scene.name.as_str());
@@ -251,7 +252,7 @@ pub fn save(picture: &RgbaImage, path: &Path, existing: Existing) -> Result<(), 
     written.map_err(|source| PictureError::Write { path: path.to_owned(), source })
 }
 
-/// Parses `1280x720` (px).
+/// Parses a size, such as `1280x720` (px).
 pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let sides: Result<Vec<u32>, _> = text.split(['x', '×']).map(|n| n.trim().parse::<u32>()).collect();
     match sides.as_deref() {

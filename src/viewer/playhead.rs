@@ -1,41 +1,42 @@
-//! The shown step, and its playback: it advances in simulated time, scaled by a speed, but never beyond
-//! the simulated steps, and beyond the end of the scene only on request.
+//! The shown step, and its playback. The playback advances in simulated time, scaled by a speed. It
+//! never goes beyond the simulated steps, and it goes beyond the end of the scene only on request.
 
 use std::collections::VecDeque;
 
-/// Largest real time between two pictures that counts, s: after a pause of the system the playback does
-/// not leap. The simulation runs ahead of the shown step by at least as much.
+/// Largest real time between two pictures that counts, s. Because of this limit, the playback does not
+/// leap after the system has paused. The simulation runs ahead of the shown step by at least as much
+/// time.
 const LONGEST_PAUSE: f64 = 0.25;
-/// Real time that the simulation covers at once, s: consecutive steps find their data in the caches,
-/// and cost as much as without a window.
+/// Real time for which the simulation steps ahead at once, s. Consecutive steps find their data in the
+/// caches. So they take no longer than without a window.
 const BURST: f64 = 1.0;
-/// Least lead of the simulation while a user controls it, in real seconds: two pictures.
+/// Least lead of the simulation while a user controls it, in real seconds. It is two pictures.
 const LIVE_LEAD: f64 = 1.0 / 30.0;
 
-/// Least time, s, and least number of steps over which the pace is measured: over few steps it would be
-/// random.
+/// Least time, s, and least number of steps over which the pace is measured. Over fewer steps, the pace
+/// would be random.
 const PACE_TIME: f64 = 2.0;
 const PACE_STEPS: f64 = 2.0;
-/// Time after which a pace is available, s.
+/// Time from which on a pace is available, s.
 const FIRST_PACE_TIME: f64 = 1.0;
 
 /// The shown step, and its playback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playhead {
-    /// Position in steps; its integer part is the shown step.
+    /// The position in steps. Its integer part is the shown step.
     position: f64,
     pub playing: bool,
     /// Requested simulated seconds per real second.
     pub speed: f64,
-    /// Real time (s, since the start of playback) and position of each picture, as far back as the pace
-    /// needs.
+    /// The real time (s, since the start of playback) and the position of each picture, as far back as
+    /// the pace needs them.
     shown: VecDeque<(f64, f64)>,
     /// Whether the user requested playback beyond the end of the scene.
     is_past_end: bool,
-    /// Whether the user can control the simulation: then its lead is small, so that little time lies
+    /// Whether the user can control the simulation. If so, its lead is small. Then little time passes
     /// between the shown step and the effect of a control.
     is_controllable: bool,
-    /// Whether the user controls it: then it has no end.
+    /// Whether the user controls the simulation now. If so, the run has no end.
     is_live: bool,
 }
 
@@ -55,7 +56,7 @@ impl Playhead {
         }
     }
 
-    /// Marks a run that the user can control.
+    /// Returns the playhead for a run that the user can control.
     pub fn led(self) -> Self {
         Self { is_controllable: true, ..self }
     }
@@ -70,13 +71,13 @@ impl Playhead {
         self.jump_to(step);
     }
 
-    /// Shows a step and keeps playing or pausing.
+    /// Shows a step, and plays or pauses as before.
     pub fn jump_to(&mut self, step: u32) {
         self.position = f64::from(step);
         self.shown.clear();
     }
 
-    /// Plays on from the last simulated step, as close behind the simulation as possible, since the
+    /// Plays on from the last simulated step, as close behind the simulation as possible, because the
     /// user controls it.
     pub fn take_control(&mut self, last: u32) {
         if !self.is_live || !self.playing {
@@ -85,27 +86,27 @@ impl Playhead {
         (self.playing, self.is_live) = (true, true);
     }
 
-    /// Plays or pauses. At or behind `end` this requests playback beyond the end.
+    /// Plays or pauses. If the shown step is `end` or later, this requests playback beyond the end.
     pub fn toggle(&mut self, end: Option<u32>) {
         self.playing = !self.playing;
         self.is_past_end = end.is_some_and(|end| self.step() >= end);
         self.shown.clear();
     }
 
-    /// Returns the step to stop at: the end of the scene, unless it was passed on request or the user
-    /// controls the run.
+    /// Returns the step at which to stop, which is the end of the scene. Returns `None` if the user
+    /// controls the run or has requested to go beyond the end.
     pub fn stop(&self, end: Option<u32>) -> Option<u32> {
         end.filter(|&end| !self.is_live && (!self.is_past_end || self.step() < end))
     }
 
-    /// Returns the recent simulated seconds per real second while playing; `None` until enough was
-    /// measured.
+    /// Returns the recent pace while playing, in simulated seconds per real second. Returns `None`
+    /// until enough was measured.
     pub fn pace(&self, dt: f64) -> Option<f64> {
         let ((start, from), (now, to)) = (*self.shown.front()?, *self.shown.back()?);
         (now - start >= FIRST_PACE_TIME).then(|| (to - from) * dt / (now - start))
     }
 
-    /// Records a picture, and drops those that the pace no longer needs.
+    /// Records the time of a picture. Drops pictures that the pace no longer needs.
     fn note(&mut self, elapsed: f64) {
         let now = self.shown.back().map_or(0.0, |s| s.0 + elapsed.max(0.0));
         self.shown.push_back((now, self.position));
@@ -117,8 +118,8 @@ impl Playhead {
         }
     }
 
-    /// Advances by `elapsed` real seconds, with available steps of `dt` (s) from `first` to `last`.
-    /// Returns the step up to which to simulate.
+    /// Advances by `elapsed` real seconds. The steps of `dt` (s) from `first` to `last` are available.
+    /// Returns the step up to which the simulation should run.
     pub fn advance(&mut self, elapsed: f64, dt: f64, (first, last): (u32, u32), goes_on: bool) -> u32 {
         if self.playing {
             let moved = elapsed.clamp(0.0, LONGEST_PAUSE) * self.speed / dt;
@@ -127,8 +128,8 @@ impl Playhead {
             if wanted >= most && !goes_on {
                 self.playing = false;
             }
-            // Time lost behind a slow simulation is not made up for. The fraction is kept, so that
-            // steps come evenly.
+            // If the simulation is slow, the lost time is not made up for. The fraction of the position
+            // is kept, so that steps come evenly.
             self.position = wanted.min(most + 0.999);
             self.note(elapsed);
         }
@@ -141,14 +142,14 @@ impl Playhead {
         }
         let steps = |seconds: f64| (seconds * self.speed / dt).ceil().max(1.0);
         if self.is_controllable || self.is_live {
-            // The lead is two pictures, if pictures take longer.
+            // The lead is two pictures, and thus longer if pictures take longer.
             return (self.position + steps((2.0 * elapsed).clamp(LIVE_LEAD, LONGEST_PAUSE))) as u32;
         }
         let burst = steps(BURST);
         (((self.position + steps(LONGEST_PAUSE)) / burst).ceil() * burst) as u32
     }
 
-    /// Selects the next speed up (1) or down (−1).
+    /// Selects the next higher (1) or next lower (−1) speed.
     pub fn change_speed(&mut self, by: i32) {
         let at = Self::SPEEDS.iter().position(|&s| s >= self.speed).unwrap_or(0) as i32;
         let to = (at + by).clamp(0, Self::SPEEDS.len() as i32 - 1);

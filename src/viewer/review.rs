@@ -1,7 +1,7 @@
-//! Review of findings: the accepted ones, with comments, in a file beside the model.
+//! The review of findings: the accepted findings, with comments, in a file beside the model.
 //!
-//! `parts.glb` ↔ `parts.glb.review.toml`. Findings are identified by their kind and the paths of their
-//! parts, so that a review survives changes of the model. A file that cannot be read is not
+//! `parts.glb` ↔ `parts.glb.review.toml`. A finding is identified by its kind and the paths of its
+//! parts, so a review stays valid when the model changes. A review file that cannot be read is not
 //! overwritten.
 
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub enum Verdict {
 #[serde(deny_unknown_fields)]
 struct Entry {
     kind: String,
-    /// Paths of the parts, ascending.
+    /// Paths of the parts, in ascending order.
     parts: Vec<String>,
     #[serde(default)]
     verdict: Verdict,
@@ -44,7 +44,7 @@ struct ReviewFile {
     findings: Vec<Entry>,
 }
 
-/// Findings of a model that have a verdict.
+/// The findings of a model that have a verdict.
 #[derive(Debug, Default)]
 pub struct Review {
     file: ReviewFile,
@@ -54,16 +54,17 @@ pub struct Review {
 /// Location of a review.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Place {
-    /// No location: a built-in scene has no folder.
+    /// No location, for example because a built-in scene has no folder.
     #[default]
     Nowhere,
     File(PathBuf),
-    /// A file that could not be read and is not overwritten.
+    /// A file that could not be read. It is not overwritten.
     Unreadable(PathBuf, String),
 }
 
 impl Review {
-    /// Reads the review beside a model, a scene file or a recording; empty if there is none.
+    /// Reads the review beside a model, a scene file or a recording. The review is empty if there is no
+    /// file.
     pub fn beside(model: &Path) -> Self {
         if !model.is_file() {
             return Self::default();
@@ -87,7 +88,7 @@ impl Review {
         Some(format!("{}: is not a review file and will not be overwritten: {reason}", path.display()))
     }
 
-    /// Returns the verdict on a finding, and the comment.
+    /// Returns the verdict on a finding, and the comment on it.
     pub fn of(&self, finding: &Finding, scene: &Scene) -> (Verdict, &str) {
         let parts = paths(finding, scene);
         let entry = self.file.findings.iter().find(|e| e.kind == finding.kind && e.parts == parts);
@@ -114,7 +115,7 @@ impl Review {
         self.save()
     }
 
-    /// Writes the file beside the model; fails with the reason if there is no place for it.
+    /// Writes the file beside the model. If there is no place for the file, returns this as the error.
     fn save(&self) -> Result<(), String> {
         let path = match &self.place {
             Place::File(path) => path,
@@ -136,7 +137,7 @@ impl Review {
     }
 }
 
-/// Returns the paths of a finding's parts, ascending.
+/// Returns the paths of a finding's parts in ascending order.
 fn paths(finding: &Finding, scene: &Scene) -> Vec<String> {
     let path = |part: &u32| {
         let body = &scene.bodies[*part as usize];

@@ -1,5 +1,5 @@
-//! The ruler: two points on surfaces that a user picks, with their distance and the angle of their
-//! faces. The points move with their parts, so that the ruler is valid in every step.
+//! The ruler: two points on surfaces that a user picks. Shows their distance and the angle between
+//! their faces. The points move with their parts, so the ruler is valid at every step.
 
 use glam::{DVec2, DVec3};
 
@@ -7,12 +7,12 @@ use super::app::App;
 use crate::body::WORLD;
 use crate::record::Frame;
 
-/// Distance from the pointer, points, up to which a corner of the picked triangle is taken.
+/// Distance from the pointer, points. A corner of the picked triangle that is within it is taken.
 const SNAP: f64 = 8.0;
-/// Angle between normals up to which faces count as parallel, rad.
+/// Faces count as parallel up to this angle between their normals, rad.
 const PARALLEL: f64 = 1e-3;
 
-/// Picked points, at most two.
+/// The picked points, of which there are at most two.
 #[derive(Clone, Debug, Default)]
 pub struct Ruler {
     pub is_on: bool,
@@ -25,19 +25,19 @@ pub struct Anchor {
     pub body: u32,
     /// Position in body space, m.
     point: DVec3,
-    /// Normal of the face, body space, unit; `None` on a surface that is only drawn.
+    /// Normal of the face, a unit vector in body space. `None` on a surface that is only drawn.
     normal: Option<DVec3>,
     pub is_corner: bool,
 }
 
-/// Distance of two points in a step.
+/// The distance of two points at a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     /// Points in world space, m.
     pub points: [DVec3; 2],
-    /// Angle of the two faces, 0 to a quarter turn, rad.
+    /// Angle between the two faces, from 0 to a quarter turn, rad.
     pub angle: Option<f64>,
-    /// Distance of the faces if they are parallel, m.
+    /// Distance of the two faces if they are parallel, m.
     pub between_faces: Option<f64>,
 }
 
@@ -52,7 +52,7 @@ impl Anchor {
 }
 
 impl Ruler {
-    /// Takes a point; a third one starts a new measurement.
+    /// Takes a point. A third point starts a new measurement.
     pub fn take(&mut self, anchor: Anchor) {
         if self.anchors.len() == 2 {
             self.anchors.clear();
@@ -60,12 +60,12 @@ impl Ruler {
         self.anchors.push(anchor);
     }
 
-    /// Removes all points; returns whether there were any.
+    /// Removes all points. Returns whether there were any.
     pub fn clear(&mut self) -> bool {
         !std::mem::take(&mut self.anchors).is_empty()
     }
 
-    /// Returns the points in a frame, world, m, and whether each is a corner.
+    /// Returns the points in a frame (world, m). Also returns for each whether it is a corner.
     pub fn places(&self, frame: &Frame) -> impl Iterator<Item = (DVec3, bool)> {
         self.anchors.iter().map(|anchor| (anchor.place(frame), anchor.is_corner))
     }
@@ -83,8 +83,8 @@ impl Ruler {
 }
 
 impl App {
-    /// Returns the point of a part under a point of the view (−1 to 1, right and up): a corner of the
-    /// surface if one is near.
+    /// Returns the point of a part under a point of the view (−1 to 1, x right and y up). If a corner
+    /// of the surface is near, returns this corner.
     pub fn anchor_at(&self, at: DVec2) -> Option<Anchor> {
         let hit = self.pick(at)?;
         let stage = self.stage.as_ref()?;

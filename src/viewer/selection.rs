@@ -1,11 +1,11 @@
-//! The selection: parts of a scene, or a branch of the assembly, and operations on it.
+//! The selection, and operations on it. It is a list of parts of a scene, or a branch of the assembly.
 
 use glam::DVec2;
 
 use super::app::App;
 use super::pick::{Hit, pick};
 
-/// Selected parts in the order of selection, or a branch of the assembly.
+/// The selected parts in the order of their selection, or a branch of the assembly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     parts: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects the given parts only.
+    /// Selects only the given parts.
     pub fn of(parts: impl IntoIterator<Item = u32>) -> Self {
         let mut selection = Self::default();
         for part in parts {
@@ -24,7 +24,7 @@ impl Selection {
         selection
     }
 
-    /// Returns the parts, by their bodies; empty if a branch is selected.
+    /// Returns the selected parts as bodies. The list is empty if a branch is selected.
     pub fn parts(&self) -> &[u32] {
         &self.parts
     }
@@ -53,12 +53,12 @@ impl Selection {
         self.parts.is_empty() && self.branch.is_none()
     }
 
-    /// Returns whether a part is selected itself.
+    /// Returns whether this part is selected, apart from any branch.
     pub fn has(&self, part: u32) -> bool {
         self.parts.contains(&part)
     }
 
-    /// Adds a part, or removes it if it is selected.
+    /// Adds a part. If the part is selected already, removes it.
     fn toggle(&mut self, part: u32) {
         self.branch = None;
         match self.parts.iter().position(|&p| p == part) {
@@ -67,7 +67,7 @@ impl Selection {
         }
     }
 
-    /// Removes parts beyond the bodies of a scene with `body_count` bodies.
+    /// Removes parts that do not exist in a scene with `body_count` bodies.
     pub(super) fn keep_within(&mut self, body_count: usize) {
         self.parts.retain(|&part| (part as usize) < body_count);
         self.branch = None;
@@ -75,12 +75,12 @@ impl Selection {
 }
 
 impl App {
-    /// Replaces the selection by a part, or clears it.
+    /// Replaces the selection by one part, or clears it.
     pub fn select(&mut self, body: Option<u32>) {
         self.selection = Selection::of(body);
     }
 
-    /// Adds a part to the selection, or removes it.
+    /// Adds a part to the selection. If the part is selected already, removes it.
     pub fn select_too(&mut self, body: u32) {
         self.selection.toggle(body);
     }
@@ -90,13 +90,13 @@ impl App {
         self.selection = Selection { parts: Vec::new(), branch: Some(node) };
     }
 
-    /// Returns the bodies that are selected.
+    /// Returns the bodies that are selected, as parts or in a branch.
     pub fn chosen(&self) -> Vec<u32> {
         let below = |node| self.stage.as_ref().map(|s| s.assembly.bodies(node).collect());
         self.selection.branch.and_then(below).unwrap_or_else(|| self.selection.parts.clone())
     }
 
-    /// Hides the selection and clears it.
+    /// Hides the selected parts and clears the selection.
     pub(super) fn hide(&mut self) {
         let chosen = self.chosen();
         let Some(stage) = self.stage.as_mut().filter(|_| !chosen.is_empty()) else {
@@ -122,7 +122,7 @@ impl App {
         }
     }
 
-    /// Moves the camera to show the whole selection, or the focus.
+    /// Moves the camera so that it shows the whole selection or, without a selection, the focus.
     pub(super) fn frame_selected(&mut self) {
         let aspect = self.aspect();
         let Some(stage) = &self.stage else { return };
@@ -132,7 +132,7 @@ impl App {
         self.camera.frame(bodies.iter().flat_map(|&body| show.corners(body, frame)), aspect);
     }
 
-    /// Returns the surface under a point of the view (−1 to 1, right and up).
+    /// Returns the surface under a point of the view (−1 to 1, x right and y up).
     pub fn pick(&self, point: DVec2) -> Option<Hit> {
         let stage = self.stage.as_ref()?;
         let [min, max] = stage.show.stage(&stage.frame)?;
@@ -143,7 +143,8 @@ impl App {
         pick(&stage.show, &stage.frame, look, (eye, direction, reach))
     }
 
-    /// Returns whether a body is the ground of the scene: a click there counts as one beside the parts.
+    /// Returns whether a body is the ground of the scene. A click on the ground counts as a click
+    /// beside the parts.
     pub fn is_ground(&self, body: u32) -> bool {
         self.stage.as_ref().is_some_and(|s| s.show.scene.bodies[body as usize].is_ground)
     }

@@ -1,8 +1,8 @@
-//! Vertices and normals of a drawn surface: normals are smooth where the surface is smooth, and sharp
-//! at creases.
+//! The vertices and normals of a drawn surface. Normals are smooth where the surface is smooth, and
+//! they are sharp at creases.
 //!
-//! Welded triangles and their paint → indexed vertices. Around a vertex, triangles whose angle is below
-//! the crease angle share a normal, weighted by their corner angles. O(n).
+//! Welded triangles and their paint → indexed vertices. Triangles around a vertex share a normal if
+//! their angle is below the crease angle. The normal is weighted by their angles at the vertex. O(n).
 
 use glam::{DVec3, Vec3};
 
@@ -10,12 +10,14 @@ use super::detail::{Level, levels};
 use crate::mesh::Mesh;
 use crate::scene::looks::Paint;
 
-/// Cosine of the angle between two faces above which their edge is drawn sharp: 35°, so that a cylinder
-/// of eleven sides or more looks round and a chamfer stays sharp.
+/// Cosine of the crease angle. The edge between two faces is drawn sharp if the cosine of their angle
+/// is below this. The crease angle is 35°, so that a cylinder with eleven sides or more looks round but
+/// a chamfer stays sharp.
 const CREASE_COSINE: f32 = 0.82;
 
-/// Number of corners above which a vertex gets the normals of its faces unsmoothed: a fan costs the
-/// square of its corners, and at the hub of a disc all normals agree anyway.
+/// Largest number of corners of a vertex that is smoothed. A vertex with more corners has the normals
+/// of its faces. There is a limit because a fan takes time in the square of its corners. At the hub of
+/// a disc, all normals agree anyway.
 const FAN_LIMIT: usize = 64;
 
 /// A vertex of 20 bytes.
@@ -26,7 +28,7 @@ pub struct Vertex {
     position: [u32; 3],
     /// Unit normal, 8 bits per component.
     normal: [i8; 4],
-    /// Color in sRGB; the last component is 255 if the vertex is highlighted, else 0.
+    /// Color in sRGB. The last component is 255 if the vertex is highlighted, and otherwise 0.
     color: [u8; 4],
 }
 
@@ -61,22 +63,22 @@ impl Vertex {
     }
 }
 
-/// Vertices, and indices into them, three per triangle.
+/// Vertices, and indices into them, with three indices per triangle.
 #[derive(Default)]
 pub struct Shape {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u32>,
-    /// Vertex of the surface from which each vertex was made; ascending.
+    /// The vertex of the surface from which each vertex was made. In ascending order.
     pub source: Vec<u32>,
-    /// Whether only the front of its faces is visible from outside.
+    /// Whether only the front sides of its faces are visible from outside.
     pub is_closed: bool,
-    /// Levels of detail for small sizes in the picture.
+    /// Levels of detail, for shapes that are small in the picture.
     pub levels: Vec<Level>,
 }
 
 impl Shape {
-    /// Creates the shape of a body's surface. A repaired triangle whose winding was flipped finds its
-    /// colors by its corners' order.
+    /// Creates the shape of a body's surface. The winding of a repaired triangle may be flipped; its
+    /// colors are found by the order of its corners.
     pub fn of_mesh(mesh: &Mesh, paint: &Paint) -> Self {
         let source = &mesh.surface().source;
         Self::in_colors(mesh, |triangle, corner| match paint {
@@ -85,13 +87,14 @@ impl Shape {
         })
     }
 
-    /// Creates the shape of a body's surface; `color` returns the color of a triangle's corner.
+    /// Creates the shape of a body's surface. `color` returns the color at a corner of a triangle.
     pub fn in_colors(mesh: &Mesh, color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let is_closed = !mesh.surface().two_sided.contains(&true);
         Self { is_closed, ..Self::new(mesh.vertices(), mesh.triangles(), color) }
     }
 
-    /// Creates a shape from positions and triangles; `color` returns the color of a triangle's corner.
+    /// Creates a shape from positions and triangles. `color` returns the color at a corner of a
+    /// triangle.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], color: impl Fn(usize, usize) -> [u8; 3]) -> Self {
         let faces: Vec<Vec3> =
             triangles.iter().map(|t| face_normal(t.map(|v| positions[v as usize]))).collect();
@@ -104,7 +107,7 @@ impl Shape {
             .collect();
         let around = Corners::new(positions.len(), triangles);
         let mut shape = Self { indices: vec![0; 3 * triangles.len()], ..Self::default() };
-        // Vertices made so far at one vertex of the surface.
+        // The vertices that were made so far at one vertex of the surface.
         let mut made: Vec<(Vertex, u32)> = Vec::new();
         for (at, &position) in positions.iter().enumerate() {
             made.clear();
@@ -139,7 +142,7 @@ impl Shape {
     }
 }
 
-/// The corners (3 × triangle + slot) at each vertex, in one list.
+/// The corners at each vertex, all in one list. A corner is the number 3 × triangle + slot.
 struct Corners {
     first: Vec<u32>,
     corners: Vec<u32>,
@@ -168,8 +171,8 @@ impl Corners {
     }
 }
 
-/// Returns the unit normal; zero for a triangle without area. It computes in `f64`, as the edges of a
-/// sliver cancel.
+/// Returns the unit normal, or zero for a triangle without area. Computes in `f64`, because the edges
+/// of a sliver almost cancel.
 fn face_normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     let [a, b, c] = [a, b, c].map(Vec3::as_dvec3);
     let n: DVec3 = (b - a).cross(c - a);

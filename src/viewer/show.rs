@@ -1,8 +1,9 @@
-//! A scene prepared for drawing: the shape of every surface, and its pose in a frame.
+//! A scene that is prepared for drawing: the shape of every surface, and the pose of each shape in a
+//! frame.
 //!
-//! Scene → shapes (once) → instances of a frame (every picture). A body is drawn by its colliding
-//! surface, or by surfaces that follow it; skins are blended on the processor, so that a click hits the
-//! visible surface.
+//! Scene → shapes (once) → instances of a frame (in every picture). A body is drawn by its colliding
+//! surface, or by surfaces that follow the body. Skins are blended on the processor, so that a click
+//! hits the visible surface.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,22 +23,22 @@ use crate::scene::Scene;
 use crate::scene::looks::{Follows, Paint};
 use crate::tree::Tree;
 
-/// Data that does not change with the shown step.
+/// The data of a scene for drawing. It does not change with the shown step.
 pub struct Show {
     pub scene: Arc<Scene>,
     /// Hierarchy of each mesh of the scene.
     pub trees: Vec<Arc<Tree>>,
-    /// Shape of each body's colliding surface.
+    /// Shape of each body's colliding surface, if the body has one.
     bodies: Vec<Option<ShapeId>>,
-    /// Surfaces that are drawn instead of the colliding ones, with their bodies.
+    /// Surfaces that are drawn instead of colliding surfaces, with the bodies that they follow.
     drawn: Vec<Drawn>,
-    /// Whether another surface is drawn instead of the body's.
+    /// Whether another surface is drawn instead of the body's own, per body.
     is_dressed: Vec<bool>,
-    /// Whether the body is a link whose part of a skin is drawn instead.
+    /// Whether the body is a link and its part of a skin is drawn instead, per body.
     is_skinned: Vec<bool>,
     pub skins: Vec<Skin>,
     shape_count: u32,
-    /// Parts, once the search has found them.
+    /// The parts, when the search has found them.
     pub parts: Option<Parts>,
     pub hidden: Hidden,
 }
@@ -47,19 +48,19 @@ struct Drawn {
     follows: Option<u32>,
 }
 
-/// Choice of the shown surfaces.
+/// Selects the surfaces that are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Look {
-    /// Surfaces that the file specifies for display.
+    /// The surfaces that the file specifies for display.
     #[default]
     Drawn,
-    /// Colliding surfaces: rigid links instead of skins that are not exact, colliders instead of visual
-    /// meshes.
+    /// The colliding surfaces. Rigid links are shown instead of skins that are not exact, and colliders
+    /// instead of visual meshes.
     Colliding,
-    /// Colliding surfaces, colored by the components that the parts of their simplified models
-    /// represent.
+    /// The colliding surfaces. Their colors distinguish the components that the parts of their
+    /// simplified models represent.
     Components,
-    /// Simplified models of the colliding surfaces.
+    /// The simplified models of the colliding surfaces.
     Simplified,
 }
 
@@ -69,7 +70,7 @@ impl Look {
         matches!(self, Self::Components | Self::Simplified)
     }
 
-    /// Returns the other look, or the drawn one if that look is already active.
+    /// Returns the look `other`. If it is active already, returns the drawn look.
     pub(super) fn or_drawn(self, other: Self) -> Self {
         if self == other { Self::Drawn } else { other }
     }
@@ -113,7 +114,7 @@ impl Show {
                 }
                 Follows::Joints(skinning) => {
                     skinning.owners.iter().for_each(|&o| is_skinned[o as usize] = true);
-                    // Cells are in the file's scale, pixels in the world's.
+                    // Cells have the scale of the file, and pixels have the scale of the world.
                     let size = |b: &DAffine3| b.matrix3.to_cols_array_2d().map(|c| DVec3::from(c).length());
                     let sizes = skinning.joints.iter().flat_map(|j| size(&j.bind));
                     let scale = sizes.fold(0.0, f64::max) as f32;
@@ -131,48 +132,49 @@ impl Show {
         (show, shapes)
     }
 
-    /// Returns the number of its own shapes; the ids of [`Show::parts`] begin there.
+    /// Returns the number of the show's own shapes. The ids of [`Show::parts`] begin at this number.
     pub fn shape_count(&self) -> u32 {
         self.shape_count
     }
 
-    /// Returns whether any drawn surface differs from the colliding one.
+    /// Returns whether any drawn surface differs from the colliding surface.
     pub fn has_looks(&self) -> bool {
         !self.scene.drawn.is_empty()
     }
 
-    /// Returns whether the body's own surface is visible, and not only a replacement.
+    /// Returns whether the body's own surface is visible. A surface that replaces it does not count.
     pub fn shows_body(&self, body: u32, look: Look) -> bool {
         !self.hidden.hides(body) && self.draws_body(body, look)
     }
 
-    /// Returns whether a body is drawn by its colliding surface, hidden or not.
+    /// Returns whether a body is drawn by its colliding surface, even if it is hidden.
     pub fn draws_body(&self, body: u32, look: Look) -> bool {
         let body = body as usize;
         let is_dressed = self.is_dressed[body] && look == Look::Drawn;
         self.bodies[body].is_some() && !is_dressed && !(self.is_skinned[body] && self.shows_skins(look))
     }
 
-    /// Returns whether skins are shown: because the look shows drawn surfaces, or because the skins
-    /// themselves collide.
+    /// Returns whether skins are shown. They are if the look shows drawn surfaces, or if it shows
+    /// colliding surfaces and the skins themselves collide.
     pub fn shows_skins(&self, look: Look) -> bool {
         look == Look::Drawn || look == Look::Colliding && self.scene.config.skins == SkinKind::Exact
     }
 
-    /// Returns whether a surface that is drawn beside the bodies is visible: it depends on the body
-    /// that it follows, or on the setting for surfaces without a body.
+    /// Returns whether a surface that is drawn besides the bodies is visible. This depends on the body
+    /// that the surface follows. Without such a body, it depends on the setting for surfaces without a
+    /// body.
     pub fn shows_drawn(&self, follows: Option<u32>) -> bool {
         follows.map_or(!self.hidden.rest, |body| !self.hidden.hides(body))
     }
 
-    /// Returns the visible skins: those with at least one visible link.
+    /// Returns the visible skins, which are those with at least one visible link.
     pub fn seen_skins(&self, look: Look) -> impl Iterator<Item = &Skin> {
         let seen = |skin: &&Skin| skin.links(&self.scene).any(|link| !self.hidden.hides(link));
         self.skins.iter().filter(move |_| self.shows_skins(look)).filter(seen)
     }
 
-    /// Collects the instances of a frame, sorted by shape; parts at a level. Bodies in `intersecting`
-    /// (ascending) are red.
+    /// Collects the instances of a frame, sorted by shape. Parts are shown at a level. The bodies in
+    /// `intersecting` (ascending) are red.
     pub fn instances(
         &self,
         frame: &Frame,
@@ -203,8 +205,8 @@ impl Show {
         out.sort_by_key(|i| i.shape);
     }
 
-    /// Appends the drawn surfaces of one body, to be outlined: its own, or its replacement; even if it
-    /// is hidden.
+    /// Appends the drawn surfaces of one body, so that they are outlined. They are the body's own
+    /// surface or its replacement, even if the body is hidden.
     pub fn outlined(&self, body: u32, frame: &Frame, look: (Look, u32), out: &mut Vec<Instance>) {
         let whole = |shape, pose| instance(shape, pose, Tint::WHOLE);
         let pose = frame.poses[body as usize];
@@ -220,7 +222,8 @@ impl Show {
         }
     }
 
-    /// Returns the shape of a body itself, at a level of its parts if these are shown.
+    /// Returns the shape of a body itself. If parts are shown, returns the shape at a level of the
+    /// body's parts.
     fn shape_of(&self, body: u32, (look, part_level): (Look, u32)) -> Option<ShapeId> {
         let shape = self.bodies[body as usize].filter(|_| self.draws_body(body, look))?;
         let parts = self.parts.as_ref().filter(|_| look.shows_parts());
@@ -228,15 +231,16 @@ impl Show {
         Some(part.map_or(shape, |(parts, mesh)| parts.shape(mesh, look, part_level)))
     }
 
-    /// Returns the bounds of a body in a frame, world, m; `None` without a surface.
+    /// Returns the bounds of a body in a frame (world, m), or `None` if it has no surface.
     pub fn body_box(&self, body: u32, frame: &Frame) -> Option<[DVec3; 2]> {
         let mesh = self.scene.bodies[body as usize].mesh?;
         let bounds = self.scene.meshes[mesh as usize].bounds().transformed(&frame.poses[body as usize]);
         Some([bounds.min.as_dvec3(), bounds.max.as_dvec3()])
     }
 
-    /// Returns the bodies in focus: all movable ones, and static ones that are near them and not much
-    /// larger. Ground, floors and walls are only the surroundings. Hidden bodies do not count.
+    /// Returns the bodies in focus. They are all movable bodies, and those static bodies that are near
+    /// them and not much larger. Ground, floors and walls are only the surroundings. Hidden bodies do
+    /// not count.
     pub fn focus(&self, frame: &Frame) -> Vec<u32> {
         let is_seen = |b: &u32| self.bodies[*b as usize].is_some() && !self.hidden.hides(*b);
         let bodies = || (0..self.bodies.len() as u32).filter(is_seen);
@@ -263,7 +267,8 @@ impl Show {
         bodies.filter_map(|b| self.body_box(b, frame)).reduce(join)
     }
 
-    /// Returns the corners of a body's oriented box, world, m; none without a surface.
+    /// Returns the corners of a body's oriented box (world, m). There are none if the body has no
+    /// surface.
     pub fn corners(&self, body: u32, frame: &Frame) -> impl Iterator<Item = DVec3> {
         let mesh = self.scene.bodies[body as usize].mesh;
         let bounds = mesh.map(|m| self.scene.meshes[m as usize].bounds());
@@ -283,8 +288,8 @@ impl Show {
     }
 
     /// Returns the height of the ground (m), and whether shadows fall on the grid there. They do not if
-    /// a floor is drawn that has its own shadows, nor if parts move and would fall through an apparent
-    /// floor.
+    /// a floor is drawn, as the floor has its own shadows. They also do not if parts move, as the parts
+    /// would fall through the apparent floor.
     pub fn ground(&self, frame: &Frame) -> (f64, bool) {
         let Some([min, max]) = self.stage(frame) else { return (0.0, true) };
         let own = (0u32..).zip(&self.scene.bodies).find(|(_, body)| body.is_ground);
@@ -297,8 +302,8 @@ impl Show {
             let wide = (high - low).x.min((high - low).z) > 0.7 * width;
             (body.motion == Motion::Static && wide && high.y - low.y < 0.3 * width).then_some(high.y)
         });
-        // Without a floor the ground is at y = 0, the usual height in files, unless a body starts
-        // below.
+        // Without a floor, the ground is at y = 0, which is the usual height in files. If a body starts
+        // lower, the ground is at the lowest point.
         let moves = self.scene.bodies.iter().any(|body| body.motion != Motion::Static);
         (floor.unwrap_or(min.y.min(0.0)), floor.is_none() && !moves)
     }

@@ -1,7 +1,8 @@
-//! A world that steps on its own thread, independently of drawing, and stores its history.
+//! A world that steps on its own thread, independently of drawing, and that stores its history.
 //!
-//! The viewer requests a step; the thread steps until it is reached and then waits. Each step is added
-//! to the [`History`], which both sides share; its lock is held only to add a step or to copy one out.
+//! The viewer requests a step. The thread steps until it has reached this step, and then it waits. Each
+//! step is added to the [`History`], which both sides share. The lock of the history is held only to
+//! add a step or to copy a step.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,13 +11,14 @@ use crate::record::History;
 use crate::scene::Scene;
 use crate::world::World;
 
-/// Largest memory of the history, bytes: hours of a small scene, some minutes of a large one.
+/// Largest memory of the history, bytes. This is enough for hours of a small scene or for some minutes
+/// of a large one.
 const HISTORY_BUDGET: usize = 256 << 20;
 
-/// Callback that signals that requested data is available.
+/// A callback that signals that requested data is available.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Handle of the thread; dropping it ends the thread.
+/// A handle of the thread. When it is dropped, the thread ends.
 pub struct Simulation {
     shared: Arc<Shared>,
 }
@@ -30,9 +32,9 @@ struct Shared {
 
 #[derive(Default)]
 struct Order {
-    /// Requested step.
+    /// The requested step.
     target: u32,
-    /// Targets of drives that were set but not applied yet, by the indices of their controls.
+    /// Targets of drives that were set but are not applied yet, with the indices of their controls.
     controls: Vec<(u32, f64)>,
     end: bool,
     /// Reason why the simulation stopped by itself.
@@ -40,7 +42,7 @@ struct Order {
 }
 
 impl Simulation {
-    /// Starts the thread with a world at its first step. Fails if the thread cannot be started.
+    /// Starts the thread with a world at its start. Fails if the thread cannot be started.
     pub fn start(world: World, scene: &Scene, wake: Wake) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             history: Mutex::new(History::new(scene, HISTORY_BUDGET)),
@@ -57,18 +59,19 @@ impl Simulation {
         lock(&self.shared.history)
     }
 
-    /// Requests steps up to `step`; has no effect if it exists already.
+    /// Requests the steps up to `step`. Has no effect if this step exists already.
     pub fn go_to(&self, step: u32) {
         lock(&self.shared.order).target = step;
         self.shared.ordered.notify_one();
     }
 
-    /// Sets the target of a drive from the next step on, by the index of its control.
+    /// Sets the target of a drive, which is given by the index of its control. The target holds from
+    /// the next step on.
     pub fn set_control(&self, control: u32, target: f64) {
         lock(&self.shared.order).controls.push((control, target));
     }
 
-    /// Returns the reason why it stopped by itself, if it did.
+    /// Returns the reason why the simulation stopped by itself, if it did.
     pub fn failure(&self) -> Option<String> {
         lock(&self.shared.order).failure.clone()
     }
@@ -76,8 +79,8 @@ impl Simulation {
 
 impl Drop for Simulation {
     fn drop(&mut self) {
-        // The thread finishes its step alone: closing a window or changing a scene does not wait for
-        // it.
+        // The thread finishes its current step alone. So closing a window or changing a scene need not
+        // wait for it.
         lock(&self.shared.order).end = true;
         self.shared.ordered.notify_one();
     }
@@ -92,7 +95,7 @@ impl Shared {
                 }
                 let timings = world.step();
                 lock(&self.history).append(&world, &timings);
-                // A viewer that waits for an earlier step polls by itself; a signal after every step
+                // A viewer that waits for an earlier step polls by itself. A signal after every step
                 // would slow the thread down.
                 if world.step_count() >= lock(&self.order).target {
                     (self.wake)();
@@ -106,7 +109,7 @@ impl Shared {
         }
     }
 
-    /// Waits until a step is requested; returns `false` at the end.
+    /// Waits until a step is requested. Returns `false` if the thread should end.
     fn wait_for_order(&self, world: &World) -> bool {
         let is_idle = |order: &mut Order| !order.end && order.target <= world.step_count();
         let order = lock(&self.order);
@@ -115,8 +118,8 @@ impl Shared {
     }
 }
 
-/// Locks a mutex. Data is consistent even after a panic on the other side: steps and orders are added
-/// as a whole.
+/// Locks a mutex. The data is consistent even after a panic on the other side, because steps and orders
+/// are added as a whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! A skin in a pose: every vertex is transformed by its joints, on the processor.
+//! A skin in a pose. Every vertex is transformed by its joints, on the processor.
 //!
-//! Rest shape + poses of the joints → vertices relative to an origin near the articulated character. It
-//! takes a few milliseconds for a hundred thousand vertices, and a click can hit exactly the visible
-//! surface.
+//! Rest shape + poses of the joints → vertices relative to an origin near the articulated character.
+//! For a hundred thousand vertices, this takes a few milliseconds. Thanks to this, a click hits exactly
+//! the visible surface.
 
 use std::ops::Range;
 
@@ -20,17 +20,18 @@ pub struct Skin {
     pub shape: ShapeId,
     rest: Vec<Vertex>,
     indices: Vec<u32>,
-    /// Triangles again, with each corner replaced by the first vertex at its position, so that shared
-    /// edges are identified.
+    /// The triangles again, but each corner is the first vertex at its position. With these, shared
+    /// edges are recognized.
     welded: Vec<[u32; 3]>,
     /// Influences of each vertex of the shape.
     influences: Vec<Influence>,
-    /// Link of each triangle, and of each vertex (that of its last triangle).
+    /// Link of each triangle. The next field is the link of each vertex, which is that of the vertex's
+    /// last triangle.
     owners: Vec<u32>,
     vertex_owners: Vec<u32>,
     joints: Vec<SkinJoint>,
     skeleton: u32,
-    /// Origin, world, m: the position of the first link.
+    /// The origin (world, m), which is the position of the first link.
     pub origin: DVec3,
     /// Vertices relative to the origin.
     pub vertices: Vec<Vertex>,
@@ -65,8 +66,8 @@ impl Skin {
         }
     }
 
-    /// Moves the vertices to a frame; `time` (s) is the frame's. Vertices of selected links are
-    /// highlighted, those of links in `intersecting` (ascending) are red.
+    /// Moves the vertices to a frame. `time` (s) is the time of the frame. Vertices of selected links
+    /// are highlighted. Vertices of links in `intersecting` (ascending) are red.
     pub fn pose(
         &mut self,
         scene: &Scene,
@@ -107,8 +108,8 @@ impl Skin {
         }
     }
 
-    /// Returns the visible vertices, relative to the origin, m, and triangles that share them with
-    /// their neighbors.
+    /// Returns the visible vertices (relative to the origin, m), and the triangles. Neighboring
+    /// triangles share their vertices.
     pub fn welded(&self) -> (Vec<Vec3>, &[[u32; 3]]) {
         (self.vertices.iter().map(Vertex::position).collect(), &self.welded)
     }
@@ -119,7 +120,7 @@ impl Skin {
         skeleton.first_body..skeleton.first_body + skeleton.link_count
     }
 
-    /// Returns the visible triangles, world, m, each with its link.
+    /// Returns the visible triangles (world, m), each with its link.
     pub fn triangles(&self) -> impl Iterator<Item = ([DVec3; 3], u32)> {
         let corner = |v: &u32| self.origin + self.vertices[*v as usize].position().as_dvec3();
         let triangles = self.indices.chunks_exact(3).zip(&self.owners);
@@ -127,8 +128,8 @@ impl Skin {
     }
 }
 
-/// Returns the triangles of a shape by the first vertex at each position. Sources ascend, so equal ones
-/// are adjacent.
+/// Returns the triangles of a shape, with the first vertex at each position as corners. Sources are in
+/// ascending order, so equal sources are adjacent.
 fn welded(shape: &Shape) -> Vec<[u32; 3]> {
     let mut first: Vec<u32> = (0..shape.source.len() as u32).collect();
     for at in 1..first.len() {
@@ -140,8 +141,8 @@ fn welded(shape: &Shape) -> Vec<[u32; 3]> {
     shape.indices.chunks_exact(3).map(|t| [corner(t[0]), corner(t[1]), corner(t[2])]).collect()
 }
 
-/// Returns the pose of a joint. A joint without a link of its own follows the skeleton's motion, or
-/// stays at rest.
+/// Returns the pose of a joint. A joint that has no link of its own follows the motion of the skeleton,
+/// or it stays at rest.
 fn carrier_pose(skeleton: &SkeletonDef, carrier: Carrier, frame: &Frame, time: f64) -> Pose {
     match carrier {
         Carrier::Body(body) => frame.poses[body as usize],

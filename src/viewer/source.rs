@@ -1,4 +1,4 @@
-//! Source of the steps: a simulation that continues, or a recording that ends.
+//! The source of the steps, which is a simulation that continues or a recording that ends.
 
 use std::ops::RangeInclusive;
 
@@ -14,16 +14,16 @@ pub enum Source {
     Run(Box<RecordedRun>),
 }
 
-/// A recording with the costs of all of its steps.
+/// A recording, with the costs of all of its steps.
 pub struct RecordedRun {
     pub reader: RunReader,
-    /// The cost of step k at index k − 1.
+    /// The costs of all steps. The cost of step k is at index k − 1.
     pub costs: Vec<StepCost>,
     pub kept: Kept,
 }
 
 impl RecordedRun {
-    /// Reads every step once.
+    /// Creates the source of a recording. Reads every step once.
     pub fn new(mut reader: RunReader) -> Result<Self, RecordError> {
         let mut costs = Vec::with_capacity(reader.step_count() as usize);
         let kept = reader.kept()?;
@@ -47,7 +47,7 @@ impl Source {
         }
     }
 
-    /// Returns whether there can be steps after the last.
+    /// Returns whether there can be more steps after the last step.
     pub fn goes_on(&self) -> bool {
         match self {
             Self::Live(simulation) => simulation.failure().is_none(),
@@ -55,14 +55,14 @@ impl Source {
         }
     }
 
-    /// Requests a step; does not wait for it.
+    /// Requests a step, but does not wait for it.
     pub fn want(&self, step: u32) {
         if let Self::Live(simulation) = self {
             simulation.go_to(step);
         }
     }
 
-    /// Moves a frame of this source to a step, or to the nearest available one.
+    /// Moves a frame of this source to a step, or to the nearest available step.
     pub fn seek(&mut self, scene: &Scene, frame: &mut Frame, step: u32) -> Result<(), RecordError> {
         match self {
             Self::Live(simulation) => simulation.history().seek(scene, frame, step),
@@ -76,7 +76,8 @@ impl Source {
         Ok(())
     }
 
-    /// Returns the contacts of a step, for a recording those that it stores; `None` if it stores none.
+    /// Returns the contacts of a step. For a recording, returns the stored contacts, or `None` if it
+    /// stores none.
     ///
     /// # Errors
     /// Fails if the step cannot be read.
@@ -91,7 +92,7 @@ impl Source {
         }
     }
 
-    /// Returns the kind of stored contacts: single contacts, one per touching pair, or none.
+    /// Returns which contacts are stored: single contacts, one contact per touching pair, or none.
     pub fn kept(&self) -> Kept {
         match self {
             Self::Live(_) => Kept::All,
@@ -99,8 +100,8 @@ impl Source {
         }
     }
 
-    /// Returns the pairs that intersect in a step and are not excluded from collision; none for
-    /// recordings.
+    /// Returns the pairs that intersect in a step and are not excluded from collision. For recordings,
+    /// returns none.
     pub fn overlaps(&self, step: u32) -> Vec<Overlap> {
         match self {
             Self::Live(simulation) => simulation.history().overlaps(step).to_vec(),
@@ -108,7 +109,7 @@ impl Source {
         }
     }
 
-    /// Returns the faults up to the last step; none for recordings.
+    /// Returns the faults up to the last step. For recordings, returns none.
     pub fn incidents(&self) -> Incidents {
         match self {
             Self::Live(simulation) => simulation.history().incidents().clone(),
@@ -116,8 +117,8 @@ impl Source {
         }
     }
 
-    /// Returns the pairs that a step left unproven, and the calibration error up to it; `None` for
-    /// recordings.
+    /// Returns the pairs that a step left unproven, and the calibration error up to this step. Returns
+    /// `None` for recordings.
     pub fn guesses(&self, step: u32) -> Option<(Vec<Guess>, f64)> {
         match self {
             Self::Live(simulation) => {
@@ -128,7 +129,7 @@ impl Source {
         }
     }
 
-    /// Returns the costliest pairs of bodies of a step; none for recordings.
+    /// Returns the pairs of bodies that took the most work in a step. For recordings, returns none.
     pub fn costliest(&self, step: u32) -> Vec<CostlyPair> {
         match self {
             Self::Live(simulation) => simulation.history().costliest(step).to_vec(),
@@ -136,7 +137,7 @@ impl Source {
         }
     }
 
-    /// Returns the costs of the available steps of a range.
+    /// Returns the costs of those steps of a range that are available.
     pub fn costs(&self, steps: RangeInclusive<u32>) -> Vec<(u32, StepCost)> {
         match self {
             Self::Live(simulation) => {
@@ -154,7 +155,8 @@ impl Source {
         }
     }
 
-    /// Returns the slowest step of every `few` available steps of a range.
+    /// Divides the available steps of a range into groups of `few`, and returns the slowest step of
+    /// each group.
     pub fn peaks(&self, steps: RangeInclusive<u32>, few: u32) -> Vec<(u32, Timings)> {
         match self {
             Self::Live(simulation) => {

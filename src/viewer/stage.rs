@@ -20,11 +20,11 @@ use crate::body::Motion;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
 use crate::world::{CostlyPair, Incidents};
 
-/// Largest initial number of steps that the timeline spans; it doubles when a run exceeds it.
+/// Largest number of steps that the timeline spans at first. It doubles whenever a run exceeds it.
 const SHORT_RUN: u32 = 600;
 
 pub struct Stage {
-    /// Name by which it was opened.
+    /// Name by which the user opened it.
     pub name: String,
     pub show: Show,
     pub assembly: Assembly,
@@ -33,31 +33,31 @@ pub struct Stage {
     pub source: Source,
     pub frame: Frame,
     pub contacts: Option<Vec<ContactMark>>,
-    /// Pairs that intersect and are not excluded from collision; none for recordings.
+    /// The pairs that intersect and are not excluded from collision. Empty for recordings.
     pub overlaps: Vec<Overlap>,
-    /// Faults of the run so far, including steps after the shown one.
+    /// The faults of the run so far, including steps after the shown step.
     pub incidents: Incidents,
-    /// Pairs that a budget left unproven, and the calibration error up to here; `None` without a budget
-    /// and at step 0.
+    /// The pairs that a budget left unproven, and the calibration error up to the shown step. `None`
+    /// without a budget and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
-    /// Costliest pairs of bodies of the step; none for a recording and at step 0.
+    /// The pairs of bodies that took the most work in the step. Empty for a recording and at step 0.
     pub costliest: Vec<CostlyPair>,
-    /// The faults of the run so far, and warnings of its files.
+    /// The faults of the run so far, and the warnings of the scene's files.
     pub(super) run_findings: Vec<FindingGroup>,
-    /// Check of the parts in their poses of a step.
+    /// The checks of the parts in their poses at a step.
     pub check: Checking,
     /// Verdicts on findings.
     pub review: Review,
-    /// Lines and areas that the section plane cuts.
+    /// The lines and areas that the section plane cuts.
     pub cut: Cut,
-    /// Height of the ground, and whether it takes shadows.
+    /// Height of the ground, and whether shadows fall on it.
     pub(super) ground: (f64, bool),
-    /// Step, look and selection for which skins were posed.
+    /// The step, the look and the selection for which the skins were last posed.
     pub(super) posed: Option<(u32, Look, Vec<u32>)>,
 }
 
 impl Stage {
-    /// Shows a scene or a recording at its start; reads the review beside its file.
+    /// Shows a scene or a recording at its start. Reads the review beside its file.
     pub(super) fn new(name: String, show: Show, source: Source) -> Self {
         let frame = Frame::start(&show.scene);
         Self {
@@ -81,7 +81,7 @@ impl Stage {
         }
     }
 
-    /// Shows a step, or the nearest available one, and fetches its contacts, overlaps and other data.
+    /// Shows a step, or the nearest available step. Also fetches its contacts, overlaps and other data.
     pub(super) fn seek(&mut self, step: u32) -> Result<(), String> {
         let scene = Arc::clone(&self.show.scene);
         let before = self.frame.step;

@@ -1,5 +1,5 @@
-//! Time-critical queries, compared with exact ones: a proven result is right, a likely one mostly
-//! right, and odd input still gets an answer.
+//! Time-critical queries, compared with exact queries. A proven result is right, a likely result is
+//! mostly right, and odd input still gets an answer.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::estimate::{AdbKind, AdbScratch, AdbTree, CellRule, Estimate, Limits, Outcome, Target, estimate};
@@ -97,7 +97,7 @@ fn a_query_ends_at_its_limit_and_the_same_question_has_the_same_answer() {
         for node_tests in [0, 1, 2, 50, 300, 1000] {
             let limits = Limits { node_tests, likely_pairs: 5 };
             let answer = pair.ask(&tree, &pose, &target, &limits);
-            // The first pair is always tested, and all children of the last pair opened are tested too.
+            // The first pair is always tested. All children of the last opened pair are tested too.
             assert!(answer.node_tests < node_tests.max(1) + 64, "{kind:?} {answer:?}");
             assert!(answer.node_tests >= last);
             last = answer.node_tests;
@@ -170,7 +170,7 @@ fn trees_of_different_kinds_are_not_compared() {
     assert_eq!((answer.outcome, answer.probability, answer.is_proof), (Outcome::Interrupted, 0.5, false));
 }
 
-/// Checks the node size. \[adb\] Table 1: 36 bytes, of which the hierarchy's own are 28.
+/// Checks the size of a node. \[adb\] Table 1 has 36 bytes, of which 28 belong to the hierarchy itself.
 #[test]
 fn a_node_takes_no_more_than_the_paper_s() {
     let mesh = Shape::Sphere.mesh(5000).unwrap();
@@ -181,7 +181,7 @@ fn a_node_takes_no_more_than_the_paper_s() {
     assert!(tree.cell_counts().iter().all(|&c| c > 0 && c <= 512));
 }
 
-/// Uses two triangles, each across a cube of its own. The cubes are shifted along x, so they overlap in
+/// Uses two triangles, each across a separate cube. The cubes are shifted along x, so they overlap in
 /// the rest. As in the paper, the answer depends on the number of shared cells and on how many of them
 /// are filled.
 #[test]
@@ -210,7 +210,7 @@ fn the_share_of_two_boxes_is_that_of_cubes_shifted_along_a_side() {
     }
 }
 
-/// Uses a layer of cells; a strip covers a share of each cell's floor.
+/// Uses a layer of cells. A strip covers a share of the floor of each cell.
 #[test]
 fn a_cell_counts_from_a_quarter_of_a_wall_on() {
     let counted = |share: f32| {
@@ -222,7 +222,7 @@ fn a_cell_counts_from_a_quarter_of_a_wall_on() {
             }
             triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
         }
-        // Tiny triangle at the far corner of the box.
+        // This is a tiny triangle at the far corner of the box.
         let first = positions.len() as u32;
         positions.extend([(8.0, 8.0), (8.0, 7.999), (7.999, 8.0)].map(|(x, y)| Vec3::new(x, y, 8.0)));
         triangles.push([first, first + 1, first + 2]);

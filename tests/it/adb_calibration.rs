@@ -1,4 +1,4 @@
-//! Calibration of time-critical queries on surfaces that no weight was fitted to.
+//! Calibration of time-critical queries, on surfaces to which no weight was fitted.
 
 use glam::DVec3;
 use tumble::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
@@ -11,7 +11,7 @@ use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
 const BINS: usize = 10;
 
-/// Stated and observed probabilities, by bin of the stated one.
+/// The stated and the observed probabilities, in bins by the stated probability.
 #[derive(Default)]
 struct Kept {
     bins: [[f64; 2]; BINS],
@@ -31,7 +31,7 @@ impl Kept {
     }
 }
 
-/// Runs queries at poses from deep overlap to just apart.
+/// Runs queries at poses that range from deep overlap to just apart.
 fn ask(mesh: &Mesh, kind: AdbKind, count: u32, node_tests: u32, mut tell: impl FnMut(f64, bool)) {
     let exact = Tree::build(TreeKind::Boxtree8, SplitRule::default(), mesh);
     let tree = AdbTree::build(kind, SplitRule::default(), mesh);

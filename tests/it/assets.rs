@@ -1,4 +1,4 @@
-//! The committed models equal the output of their generator, and each surface is closed and outward.
+//! The committed models equal the output of their generator. Each surface is closed and points outward.
 //! The walker has a skeleton, weights that add up to 1, and a walk that neither slides nor sinks.
 
 #[path = "../../examples/make_assets/files/mod.rs"]
@@ -64,7 +64,7 @@ fn every_part_is_closed_outward_and_of_the_stated_size() {
             }
         }
     }
-    // Fifty parts, in turn, have more than a hundred thousand triangles.
+    // Fifty parts, taken in turn, have more than a hundred thousand triangles.
     let heap: usize = count_of_parts.iter().cycle().take(50).sum();
     assert!(heap >= 100_000, "{heap}");
 }
@@ -103,7 +103,7 @@ fn pose(file: &File, key: usize) -> Vec<Mat4> {
         }
     }
     let mut world: Vec<Mat4> = locals.iter().map(|(t, r)| Mat4::from_rotation_translation(*r, *t)).collect();
-    // Parents come before their children in the file.
+    // In the file, parents precede their children.
     for node in &nodes {
         for child in node.children() {
             assert!(child.index() > node.index());
@@ -132,7 +132,7 @@ fn the_walk_loops_and_its_flat_feet_move_at_walking_speed() {
     assert!((extras["cycle_s"].as_f64().unwrap() as f32 - times[last]).abs() < 1e-6);
     for (name, heel_strike) in [("left_foot", 0), ("right_foot", last / 2)] {
         let foot = file.document.nodes().find(|node| node.name() == Some(name)).unwrap().index();
-        // From 15 % to 30 % of the cycle after the heel strike the sole lies flat.
+        // From 15 % to 30 % of the cycle after the heel strike, the sole is flat on the ground.
         let keys = heel_strike + last * 15 / 100..heel_strike + last * 30 / 100;
         for key in keys {
             let [from, to] = [key, key + 1].map(|k| pose(&file, k % last)[foot].transform_point3(Vec3::ZERO));

@@ -1,11 +1,11 @@
-//! Every broad phase reports the pairs of brute force, sorted, each once, over frames of motion and for
-//! hard sets of boxes, on any number of threads.
+//! Every broad phase reports the pairs of brute force, sorted, and each pair once. The tests use frames
+//! of motion, hard sets of boxes, and any number of threads.
 
 use glam::Vec3;
 use tumble::broad::{BroadPhase, BroadPhaseKind, Pair, SweepOrder, Upkeep};
 use tumble::volume::Aabb;
 
-/// Returns the overlapping pairs by definition, without any of the kinds.
+/// Returns the overlapping pairs by their definition, without any broad phase.
 fn overlaps(boxes: &[Aabb]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (a, x) in boxes.iter().enumerate() {
@@ -23,12 +23,12 @@ fn check(what: &str, frames: &[Vec<Aabb>]) {
     let expected: Vec<Vec<Pair>> = frames.iter().map(|boxes| overlaps(boxes)).collect();
     for kind in BroadPhaseKind::ALL {
         let mut broad = BroadPhase::new(kind, 1);
-        // The list holds an old pair, which must be gone.
+        // The list contains an old pair, which must be removed.
         let mut pairs = vec![Pair::new(7, 8)];
         for (frame, (boxes, expected)) in frames.iter().zip(&expected).enumerate() {
             broad.update(boxes);
             broad.pairs(&mut pairs);
-            // Not `assert_eq`, which would print both lists.
+            // `assert_eq` would print both lists, so it is not used.
             assert!(pairs == *expected, "{what}: {}, frame {frame}", kind.name());
         }
     }
@@ -47,7 +47,7 @@ fn cube(center: Vec3, half: Vec3) -> Aabb {
     Aabb::new(center - half, center + half)
 }
 
-/// Returns a hundred frames of boxes that drift in different directions.
+/// Returns a hundred frames of boxes, which drift in different directions.
 fn drifting(count: usize, size: f32) -> Vec<Vec<Aabb>> {
     let at = |i: usize, frame: u32| {
         let start = Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
@@ -97,7 +97,7 @@ fn hard_sets_stay_right() {
     check("hard", &[equal, world, flat, points, mixed, vec![]]);
 }
 
-/// Tests needles along each axis: no dimension is special.
+/// Tests needles along each axis, as no dimension is special.
 #[test]
 fn long_boxes_along_every_axis() {
     let frame = |turn: usize| -> Vec<Aabb> {
@@ -191,7 +191,7 @@ fn boxes_that_change_places_at_once() {
 
 #[test]
 fn swapping_axes_does_not_confuse_it() {
-    // Boxes are spread along x in even frames and along y in odd ones.
+    // The boxes are spread along x in even frames and along y in odd frames.
     let frame = |f: usize| {
         (0..40)
             .map(|i| {
@@ -205,8 +205,8 @@ fn swapping_axes_does_not_confuse_it() {
     check("axes", &(0..6).map(frame).collect::<Vec<_>>());
 }
 
-/// Uses thousands of boxes at once, so that the kept structure must be rebuilt, and few, so that it
-/// must not.
+/// Uses thousands of boxes at once, so that the stored structure must be rebuilt. Also uses few boxes,
+/// so that it must not be rebuilt.
 #[test]
 fn any_part_of_the_boxes_enters_and_leaves() {
     let full = drifting(4000, 0.02);
@@ -220,7 +220,8 @@ fn any_part_of_the_boxes_enters_and_leaves() {
     check("turnover", &frames);
 }
 
-/// Moves few boxes far, which stretches their groups, and then all of them, which stretches all groups.
+/// Moves a few boxes far, which stretches their groups. Then moves all of them, which stretches all
+/// groups.
 #[test]
 fn boxes_that_jump_across_the_world() {
     let still = drifting(3000, 0.02).swap_remove(0);
@@ -234,7 +235,7 @@ fn boxes_that_jump_across_the_world() {
     check("jumps", &[still.clone(), jumped(500), jumped(50), jumped(3), still.clone(), jumped(1)]);
 }
 
-/// Returns the pairs, the upkeep and the number of tests in each frame, by the default kind on
+/// Returns the upkeep, the number of tests and the pairs of each frame. Uses the default kind on
 /// `thread_count` threads.
 fn run_on(thread_count: usize, frames: &[Vec<Aabb>]) -> Vec<(Upkeep, u64, Vec<Pair>)> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
@@ -260,7 +261,7 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     for thread_count in [2, 3, 8] {
         assert!(run_on(thread_count, &frames) == alone, "{thread_count} threads");
     }
-    // The unsorted order is the same each time, too.
+    // The unsorted order is also the same each time.
     let found = |thread_count: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(thread_count).build().unwrap();
         let mut broad = BroadPhase::new(BroadPhaseKind::default(), thread_count);
@@ -272,8 +273,8 @@ fn pairs_and_their_order_do_not_depend_on_threads() {
     assert!(found(4) == found(4));
 }
 
-/// Uses sets that threads divide differently: all sizes and shapes, boxes that enter, all in one place,
-/// and none.
+/// Uses sets that threads divide differently: boxes of all sizes and shapes, boxes that enter, boxes
+/// that are all in one place, and no boxes.
 #[test]
 fn hard_sets_do_not_depend_on_threads() {
     let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
@@ -286,7 +287,7 @@ fn hard_sets_do_not_depend_on_threads() {
         .collect();
     let mut fewer = mixed.clone();
     fewer[100..500].fill(Aabb::EMPTY);
-    // A distant box leaves all others in one corner.
+    // Because of a distant box, all others are in one corner.
     let mut far: Vec<Aabb> = (0..5000).map(|i| cube(random(i), Vec3::splat(0.01))).collect();
     far[77] = cube(Vec3::splat(1e7), Vec3::ONE);
     far[78] = Aabb::new(Vec3::new(0.0, f32::INFINITY, 0.0), Vec3::new(1.0, f32::INFINITY, 1.0));
@@ -301,7 +302,7 @@ fn hard_sets_do_not_depend_on_threads() {
     }
 }
 
-/// Checks that a frame equal to the last one rebuilds nothing, whatever the boxes.
+/// Checks that nothing is rebuilt if a frame equals the last one, whatever the boxes are.
 #[test]
 fn unchanged_boxes_keep_their_pairs() {
     let many = drifting(2000, 0.03).swap_remove(0);
@@ -324,14 +325,15 @@ fn unchanged_boxes_keep_their_pairs() {
     }
 }
 
-/// Moves boxes far: the kept structure gets worse until it is rebuilt, so that no frame costs much more
-/// than the first. A box around all others, a flat set, or a spinning box must not hide the need.
+/// Moves boxes far. The stored structure gets worse until it is rebuilt, so no frame costs much more
+/// than the first frame. A box around all others, a flat set or a spinning box must not hide that a
+/// rebuild is needed.
 #[test]
 fn motion_never_makes_frames_much_more_expensive() {
     let random = |i: usize| Vec3::new(noise(i, 0), noise(i, 1), noise(i, 2));
     let moved = |i: usize, frame: usize| {
         let way = Vec3::new(noise(i, 3), noise(i, 4), noise(i, 5)) - 0.5;
-        // Reflected at the walls, so that the boxes stay equally crowded.
+        // The boxes are reflected at the walls, so that they stay equally crowded.
         let at = random(i) + 0.02 * frame as f32 * way;
         at.map(|x| 1.0 - (x.rem_euclid(2.0) - 1.0).abs())
     };

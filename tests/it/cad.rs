@@ -1,5 +1,5 @@
-//! Surfaces as CAD programs leave them: doubled, torn, with slivers and seams that do not meet. They
-//! load, and lie on the ground like the solids that they stand for.
+//! Surfaces as CAD programs export them: doubled, torn, with slivers, and with seams that do not meet.
+//! They load, and they rest on the ground like the solids that they represent.
 
 use glam::Vec3;
 use tumble::generate::{self, Triangles};
@@ -14,14 +14,14 @@ fn cube() -> Triangles {
     generate::cuboid(Vec3::splat(SIDE), 0.1)
 }
 
-/// Returns the cube with every triangle twice.
+/// Returns the cube with every triangle doubled.
 fn doubled() -> Triangles {
     let (positions, triangles) = cube();
     (positions, [&triangles[..], &triangles].concat())
 }
 
-/// Divides each triangle at a point just beside an edge. The neighbor across that edge lacks a corner
-/// there, and a third of the new triangles are nearly degenerate.
+/// Divides each triangle at a point that is just beside an edge. The neighbor across that edge has no
+/// corner there, and a third of the new triangles are nearly degenerate.
 fn slivers() -> Triangles {
     let (mut positions, triangles) = cube();
     let mut divided = Vec::new();
@@ -34,7 +34,7 @@ fn slivers() -> Triangles {
     (positions, divided)
 }
 
-/// Returns the cube with separate corners per triangle, each moved by a micrometer.
+/// Returns the cube with separate corners for each triangle. Each corner is moved by a few micrometers.
 fn torn() -> Triangles {
     let (positions, triangles) = cube();
     let off = |k: usize| 1e-6 * Vec3::new((k % 3) as f32 - 1.0, (k % 5) as f32 - 2.0, (k % 7) as f32 - 3.0);
@@ -44,7 +44,8 @@ fn torn() -> Triangles {
     (positions, triangles)
 }
 
-/// Returns the cube with an inner wall from corner to corner: four triangles meet at one edge.
+/// Returns the cube with an inner wall from corner to corner. Four triangles meet at one edge of the
+/// wall.
 fn walled() -> Triangles {
     let (mut positions, mut triangles) = cube();
     let first = positions.len() as u32;

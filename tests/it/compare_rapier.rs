@@ -1,4 +1,5 @@
-//! A scene that tumble passes to rapier3d moves as the same scene written for rapier3d by hand.
+//! A scene that tumble passes to rapier3d moves like the same scene that is written for rapier3d by
+//! hand.
 
 use glam::{DQuat, DVec3, Vec3};
 use rapier3d::prelude::{
@@ -18,7 +19,7 @@ use crate::common;
 
 const DENSITY: f64 = 1000.0;
 
-/// A scene for tumble, and the same for rapier by hand.
+/// A scene for tumble, and the same scene for rapier, made by hand.
 struct Twin {
     /// Name of the contender.
     contender: &'static str,
@@ -34,7 +35,7 @@ impl Twin {
         Self { contender, scene: common::scene("twin"), world, handles: Vec::new() }
     }
 
-    /// Adds a body of 1000 kg/m³ to both. Returns its index.
+    /// Adds a body of 1000 kg/m³ to both scenes. Returns its index.
     fn body(
         &mut self,
         shape: &Triangles,
@@ -70,7 +71,8 @@ impl Twin {
         self.scene.joints.push(own);
     }
 
-    /// Runs both, and returns the poses of a body after every step, in the harness and by hand.
+    /// Runs both scenes. Returns the poses of a body after every step: those of the harness, then those
+    /// of the scene made by hand.
     fn poses(mut self, body: usize, steps: u32) -> [Vec<Pose>; 2] {
         let folder = tempfile::tempdir().unwrap();
         let comparison = self.compare(folder.path(), steps);
@@ -165,7 +167,8 @@ fn a_pendulum_swings_as_by_hand() {
     assert!(poses[0].iter().any(|pose| pose.position.x < -0.9), "swings to the other side");
 }
 
-/// Loads the chain with eighty times a link's mass: rapier's joints give way, and do so by hand too.
+/// Loads the chain with eighty times the mass of a link. The joints of rapier yield, and they also
+/// yield in the scene made by hand.
 #[test]
 fn a_loaded_chain_stretches_as_by_hand() {
     let mut twin = Twin::new("rapier", 0.1);
@@ -246,13 +249,14 @@ fn a_drive_turns_a_hinge_as_by_hand() {
         twin.joint(own, by_hand);
         let poses = twin.poses(arm, 120);
         assert_alike(&poses, start, "turns");
-        // An acceleration drive uses the inertia about the center in place of that about the hinge.
+        // An acceleration drive uses the inertia about the center instead of the inertia about the
+        // hinge.
         let is_lifted = poses[0][119].position.y > 0.02;
         assert_eq!(is_lifted, kind == DriveKind::Force, "{}", poses[0][119].position);
     }
 }
 
-/// Guards against a drive that stayed at its start, while that of tumble followed the table.
+/// Guards against a drive that stays at its start although tumble's drive follows the table.
 #[test]
 fn a_joint_that_a_table_moves_goes_there_in_rapier_too() {
     let mut twin = Twin::new("rapier", 0.4);
@@ -335,7 +339,7 @@ fn a_weld_holds_as_by_hand_and_limits_stop_a_hinge() {
     assert!((end.y / 0.5 + 0.5_f64.sin()).abs() < 0.05, "hangs at its limit: {end}");
 }
 
-/// Returns a joint at `anchor` of the first body and `of_b` of the second, with axes as those of the
+/// Returns a joint at `anchor` of the first body and at `of_b` of the second. Its axes are those of the
 /// bodies.
 fn joint([a, b]: [u32; 2], anchor: DVec3, of_b: DVec3, angular: [AxisRange; 3]) -> Joint {
     let axis = |range| JointAxis { range, ..JointAxis::default() };

@@ -1,4 +1,5 @@
-//! Files that replace others: at any moment the old or the new file is there, complete.
+//! Files that replace others. At any moment, either the old file or the new file is there, and it is
+//! complete.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -61,7 +62,7 @@ fn a_file_is_written_by_one_at_a_time() {
     assert_eq!(Draft::create(&path).unwrap_err().kind(), ErrorKind::ResourceBusy);
     first.write_all(b"first").unwrap();
     first.settle(Existing::Replace).unwrap();
-    // The file is still open: a recording grows on.
+    // The file is still open, because a recording continues to grow.
     assert_eq!(Draft::create(&path).unwrap_err().kind(), ErrorKind::ResourceBusy);
     assert_eq!(names(folder.path()), ["part.obj"]);
     drop(first);
@@ -118,7 +119,7 @@ fn a_set_takes_its_names_together_or_not_at_all() {
     drop(staging);
     assert_eq!((names(folder.path()), fs::read(&path).unwrap()), (vec!["page.html".into()], b"old".to_vec()));
 
-    // A file blocks the place of one of them: none is placed, and none is lost.
+    // A file blocks the place of one file of the set. So none is placed, and none is lost.
     let staging = begin().unwrap();
     for name in ["data.json", "page.html"] {
         fs::write(staging.folder().join(name), "new").unwrap();
@@ -132,7 +133,7 @@ fn a_set_takes_its_names_together_or_not_at_all() {
     );
     assert_eq!(names(&staged), ["data.json", "lock", "page.html"]);
 
-    // The next set starts without them.
+    // The next set starts without the files that were left.
     let staging = begin().unwrap();
     assert_eq!(names(staging.folder()), ["lock"]);
     fs::write(staging.folder().join("page.html"), "newer").unwrap();

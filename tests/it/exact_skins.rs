@@ -1,5 +1,5 @@
-//! Exact skins: the colliding surface equals the drawn one, for every kind of hierarchy and number of
-//! threads.
+//! Exact skins: the colliding surface equals the drawn surface, for every kind of hierarchy and for
+//! every number of threads.
 
 use glam::DVec3;
 use tumble::articulation::SkinKind;
@@ -15,8 +15,8 @@ fn scene(skins: SkinKind) -> Scene {
     scene
 }
 
-/// Returns the corners of every triangle of the drawn skins, blended from the poses of the joints,
-/// world.
+/// Returns the corners of every triangle of the drawn skins in world space, blended from the poses of
+/// the joints.
 fn drawn(scene: &Scene, poses: &[Pose], time: f64) -> Vec<[DVec3; 3]> {
     let mut triangles = Vec::new();
     for surface in &scene.drawn {

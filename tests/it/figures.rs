@@ -25,7 +25,8 @@ fn bone(name: &'static str, parent: Option<usize>, place: [f64; 3], size: [f32; 
     Bone { name, parent, place, size: Vec3::from_array(size) }
 }
 
-/// Returns a chain along x: a bone every quarter of a meter with a box that reaches to the next.
+/// Returns a chain of bones along x, a quarter of a meter apart. The box of each bone reaches to the
+/// next bone.
 fn chain(count: usize) -> Vec<Bone> {
     let at = |i: usize| {
         bone("bone", i.checked_sub(1), [if i > 0 { 0.25 } else { 0.0 }, 0.0, 0.0], [0.25, 0.125, 0.125])
@@ -33,7 +34,7 @@ fn chain(count: usize) -> Vec<Bone> {
     (0..count).map(at).collect()
 }
 
-/// Returns a file with a skin that has a box per bone, bound at the bone.
+/// Returns a file with a skin that has one box per bone, which is bound to the bone.
 fn skinned(bones: &[Bone]) -> Value {
     let mut places: Vec<DVec3> = Vec::new();
     for bone in bones {
@@ -102,7 +103,7 @@ fn load(model: &[u8], lines: &str) -> Result<Scene, String> {
     load_under("", model, lines)
 }
 
-/// Loads it with extra lines at the head of the scene file.
+/// Loads the model with extra lines at the head of the scene file.
 fn load_under(head: &str, model: &[u8], lines: &str) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("figure.glb"), model).unwrap();
@@ -193,7 +194,7 @@ fn the_links_of_a_ragdoll_have_mass_and_joints_and_the_notes_say_which() {
         let mesh = &scene.meshes[body.mesh.unwrap() as usize];
         assert_eq!(mesh.surface().flaws.boundary_edge_count, 0, "{} is closed", body.name);
     }
-    // A joint per link that has a parent, between the two, at the origin of the lower.
+    // Each link that has a parent has a joint. It connects the two, at the origin of the lower link.
     assert_eq!(figure.parents.iter().filter(|p| p.is_none()).count(), 1);
     for joint in &scene.joints {
         let [above, own] = [joint.a, joint.b].map(|b| b - figure.first_body);
@@ -212,7 +213,7 @@ fn the_links_of_a_ragdoll_have_mass_and_joints_and_the_notes_say_which() {
     assert!(!has_note(&scene, NoteKind::Assumed, "kg/m³"));
 }
 
-/// Guards against joints made for Earth's gravity whatever the scene specifies.
+/// Guards against joints that are made for Earth's gravity whatever gravity the scene specifies.
 #[test]
 fn a_figure_on_the_moon_has_the_joints_and_muscles_of_the_moon() {
     let joints = |gravity: &str, figure: &str| {
@@ -301,7 +302,7 @@ fn a_link_without_volume_has_a_mass_of_its_own() {
             .all(|b| b.mass > 0.0 && b.mass.is_finite())
     );
     assert_sound(&scene);
-    // Now without any area.
+    // Now the surface has no area at all.
     bones[1].size = Vec3::ZERO;
     let scene = ragdoll(&bones);
     assert!(has_note(&scene, NoteKind::Ignored, "has no usable surface"), "{:?}", scene.notes);
@@ -335,7 +336,7 @@ fn a_skin_of_three_hundred_joints_is_merged() {
         scene.notes
     );
     assert_sound(&scene);
-    // As a kinematic figure it has all of them.
+    // As a kinematic figure, it has all of its links.
     let scene = load(skinned(&bones).to_string().as_bytes(), "").unwrap();
     assert_eq!(scene.skeletons[0].link_count, 300);
 }

@@ -1,5 +1,5 @@
-//! `tumble bench`: every experiment writes a table, CSV and a chart; input that cannot be measured is
-//! refused.
+//! `tumble bench`: every experiment writes a table, a CSV file and a chart. Input that cannot be
+//! measured is refused.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Returns one experiment's rows, and the paths of its files.
+/// Returns the rows of one experiment, and the paths of its files.
 pub fn rows(folder: &Path, arguments: &[&str]) -> (Vec<Value>, [PathBuf; 2]) {
     let output = bench(folder, &[arguments, &["--json"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -65,7 +65,7 @@ fn every_experiment_writes_what_it_prints() {
         let data = std::fs::read_to_string(csv).unwrap();
         assert_eq!(data.lines().count(), rows.len() + 1, "{name}: a line a row, and the header");
         assert!(std::fs::read_to_string(svg).unwrap().contains("wide-tree"));
-        // Each kind finds the pairs of brute force; otherwise `rows` fails.
+        // Each kind finds the same pairs as brute force; otherwise `rows` fails.
         for method in ["wide-tree", "hybrid", "hash2", "sweep1", "sweep2", "sweep3", "sweep4", "brute-force"]
         {
             assert!(rows.iter().any(|row| row["method"] == method), "{name}: {method}");
@@ -86,7 +86,7 @@ fn every_experiment_writes_what_it_prints() {
     }
 }
 
-/// Measures a file in the same way as the paper's models; `rows` fails if contenders disagree.
+/// Measures a file in the same way as the paper's models. If contenders disagree, `rows` fails.
 #[test]
 fn instances_of_a_file_are_asked_in_rooms_of_every_density() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,8 +122,8 @@ fn promises_are_judged_on_a_file_beside_the_paper_s() {
     assert!(std::fs::read_to_string(svg).unwrap().contains("as promised"));
 }
 
-/// Measures the first frames of each motion, in which links do hit. The motions are formulas, so hits
-/// and pairs of AABB+, AABB* and OBB never change.
+/// Measures the first frames of each motion that has hits of links. The motions are formulas, so the
+/// hits and the pairs of AABB+, AABB* and OBB never change.
 #[test]
 fn every_link_hierarchy_finds_the_hits_of_brute_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,7 +151,7 @@ fn every_link_hierarchy_finds_the_hits_of_brute_force() {
         for kind in ["AABB+", "AABB*", "OBB", "CAB", "CAB, sum", "AABB", "AABB, flat", "OBB, flat"] {
             assert_eq!(of(kind, "#coll"), of(kind, "#false") + hits, "{name}, {kind}");
         }
-        // Equal leaf boxes give equal pairs; volumes that are cheaper to fit are looser.
+        // With equal leaf boxes, the pairs are equal. Volumes that are cheaper to fit are looser.
         for kind in ["OBB", "CAB, sum", "OBB, flat"] {
             assert_eq!(of("CAB", "#coll"), of(kind, "#coll"), "{name}, {kind}");
         }
@@ -163,7 +163,7 @@ fn every_link_hierarchy_finds_the_hits_of_brute_force() {
     }
 }
 
-/// Compares with brute force, which tests every pair of links: if a kind lost or invented a hit, `rows`
+/// Compares with brute force, which tests every pair of links. If a kind lost or invented a hit, `rows`
 /// would fail.
 #[test]
 fn link_hierarchies_are_compared_on_any_scene() {
@@ -190,7 +190,7 @@ fn crowds_move_alike_under_every_kind() {
     assert!(std::fs::read_to_string(svg).unwrap().contains("AABB*"));
 }
 
-/// Corner coordinates of a closed shape.
+/// Coordinates of the corners of a closed shape.
 const TETRAHEDRON: [[f32; 3]; 12] = [
     [0.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -206,7 +206,7 @@ const TETRAHEDRON: [[f32; 3]; 12] = [
     [0.0, 0.0, 1.0],
 ];
 
-/// Writes a model of one mesh whose corners are given in threes.
+/// Writes a model with one mesh. Every three corners are a triangle.
 fn write_model(folder: &Path, name: &str, corners: &[[f32; 3]]) -> String {
     use base64::Engine;
     let bytes: Vec<u8> = corners.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
@@ -258,7 +258,7 @@ fn a_single_triangle_is_measured_under_every_kind() {
     }
 }
 
-/// Checks \[adb\] Fig. 15: 256 MB per table in full, of which a 17th remains in the mean.
+/// Checks \[adb\] Fig. 15. The full tables have 256 MB each, of which the mean keeps a 17th.
 #[test]
 fn look_up_tables_of_filled_bins_are_as_large_as_in_the_paper() {
     let folder = tempfile::tempdir().unwrap();
@@ -271,8 +271,8 @@ fn look_up_tables_of_filled_bins_are_as_large_as_in_the_paper() {
     assert!(rows.iter().all(|r| r["worst error (ppm)"].as_f64().unwrap() < 10.0));
 }
 
-/// Compares answers. Exact hierarchies are never wrong, or `rows` would fail; those that test no
-/// triangles are wrong, but seldom.
+/// Compares the answers. Exact hierarchies are never wrong, or `rows` would fail. Hierarchies that test
+/// no triangles are wrong, but seldom.
 #[test]
 fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     let folder = tempfile::tempdir().unwrap();
@@ -287,7 +287,8 @@ fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     assert!(chart.contains("wrong answers (%)") && chart.contains("mean time (µs)"));
 }
 
-/// Compares errors. The exact query is never wrong, and neither is one that is cut off late enough.
+/// Compares the errors. The exact query is never wrong. A query that is cut off late enough is never
+/// wrong either.
 #[test]
 fn a_later_cutoff_has_fewer_errors() {
     let folder = tempfile::tempdir().unwrap();

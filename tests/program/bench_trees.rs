@@ -1,12 +1,12 @@
-//! `tumble bench` on hierarchies over meshes: their results, number of tests and bytes.
+//! `tumble bench` on hierarchies over meshes: their results, their numbers of tests, and their bytes.
 
 use serde_json::Value;
 
 use crate::bench::rows;
 
-/// Counts node tests of boxtrees over 90 poses of each mesh. Folded shrink nodes and the order of
-/// traversal save some tests; rules that consider restricted boxes save most if there are no shrink
-/// nodes.
+/// Counts the node tests of boxtrees over 90 poses of each mesh. Folded shrink nodes and the order of
+/// traversal save some tests. If there are no shrink nodes, rules that consider restricted boxes save
+/// most.
 #[test]
 fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
     let folder = tempfile::tempdir().unwrap();
@@ -30,11 +30,10 @@ fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
         assert!(form("boxtree-bare") > 2.0 * form("boxtree"), "{mesh}");
         assert!(form("boxtree, volume-literal") > 2.0 * form("boxtree, volume"), "{mesh}");
         assert!(form("boxtree, volume-literal") > 1.5 * form("boxtree, volume-drawn"), "{mesh}");
-        // More than half of the tests with tight boxes in place of restricted ones, on the closed
-        // surfaces.
+        // On the closed surfaces, the rule `volume` saves more than half of the tests.
         let share = if mesh == "soup-5k" { 0.9 } else { 0.5 };
         assert!(form("boxtree-bare, volume") < share * form("boxtree-bare"), "{mesh}");
-        // 1.05 to 1.07 with steps counted from exact parents.
+        // The ratio would be 1.05 to 1.07 if steps were counted from exact parents.
         assert!(form("boxtree-lookup") < 1.04 * form("boxtree-align"), "{mesh}");
         assert!(form("boxtree-lookup-4000") < form("boxtree-lookup"), "{mesh}");
         let ratio = of(&wide, mesh, "boxtree8") / of(&wide, mesh, "aabb8");
@@ -49,8 +48,8 @@ fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
     }
 }
 
-/// Tests 200 poses of each: every hierarchy gives the answers of brute force, and peers are counted
-/// too.
+/// Tests 200 poses of each mesh. Every hierarchy gives the answers of brute force, and the peers are
+/// counted too.
 #[test]
 fn every_kind_collides_as_often_as_brute_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,8 +79,8 @@ fn all_pairs_are_counted_alike_by_all_kinds() {
     assert!(rows.iter().all(|r| r["tree"] != "parry3d"));
 }
 
-/// Checks \[boxtree\] Table 1: at most the memory of the paper, and its ranking of operations per pair
-/// of nodes.
+/// Checks \[boxtree\] Table 1: nodes need at most the paper's memory, and the operations per pair of
+/// nodes rank as in the paper.
 #[test]
 fn nodes_are_as_small_and_their_tests_as_cheap_as_in_the_paper() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,11 +93,12 @@ fn nodes_are_as_small_and_their_tests_as_cheap_as_in_the_paper() {
     let order = ["boxtree-align", "boxtree", "boxtree-sat", "aabb", "dop24", "obb"];
     assert!(order.is_sorted_by(|a, b| flops(a) < flops(b)), "{:?}", order.map(flops));
     for kind in ["boxtree-align", "boxtree", "boxtree-sat"] {
-        // The paper's tree has no shrink nodes, whose steps are counted with those of the nodes above.
+        // The paper's tree has no shrink nodes. Here the steps of shrink nodes are counted with the
+        // nodes above them.
         let bare = format!("{kind}-bare");
         assert!(flops(&bare) < of(&bare, "paper: most flops") && flops(&bare) < flops(kind), "{kind}");
         assert!(of(&bare, "bytes over 2n-1") < 8.01 && of(kind, "bytes a node") < 8.01, "{kind}");
-        // The same test costs less with the shift moved to the parent pair.
+        // The same test costs less if the shift is moved to the pair of parents.
         assert!(flops(kind) < flops(&format!("{kind}-per-pair")), "{kind}");
     }
     let bytes =

@@ -1,4 +1,5 @@
-//! The binary run as a user runs it: help, JSON keys, exit codes, errors that name file and reason.
+//! The binary, run as a user runs it: help, JSON keys, exit codes, and errors that name the file and
+//! the reason.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -79,7 +80,7 @@ fn a_recorded_run_plays_back_and_validates_on_other_threads() {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     assert_eq!(played["validation"]["threads"], cores.min(2));
     assert!(played["validation"]["timings_ms"]["total"]["max"].is_number());
-    // Data known to both is equal in both.
+    // Data that both documents have must be equal.
     for key in ["steps", "dt", "bodies", "threads", "energy_j", "penetration_mm", "counts", "timings_ms"] {
         assert_eq!(played[key], recorded[key], "{key}");
     }
@@ -112,7 +113,7 @@ fn a_recording_with_steps_missing_is_not_called_sound() {
     let run = path_in(folder.path(), "chain.tumble");
     json(&tumble(&["run", "chain", "--steps", "60", "--record", &run, "--json"]));
     let whole = std::fs::read(&run).unwrap();
-    // A flipped byte in one of the last steps, and the file that a killed run leaves.
+    // The cases are a flipped byte in one of the last steps, and the file that a killed run leaves.
     let mut flipped = whole.clone();
     let late = whole.len() - whole.len() / 50;
     flipped[late] ^= 1;

@@ -23,7 +23,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Compares into a new folder. Returns the printed document.
+/// Compares into a new folder. Returns the document that is printed.
 fn compared(out: &Path, arguments: &[&str]) -> Value {
     let out = out.to_str().unwrap();
     let output = tumble(&[&["compare"], arguments, &["--out", out, "--json"]].concat());
@@ -82,7 +82,7 @@ fn rapier_takes_part_and_says_what_it_does_not_have() {
     }
 }
 
-/// Uses a scene in which a part has rolling resistance; the note appears only then.
+/// Uses a scene in which a part has rolling resistance. The note appears only for such scenes.
 #[cfg(feature = "reference")]
 #[test]
 fn rapier_says_that_it_has_no_resistance_to_rolling() {
@@ -213,7 +213,7 @@ fn a_step_that_takes_a_thousand_times_as_long_as_the_baseline_is_found() {
             let time = mean.pointer(at).unwrap().as_f64().unwrap();
             *mean.pointer_mut(at).unwrap() = (scale * time).into();
         }
-        // The other contender is left out: it is too noisy.
+        // The other contender is left out, because its timings are too noisy.
         baseline["contenders"].as_array_mut().unwrap().truncate(1);
         fs::write(path("baseline.json"), baseline.to_string()).unwrap();
         let against = ["--baseline", &path("baseline.json"), "--out", &path(&format!("{code}"))];
@@ -225,7 +225,7 @@ fn a_step_that_takes_a_thousand_times_as_long_as_the_baseline_is_found() {
     }
 }
 
-/// Writes a run again, with one body moved from a step on, and all other data of the recording.
+/// Writes a run again with all of its recorded data. If requested, moves one body from a step on.
 fn rewrite(from: &Path, to: &Path, moved: Option<(usize, u32, f64)>) {
     let mut reader = RunReader::open(from).unwrap();
     let scene = Scene { files: Vec::new(), ..reader.scene().clone() };
@@ -325,7 +325,7 @@ fn a_step_that_searches_more_than_the_baseline_is_found() {
     assert!(stderr(&output).contains("the baseline does not fit"), "{}", stderr(&output));
 }
 
-/// Collects JSON pointers to every list of a document.
+/// Collects the JSON pointers to all lists in a document.
 fn lists(at: &str, value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Array(all) => {

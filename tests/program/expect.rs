@@ -11,7 +11,7 @@ use tumble::generate;
 
 use crate::gltf;
 
-/// Folder with a post, a ball and the arm of the assets, and a table of joints that swings the arm to
+/// A folder with a post, a ball, the arm of the assets, and a table of joints that swings the arm to
 /// its left.
 struct Bench(TempDir);
 
@@ -38,14 +38,14 @@ impl Bench {
         Command::new(program).arg("run").arg(self.scene(text)).args(arguments).output().unwrap()
     }
 
-    /// Returns the report of a run, and its exit code.
+    /// Returns the report and the exit code of a run.
     fn report(&self, text: &str, arguments: &[&str]) -> (Value, Option<i32>) {
         let output = self.run(text, &[arguments, &["--json"]].concat());
         let document = serde_json::from_slice(&output.stdout);
         (document.unwrap_or_else(|_| panic!("{}", stderr(&output))), output.status.code())
     }
 
-    /// Returns the error of a refused scene.
+    /// Returns the error of a scene that is refused.
     fn error(&self, text: &str) -> String {
         let output = self.run(text, &[]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -57,10 +57,10 @@ fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
-/// A ball of 2 kg that falls from 2 m on the ground, bounces to half a meter, and again.
+/// A ball of 2 kg falls from 2 m to the ground, and bounces up to half a meter, several times.
 const BALL: &str = "steps = 120\n[ground]\n[[model]]\nfile = \"ball.gltf\"\nposition = [0.0, 2.1, 0.0]\n\
                     [[part]]\nname = \"ball\"\nmass = 2.0\nrestitution = 0.5\n";
-/// The arm swings against a post in its way.
+/// The arm swings against a post that is in its way.
 const SWING: &str = "steps = 240\n[[model]]\nfile = \"arm.urdf\"\nanimation = { file = \"swing.csv\" }\n\
                      [[model]]\nfile = \"post.gltf\"\nposition = [0.25, 0.2, -0.25]\n\
                      [[part]]\nname = \"post\"\nmotion = \"static\"\n";
@@ -72,15 +72,15 @@ fn an_arm_that_swings_into_a_post_says_which_link_where_when_and_how_hard() {
     let touches = report["touches"].as_array().unwrap();
     let touch = touches.iter().find(|touch| touch["b"] == "post").unwrap();
     assert_eq!(touch["a"], "forearm");
-    // It rotates at 0.8 rad/s from 1 s on; its side is 25 mm wide, the near corner of the post at 0.2,
-    // 0.3.
+    // From 1 s on, the arm rotates at 0.8 rad/s. Its side is 25 mm from its axis line, and the near
+    // corner of the post is at 0.2, 0.3.
     let angle = (0.2_f64).atan2(0.3) - (0.025 / 0.2_f64.hypot(0.3)).asin();
     let first = touch["first_step"].as_f64().unwrap();
     assert!((first - 60.0 * (1.0 + angle / 0.8)).abs() < 3.0, "step {first}");
     let place: Vec<f64> = touch["first_place"]["world"].as_array().unwrap().iter().map(number).collect();
     assert!((place[0] - 0.3).abs() < 2e-3 && (place[2] + 0.2).abs() < 2e-3, "{place:?}");
-    // The effort of 30 N·m at a lever arm of √(0.3² + 0.2²) m, slightly changed by friction and
-    // direction.
+    // The force is the effort of 30 N·m divided by the lever arm of √(0.3² + 0.2²) m. Friction and
+    // direction change it slightly.
     let (mean, lever) = (number(&touch["mean_force_n"]), 0.2_f64.hypot(0.3));
     assert!((mean * lever / 30.0 - 1.0).abs() < 0.03, "{mean} N");
     let turn = report["joints"].as_array().unwrap().iter().find(|joint| joint["joint"] == "turn").unwrap();
@@ -93,8 +93,8 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value}"))
 }
 
-/// Checks the deviation of a joint from its moving target. A table moves the target during a step, so
-/// the joint must not seem to lag by a step, which is 0.8° here.
+/// Checks how far a joint deviates from its moving target. A table moves the target during a step. The
+/// joint must not seem to lag by one step, which is 0.8° here.
 #[test]
 fn a_joint_that_follows_its_table_is_not_off_its_target() {
     let free = SWING.replace("position = [0.25, 0.2, -0.25]", "position = [0.25, 0.2, 5.0]");
@@ -103,7 +103,7 @@ fn a_joint_that_follows_its_table_is_not_off_its_target() {
     assert_eq!((held(&report), code), (vec![Some(true)], Some(0)), "{}", report["expectations"]);
 }
 
-/// Returns whether each expectation held, in the order of the file.
+/// Returns whether each expectation held, in the order of the scene file.
 fn held(report: &Value) -> Vec<Option<bool>> {
     report["expectations"].as_array().unwrap().iter().map(|one| one["held"].as_bool()).collect()
 }
@@ -127,7 +127,7 @@ fn expectations_are_held_or_broken_with_their_step_and_reason() {
     let told = &report["expectations"][0];
     assert_eq!(told["step"], touch["first_step"]);
     assert!(told["because"].as_str().unwrap().contains("forearm – post"), "{told}");
-    // Two seconds end in step 121.
+    // The two seconds end in step 121.
     assert_eq!(report["expectations"][1]["step"], 121);
     let output = bench.run(&format!("{SWING}{expect}"), &[]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -189,7 +189,7 @@ fn expectations_that_cannot_be_are_refused_with_their_line_and_the_nearest_name(
     }
 }
 
-/// Checks that an expectation that no run can test is never reported as held.
+/// Checks that an expectation is never reported as held if no run can test it.
 #[test]
 fn pairs_that_no_run_looks_at_are_refused_or_told() {
     let bench = Bench::new();
@@ -214,7 +214,7 @@ fn pairs_that_no_run_looks_at_are_refused_or_told() {
     );
 }
 
-/// Checks a part that passes through a post between two tests: it counts as having touched it.
+/// Checks a part that passes through a post between two tests. It counts as having touched the post.
 #[test]
 fn passing_through_counts_as_touching() {
     let passing = "steps = 20\n[[model]]\nfile = \"ball.gltf\"\nscale = 0.2\nposition = [-0.85, 0.0, 0.0]\n\
@@ -244,7 +244,7 @@ fn a_part_that_was_set_aside_ends_nowhere() {
 #[test]
 fn a_run_that_is_asked_for_no_step_decides_at_its_end() {
     let expect = "[[expect]]\nnever = [\"ball\", \"ground\"]\n[[expect]]\ntouches = [\"ball\", \"ground\"]\n";
-    // The two contradict each other only in one file.
+    // The two expectations contradict each other only if they are in one file.
     for (part, is_held) in expect.split("[[expect]]").skip(1).zip([true, false]) {
         let (report, code) = Bench::new().report(&format!("{BALL}[[expect]]{part}"), &["--steps", "0"]);
         assert_eq!((held(&report), code), (vec![Some(is_held)], Some(i32::from(!is_held))));

@@ -1,4 +1,4 @@
-//! `tumble export` as a user runs it: the written files and their names, its JSON, and its errors.
+//! `tumble export` as a user runs it: the written files, their names, the JSON output, and the errors.
 #![cfg(feature = "viewer")]
 
 use std::path::Path;
@@ -24,7 +24,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Returns the message for a user's mistake; the exit code must be 2.
+/// Returns the message for a user's mistake. Asserts that the exit code is 2.
 fn complaint(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{text}");
@@ -152,7 +152,7 @@ fn pictures_replace_nothing_unasked_and_no_input_at_all() {
     let text = complaint(&export(folder, &["box.gltf"]));
     assert!(text.contains("box.png: is there already; --force replaces it"), "{text}");
     stdout(&export(folder, &["box.gltf", "--force"]));
-    // One of a folder's pictures exists, which blocks all of them.
+    // One of the pictures exists in the folder already. This blocks all of them.
     std::fs::create_dir(folder.join("box")).unwrap();
     std::fs::write(folder.join("box/box-000004.png"), b"mine").unwrap();
     let text = complaint(&export(folder, &["box.tumble", "--every", "2"]));

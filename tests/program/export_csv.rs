@@ -1,5 +1,5 @@
-//! `tumble export --to csv` as a user runs it: its tables compared with their recording, the selected
-//! rows, and refused input.
+//! `tumble export --to csv` as a user runs it: the tables are compared with their recording, rows are
+//! selected, and wrong input is refused.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Returns the message for a user's mistake; the exit code must be 2.
+/// Returns the message for a user's mistake. Asserts that the exit code is 2.
 fn complaint(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
     assert!(output.stdout.is_empty());
@@ -45,7 +45,7 @@ fn recorded() -> tempfile::TempDir {
     folder
 }
 
-/// Returns the columns of a table, and its rows, each field by the name of its column.
+/// Returns the columns and the rows of a table. A row maps the names of columns to fields.
 pub fn table(path: &Path) -> (Vec<String>, Vec<BTreeMap<String, String>>) {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let columns: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -147,7 +147,7 @@ fn a_body_starts_with_the_velocity_of_its_scene_at_its_origin_and_its_rest_is_to
     assert!(linear(&rows[0]).distance(origin) < 1e-12, "{}, not {origin}", linear(&rows[0]));
     assert_eq!(angular(&rows[0]), DVec3::Z);
     for row in &rows[1..] {
-        // A mean over a step, in which the direction rotates by 1/60.
+        // The value is a mean over a step. During the step, the direction rotates by 1/60 rad.
         assert!(linear(row).distance(origin) < 0.05, "{}", linear(row));
         assert!(angular(row).distance(DVec3::Z) < 1e-9, "{}", angular(row));
     }
@@ -229,7 +229,7 @@ fn some_steps_and_some_bodies_have_the_rows_that_they_have_among_all() {
     let steps: Vec<String> =
         table(&folder.join("every/steps.csv")).1.iter().map(|row| row["step"].clone()).collect();
     assert_eq!(steps, ["40", "80", "120", "130"]);
-    // `link` also matches each of its copies, which have numbers.
+    // `link` also matches the copies of the link, which have numbers.
     let links = some("links", &["--body", "link"]);
     assert_eq!(links, of(&|_, body| body.starts_with("link")));
     assert_eq!(links.len(), 131 * 16);

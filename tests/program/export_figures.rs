@@ -1,5 +1,5 @@
-//! Figures of a report compared with the tables of its recording: each figure follows from the rows of
-//! the pair, the joint or the axis, within the digits that a recording keeps.
+//! The figures of a report, compared with the tables of its recording. Each figure follows from the
+//! rows of its pair, joint or axis, up to the digits that a recording keeps.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,14 +14,14 @@ use crate::gltf;
 
 type Row = BTreeMap<String, String>;
 
-/// Relative rounding of normal forces, loads and efforts in a recording.
+/// Relative rounding error of normal forces, loads and efforts in a recording.
 const LOADS: f64 = 1e-6;
-/// Relative rounding of other values in a recording.
+/// Relative rounding error of other values in a recording.
 const REST: f64 = 1.0 / 16384.0;
 
-/// An arm that swings against a post until its drive stalls, a ball that bounces, a box that slides
-/// along the ground, a flap that falls against its stop, a bob that its drive cannot hold at its
-/// target, and a fixed lamp.
+/// The scene has six items: an arm that swings against a post until its drive stalls, a ball that
+/// bounces, a box that slides along the ground, a flap that falls against its stop, a bob that its
+/// drive cannot hold at its target, and a fixed lamp.
 const YARD: &str = r#"
 steps = 200
 [ground]
@@ -94,7 +94,7 @@ pub fn yard() -> tempfile::TempDir {
     folder
 }
 
-/// Report of a run, and tables of its recording.
+/// The report of a run, and the tables of its recording.
 struct Run {
     report: Value,
     pairs: Vec<Row>,
@@ -108,7 +108,7 @@ impl Run {
         stdout(&export(folder, &["run.tumble"]));
         let rows = |name: &str| {
             let path = folder.join("run").join(name);
-            // A scene without joints has no table of them.
+            // A scene without joints has no table of joints.
             if path.exists() { table(&path).1 } else { Vec::new() }
         };
         let report = serde_json::from_str(&report).unwrap();
@@ -128,7 +128,7 @@ fn step_of(row: &Row) -> u64 {
     row["step"].parse().unwrap()
 }
 
-/// Returns the number of a field; `None` if it is empty.
+/// Returns the number in a field, or `None` if the field is empty.
 fn known(row: &Row, column: &str) -> Option<f64> {
     (!row[column].is_empty()).then(|| number(row, column))
 }
@@ -137,7 +137,7 @@ fn assert_near(found: f64, expected: f64, share: f64, name: &str) {
     assert!((found - expected).abs() <= share * expected.abs(), "{name}: {found} of {expected}");
 }
 
-/// Asserts that a figure is the greatest of all rows, and reached in its step.
+/// Asserts that a figure is the greatest of all rows, and that it occurs in the given step.
 fn assert_peak((figure, step): (&Value, &Value), rows: &[(u64, f64)], share: f64, name: &str) {
     let greatest = rows.iter().map(|row| row.1).fold(0.0, f64::max);
     assert_near(of(figure), greatest, share, name);
@@ -146,19 +146,19 @@ fn assert_peak((figure, step): (&Value, &Value), rows: &[(u64, f64)], share: f64
     }
 }
 
-/// Returns the value of the row of a step.
+/// Returns the value in the row of a step.
 fn row_of(step: &Value, rows: &[(u64, f64)]) -> f64 {
     rows.iter().find(|row| step.as_u64() == Some(row.0)).unwrap_or_else(|| panic!("no row of step {step}")).1
 }
 
-/// Asserts the first of some steps, and their total time.
+/// Asserts the first of several steps, and the total time of these steps.
 fn assert_times((figure, step): (&Value, &Value), steps: &[u64], dt: f64, name: &str) {
     assert_near(of(figure), steps.len() as f64 * dt, 1e-12, name);
     assert_eq!(step.as_u64(), steps.first().copied(), "{name}");
 }
 
-/// Asserts that a contact point equals that of a row, within the digits of the lighter body's size,
-/// which extends at most a meter here; two roundings may add up.
+/// Asserts that a contact point equals the point in a row, up to the recorded digits. The digits depend
+/// on the size of the lighter body, at most one meter here. Two roundings may add up.
 fn assert_place(figure: &Value, row: &Row, name: &str) {
     let columns = [
         ("world", ["x_m", "y_m", "z_m"]),
@@ -192,7 +192,7 @@ fn assert_touch(touch: &Value, rows: &[&Row], dt: f64) {
     let mean = force.iter().map(|row| row.1).sum::<f64>() / rows.len() as f64;
     assert_near(of(&touch["mean_force_n"]), mean, LOADS, &format!("{name}: mean force"));
     let friction = all(&|row| vector(row, ["friction_x_n", "friction_y_n", "friction_z_n"]).length());
-    // Its digits are those of the normal force.
+    // Friction has the same digits as the normal force.
     let greatest = friction.iter().map(|row| row.1).fold(0.0, f64::max);
     for told in [of(&touch["friction_n"]), row_of(&touch["friction_step"], &friction)] {
         assert!(
@@ -214,7 +214,7 @@ fn assert_touch(touch: &Value, rows: &[&Row], dt: f64) {
     assert_place(&touch["force_place"], strongest, &format!("{name}: place of the force"));
 }
 
-/// Asserts the peak of a deviation or load that may be unknown.
+/// Asserts the peak of a deviation or load whose values may be unknown.
 fn assert_known_peak(figure: (&Value, &Value), rows: &[&Row], column: &str, name: &str) {
     let known: Vec<(u64, f64)> =
         rows.iter().filter_map(|row| Some((step_of(row), known(row, column)?.abs()))).collect();
@@ -247,7 +247,7 @@ fn assert_axis(axis: &Value, rows: &[&Row], dt: f64, name: &str) {
 
 fn assert_joint(joint: &Value, rows: &[&Row], dt: f64) {
     let name = joint["joint"].as_str().unwrap();
-    // The load of a joint is in the rows of all of its axes.
+    // The load of a joint is in the rows of each of its axes.
     let mut axes: Vec<&str> = rows.iter().map(|row| &*row["axis"]).collect();
     axes.sort_unstable();
     axes.dedup();
@@ -269,7 +269,7 @@ fn assert_joint(joint: &Value, rows: &[&Row], dt: f64) {
     }
 }
 
-/// Asserts every figure of `touches` and `joints`. Returns the number of each.
+/// Asserts every figure in `touches` and `joints`. Returns how many there are in each.
 fn assert_figures(run: &Run) -> [usize; 2] {
     let mut pairs: BTreeMap<[&str; 2], Vec<&Row>> = BTreeMap::new();
     for row in &run.pairs {
@@ -301,7 +301,7 @@ fn every_figure_of_contacts_and_joints_is_what_the_tables_come_to() {
     let folder = yard();
     let run = Run::of(folder.path(), &["yard.toml"]);
     assert_eq!(assert_figures(&run), [3, 9], "{}", run.report["touches"]);
-    // No comparison above is empty.
+    // This asserts that the comparisons above had something to compare.
     let ball = find(&run, "touches", "a", "ball");
     assert!(of(&ball["impact_ns"]) > 5.0 && of(&ball["steps"]) < 150.0, "{ball}");
     assert!(of(&find(&run, "touches", "a", "crate")["friction_n"]) > 10.0);

@@ -1,5 +1,5 @@
-//! Files that the binary reads and overwrites, as a user runs it: it reads regular files only,
-//! overwrites nothing unasked, and never an input.
+//! The files that the binary reads and overwrites, as a user runs it. It reads only regular files. It
+//! overwrites files only if asked, and inputs never.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn succeeds(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Returns the message for a user's mistake; the exit code must be 2.
+/// Returns the message for a user's mistake. Asserts that the exit code is 2.
 fn complaint(folder: &Path, arguments: &[&str]) -> String {
     let output = tumble(folder, arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -26,7 +26,7 @@ fn complaint(folder: &Path, arguments: &[&str]) -> String {
     text
 }
 
-/// Returns every file of a folder with its contents.
+/// Returns the name and the contents of every file in a folder.
 fn contents(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
     let entry = |e: std::io::Result<fs::DirEntry>| {
         let e = e.unwrap();
@@ -37,8 +37,8 @@ fn contents(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
     entries
 }
 
-/// Writes a scene of a model with its buffer in a file, a second name for each by a link and a hard
-/// link, and an unrelated file.
+/// Writes a scene with a model whose buffer is a separate file. Adds a second name for each by a link
+/// and by a hard link, and an unrelated file.
 fn workshop(folder: &Path) {
     gltf::write(folder, "box", &cuboid(glam::Vec3::ONE, 1.0));
     fs::write(folder.join("scene.toml"), "[ground]\n[[model]]\nfile = \"box.gltf\"\n").unwrap();

@@ -1,5 +1,5 @@
-//! Experience of a new user with models of their own: warnings that name the fault, errors with advice.
-//! The binary is run as a user runs it.
+//! The experience of a new user with models of their own: warnings that name the fault, and errors with
+//! advice. The binary is run as a user runs it.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::gltf;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
 
-/// Folder with scenes and models, in which the binary is run.
+/// A folder with scenes and models. The binary is run in it.
 struct Workshop(TempDir);
 
 impl Workshop {
@@ -22,7 +22,7 @@ impl Workshop {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Creates a folder with `cube.gltf`, 100 mm per side.
+    /// Creates a folder with `cube.gltf`, a cube of 100 mm per side.
     fn with_cube() -> Self {
         let workshop = Self::new();
         gltf::write(workshop.path(), "cube", &cube());
@@ -49,7 +49,7 @@ impl Workshop {
         serde_json::from_slice(&said.0.stdout).unwrap()
     }
 
-    /// Returns the message on stderr of a refusal.
+    /// Returns the message that a refusal prints on stderr.
     fn refused(&self, arguments: &[&str]) -> String {
         let said = self.tumble(arguments);
         assert_eq!(said.code(), 2, "{arguments:?}: {}", said.error());
@@ -81,7 +81,7 @@ fn cube() -> Triangles {
 /// Returns cubes at these heights, as entries of a scene file.
 fn cubes(heights: &[f64]) -> String {
     let entry = |(i, y): (usize, &f64)| {
-        // Shifted relative to each other, so that no sides are aligned.
+        // The cubes are shifted relative to each other, so that no two sides are aligned.
         let shift = i as f64;
         format!("[[model]]\nfile = \"cube.gltf\"\nposition = [{}, {y}, {}]\n", 0.02 * shift, 0.013 * shift)
     };
@@ -131,7 +131,7 @@ fn parts_that_overlap_at_the_start_are_named_with_their_depth() {
     }
 }
 
-/// Guards against missing a part inside another one, where no surfaces intersect.
+/// Guards against missing a part that is inside another one, as their surfaces do not intersect.
 #[test]
 fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
     let workshop = Workshop::with_cube();
@@ -154,7 +154,7 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
     ]);
     assert_eq!(around("rock"), named);
     assert_eq!((around("safe"), around("bin")), (json!([]), json!([])));
-    // In the other order in the file.
+    // The same scene, with the other order in the file.
     let rock_first = "[[model]]\nfile = \"rock.gltf\"\n[[model]]";
     workshop.write("after.toml", &cubes(&[0.02]).replacen("[[model]]", rock_first, 1));
     let after = workshop.json(&["inspect", "after.toml"])["overlaps_at_start"].clone();
@@ -222,7 +222,7 @@ fn costliest_pairs_of_the_report_do_not_depend_on_threads() {
     assert!(shares.is_sorted_by(|x, y| x >= y) && shares.iter().sum::<f64>() <= 1.0 + 1e-12, "{shares:?}");
     assert!(pairs[0]["candidates"].as_u64().unwrap() >= pairs[0]["false_alarms"].as_u64().unwrap());
 
-    // A single pair has all the work, count by count.
+    // If there is only one pair, it has all the work, in each count.
     workshop.write("two.toml", &cubes(&[0.0, 0.0999]));
     let run = workshop.json(&["run", "two.toml", "--steps", "1"]);
     let [pair, counts] = [&run["dearest_pairs"][0], &run["counts"]];
@@ -231,8 +231,8 @@ fn costliest_pairs_of_the_report_do_not_depend_on_threads() {
         assert_eq!(pair[count], counts[count]["max"], "{count}");
     }
     assert!(pair["candidates"].as_u64().unwrap() > 0, "{pair}");
-    // The entry has the number of searches, the margin, and the edge length: cubes whose sides are
-    // halved.
+    // The entry has the number of searches, the margin and the edge length. The edges are half of a
+    // cube's side.
     assert_eq!(pair["searches"], counts["searched"]["max"], "{pair}");
     let mm = |field: &str| pair[field].as_f64().unwrap();
     assert!(mm("margin_mm") > 0.1 && (mm("edge_mm") - 50.0).abs() < 1e-3, "{pair}");
@@ -264,7 +264,7 @@ fn models_are_found_where_the_user_says_and_nowhere_else() {
     let no_folder = workshop.refused(&["run", "named.toml", "--model-path", "cube.gltf"]);
     assert!(no_folder.contains("is not an existing folder"), "{no_folder}");
 
-    // The folder of the scene file comes before a model path.
+    // The scene file's own folder precedes a model path.
     workshop.write("own.toml", &entry("cube.gltf"));
     workshop.json(&["run", "own.toml", "--steps", "1", "--model-path", folder]);
 }
@@ -328,7 +328,7 @@ fn misspelt_names_get_a_suggestion() {
             "[[pair]]\na = \"cube\"\nb = \"kube\"\nrule = \"ignore\"",
             "no part is called \"kube\"; did you mean \"cube\"?",
         ),
-        // A name in braces is one of several; the others may match.
+        // The name in the braces that matches nothing is reported. The other names may match.
         (
             "[[part]]\nname = \"{cube,x-carriage}\"\nfriction = 0.1",
             "warning: {cube,x-carriage}: no part matches \"x-carriage\" in the braces; there is \"cube\"",
@@ -398,7 +398,8 @@ fn a_wrong_file_is_named_by_its_apparent_format() {
     }
 }
 
-/// Returns two joints, and a clip that rotates the first if requested, which needs `bones.bin`.
+/// Returns two joints. If requested, also returns a clip that rotates the first joint, which needs
+/// `bones.bin`.
 fn bones(has_clip: bool) -> String {
     let mut file = json!({
         "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }],

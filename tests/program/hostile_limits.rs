@@ -1,5 +1,5 @@
-//! Short files that would take all memory or unlimited time: each ends at a limit that the message
-//! names, or is read quickly. Run through the program, as a user runs it.
+//! Short files that would take all memory or unlimited time. Each either ends at a limit, which the
+//! message names, or is read quickly. The tests run the program as a user runs it.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Returns a model of one mesh with `triangles` triangles. The caller adds nodes and other parts.
+/// Returns a model with one mesh of `triangles` triangles. The caller adds the nodes and everything
+/// else.
 fn model(triangles: usize) -> Value {
     let corners = [[0.0f32, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]];
     let faces = [[0u16, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -38,7 +39,7 @@ fn model(triangles: usize) -> Value {
     })
 }
 
-/// Returns a node with the mesh, apart from all others.
+/// Returns a node with the mesh, at a distance from all other nodes.
 fn node(index: usize, name: &str) -> Value {
     json!({ "name": name, "mesh": 0, "translation": [index as f64, 0.5, 0.0] })
 }
@@ -55,7 +56,7 @@ fn is_loaded(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Asserts exit code 2 with a message that contains all of this.
+/// Asserts that the exit code is 2 and that the message contains all of these texts.
 fn is_refused(output: &Output, says: &[&str]) {
     let message = stderr(output);
     assert_eq!(output.status.code(), Some(2), "{message}");
@@ -67,8 +68,8 @@ fn run_scene(folder: &Path, text: &str) -> Output {
     tumble(&["run", folder.join("hostile.toml").to_str().unwrap(), "--steps", "1"])
 }
 
-/// Checks filters whose comparison of all names for each pair of bodies would take ten million million
-/// comparisons.
+/// Checks filters with many names. Comparing all names for each pair of bodies would take ten million
+/// million comparisons.
 #[test]
 fn filters_of_many_names_on_many_bodies_load_at_once() {
     let names: Vec<String> = (0..1000).map(|n| format!("system {n}")).collect();
@@ -138,7 +139,8 @@ fn one_long_name_on_many_nodes_is_kept_short_and_told() {
     assert!(notes.len() < 1_000_000, "{}", notes.len());
 }
 
-/// Checks names of which each would find the earlier names taken, one after the other.
+/// Checks names for which a new name is hard to find: one after the other, the candidates are taken by
+/// earlier names.
 #[test]
 fn names_that_look_like_those_of_copies_stay_apart() {
     let mut file = model(4);

@@ -1,6 +1,6 @@
-//! Scenes in which all triangles come near all others: extremely fast bodies, steps of a second, fans.
-//! The work of their steps is limited, and the skipped pairs are reported. Run through the program, as
-//! a user runs it.
+//! Scenes in which all triangles come near all others: extremely fast bodies, steps of one second, and
+//! fans. The work of each step is limited, and the skipped pairs are reported. The tests run the
+//! program as a user runs it.
 
 use std::fs;
 use std::path::Path;
@@ -11,11 +11,11 @@ use tumble::scene::load_scene;
 use tumble::tree::TreeKind;
 use tumble::world::World;
 
-/// Largest number of triangle pairs that a step may test: about ten seconds. The scenes here had many
-/// times as many.
+/// Largest number of triangle pairs that a step may test, which takes about ten seconds. Without a
+/// limit, the scenes here had many times as many.
 const MOST_CANDIDATES: u64 = 1 << 27;
 
-/// Writes a scene file with the models that it may name beside it.
+/// Writes a scene file. Copies the models that it may name into the same folder.
 fn lay_out(folder: &Path, text: &str) -> String {
     for model in ["parts.glb", "walker.glb", "standing.glb"] {
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -37,7 +37,7 @@ fn run_steps(folder: &Path, text: &str, count: &str) -> Output {
         .unwrap()
 }
 
-/// Returns the JSON of a run, which must stay within its limit.
+/// Returns the JSON of a run. Asserts that the run stays within its limit.
 fn is_bounded(output: &Output) -> Value {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{message}");
@@ -47,11 +47,12 @@ fn is_bounded(output: &Output) -> Value {
     document
 }
 
-/// Returns the JSON of a run, which must stay within its limit and report the skipped pairs.
+/// Returns the JSON of a run. Asserts that the run stays within its limit and reports the skipped
+/// pairs.
 fn ends(output: &Output) -> Value {
     let document = is_bounded(output);
     assert!(document["counts"]["crowded"]["max"].as_u64() > Some(0), "{}", document["counts"]);
-    // Bodies that were set aside are named instead.
+    // If bodies were set aside, these bodies are named instead of pairs.
     let are_named = document["crowded_pairs"].as_array().is_some_and(|pairs| !pairs.is_empty());
     assert!(are_named || document["quarantined"].as_u64() > Some(0), "{document}");
     document
@@ -67,7 +68,7 @@ fn fast_parts(motion: &str) -> String {
     format!("{parts}[[part]]\nname = \"nut\"\n{motion}\n[ground]\n")
 }
 
-/// Guards against steps of 12 to 38 s.
+/// Guards against steps that take 12 to 38 s.
 #[test]
 fn a_part_at_two_million_kilometres_a_second_does_not_hang_the_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +79,7 @@ fn a_part_at_two_million_kilometres_a_second_does_not_hang_the_step() {
     }
 }
 
-/// Checks JSON and table: the step, and the speeds before and after the cut.
+/// Checks the JSON and the table: the step, and the speeds before and after the spin is cut.
 #[test]
 fn a_spin_that_is_too_fast_to_follow_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,7 +89,7 @@ fn a_spin_that_is_too_fast_to_follow_is_named() {
              [[part]]\nname = \"gear_small\"\nangular_velocity = [0, {spin}, 0]\n"
         )
     };
-    // Eight turns per sub-step, 240 sub-steps per second.
+    // The limit is eight turns per sub-step, and there are 240 sub-steps per second.
     let most = 8.0 * std::f64::consts::TAU * 240.0;
     for (spin, speed) in [("1e9", 1e9), ("-1e300", 1e300)] {
         let document = is_bounded(&run(folder.path(), &scene(spin)));
@@ -122,8 +123,8 @@ fn contacts_of_a_fast_part_do_not_depend_on_the_hierarchy() {
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:x?}");
 }
 
-/// Guards against steps of 13 s: the joints threw the links apart, and each was searched against all
-/// others.
+/// Guards against steps that take 13 s. They did because the joints threw the links apart and each link
+/// was searched against all others.
 #[test]
 fn a_powered_figure_of_two_micrometres_does_not_hang_the_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -132,7 +133,7 @@ fn a_powered_figure_of_two_micrometres_does_not_hang_the_step() {
     ends(&run(folder.path(), text));
 }
 
-/// Guards against a first step of 20 to 33 s.
+/// Guards against a first step that takes 20 to 33 s.
 #[test]
 fn steps_of_a_second_of_a_chain_do_not_hang() {
     let output = Command::new(env!("CARGO_BIN_EXE_tumble"))
@@ -162,7 +163,7 @@ fn a_stride_of_light_years_is_refused_and_one_of_a_million_kilometres_ends() {
     ends(&run(folder.path(), &scene("[0, -1e9, 1.35]")));
 }
 
-/// Writes a shallow cone of slivers around one vertex, as a glTF file with its data beside it.
+/// Writes a shallow cone of slivers around one vertex, as a glTF file with a separate data file.
 fn write_fan(folder: &Path, count: u32) {
     let rim = |k: u32| {
         let angle = std::f32::consts::TAU * k as f32 / count as f32;
@@ -187,12 +188,12 @@ fn write_fan(folder: &Path, count: u32) {
     fs::write(folder.join("fan.gltf"), file.to_string()).unwrap();
 }
 
-/// Checks slivers whose boxes overlap although they are apart: ten thousand million pairs.
+/// Checks slivers that are apart but whose boxes overlap, which makes ten thousand million pairs.
 #[test]
 fn two_fans_of_a_hundred_thousand_triangles_are_held_and_named() {
     let folder = tempfile::tempdir().unwrap();
     write_fan(folder.path(), 100_000);
-    // One falls onto the other.
+    // One fan falls onto the other.
     let text = "[[model]]\nfile = \"fan.gltf\"\nposition = [0, 0.01, 0]\n\
                 copies = { count = [1, 2, 1], spacing = [0, 0.3, 0] }\n[ground]\n";
     let document = ends(&run_steps(folder.path(), text, "24"));

@@ -1,4 +1,5 @@
-//! A run that a user ends stops even inside a long step, in the state of the last whole step.
+//! A run that a user ends stops even inside a long step. Its state is then that of the last whole
+//! step.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use tumble::world::World;
 
 use crate::whole_files::unfinished;
 
-/// Starts a run whose every step takes many seconds, and waits for its first step.
+/// Starts a run in which every step takes many seconds, and waits for the run's first step.
 fn long_run(folder: &Path, arguments: &[&str]) -> (Child, PathBuf) {
     let path = folder.join("run.tumble");
     let mut child = Command::new(env!("CARGO_BIN_EXE_tumble"))
@@ -52,7 +53,7 @@ fn a_signal_ends_a_long_step_with_report_recording_and_the_shells_exit_code() {
         let reader = RunReader::open(&path).unwrap();
         assert_eq!(reader.problem(), None);
         assert_eq!(reader.end(), Some(End { step_count: 0, reason: EndReason::Interrupted }));
-        // The recording is complete, and its figures are the report's.
+        // The recording is complete, and its figures are the same as in the report.
         let played =
             Command::new(env!("CARGO_BIN_EXE_tumble")).arg("play").arg(&path).arg("--json").output().unwrap();
         let said = String::from_utf8_lossy(&played.stderr);
@@ -82,7 +83,7 @@ fn a_step_that_is_taken_back_leaves_the_bodies_of_the_last_whole_one() {
                 let flag = Arc::clone(&flag);
                 move || flag.store(true, Ordering::Relaxed)
             });
-            // The flag may be set before, in or after a step; a whole step counts.
+            // The flag may be set before, in or after a step. A step that was completed counts.
             let mut last = (hash, energy, asleep);
             let mut taken = whole;
             while world.try_step().is_some() {
@@ -93,7 +94,7 @@ fn a_step_that_is_taken_back_leaves_the_bodies_of_the_last_whole_one() {
             assert_eq!(world.step_count(), taken);
             assert_eq!((world.state_hash(), world.energy(), world.sleeping_count()), last);
             assert!(world.try_step().is_none(), "it stays stopped");
-            // Until it was stopped, it equals an uninterrupted world.
+            // Up to the stop, the world equals a world that was not interrupted.
             let mut other = World::new(&scene).unwrap();
             for _ in 0..taken {
                 other.step();

@@ -1,4 +1,4 @@
-//! Tests of the program as started from a shell, and of the pages about it.
+//! Tests of the program, started from a shell, and of the pages about the program.
 
 mod bench;
 mod bench_trees;

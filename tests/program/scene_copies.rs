@@ -1,5 +1,5 @@
-//! `tumble scenes --copy`: copies a built-in scene with its models to a user's folder, to be changed
-//! there.
+//! `tumble scenes --copy` copies a built-in scene with its models to a user's folder, where the user
+//! can change it.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn copy(scene: &str, folder: &Path) -> Output {
 fn a_copy_of_every_built_in_scene_is_the_same_scene() {
     let folder = tempfile::tempdir().unwrap();
     for builtin in builtin_scenes() {
-        // All into one new folder: they share models.
+        // All scenes are copied into one new folder, so they share models.
         let target = folder.path().join("a/b");
         let output = copy(builtin.name, &target);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -27,7 +27,7 @@ fn a_copy_of_every_built_in_scene_is_the_same_scene() {
         let [copied, own] = [file.to_str().unwrap(), builtin.name].map(|name| {
             let scene = load_scene(name, None).unwrap();
             let triangles: Vec<_> = scene.meshes.iter().map(|m| m.triangles().to_vec()).collect();
-            // Figures and notes name the file that they come from, which differs.
+            // Figures and notes name the file from which they come. These names differ.
             (format!("{:?} {:?} {:?}", scene.bodies, scene.joints, scene.config), triangles)
         });
         assert!(copied == own, "{}: the copy is another scene", builtin.name);

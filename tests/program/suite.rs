@@ -1,5 +1,5 @@
-//! `tumble bench --suite paper`: a part of it is measured, evaluated and written; an item with a file
-//! is not measured again; the docs hold the counts that it measures.
+//! `tumble bench --suite paper`: a part of the suite is measured, evaluated and written. An item that
+//! has a file is not measured again. The docs contain the counts that the suite measures.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::bench::{bench, text};
 
-/// Items that take seconds.
+/// Items that take only seconds.
 const QUICK: &str = "boxtree-fig-1,simplify-fig-2,adb-table-1";
 
 fn suite(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
@@ -39,7 +39,7 @@ fn a_part_of_the_suite_is_judged_and_written_and_goes_on_where_it_was() {
     for name in &names {
         assert!(page.contains(&format!("{name} <span")) && markdown.contains(&format!("### {name}: holds")));
     }
-    // Time and place of each.
+    // Each item states its time and its place.
     assert_eq!(markdown.matches(", commit ").count(), 3);
     assert!(page.contains("<svg") && !page.contains("<script") && !page.contains("http"));
 
@@ -74,7 +74,7 @@ fn a_suite_takes_no_options_of_single_experiments_and_refuses_items_that_are_not
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
-/// Items whose tables are counts: the same on every machine.
+/// Items whose tables contain counts, which are the same on every machine.
 const COUNTED: &str = "boxtree-fig-1,simplify-fig-2,simplify-fig-3,simplify-fig-4,adb-fig-15";
 
 #[test]

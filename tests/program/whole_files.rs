@@ -1,5 +1,5 @@
-//! Files that the program replaces are complete before and after: a kill, a full disk or a refused
-//! scene costs no existing file.
+//! Files that the program replaces are complete before and after. A kill, a full disk or a refused
+//! scene destroys no existing file.
 #![cfg(unix)]
 
 use std::fs;
@@ -29,7 +29,7 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Runs the program with a limit of `blocks` of 512 bytes per file, as on a full disk.
+/// Runs the program with a limit of `blocks` blocks of 512 bytes per file. It fails as on a full disk.
 pub fn on_a_full_disk(folder: &Path, blocks: u64, arguments: &str) -> Output {
     let line = format!("ulimit -f {blocks}; exec {} {arguments}", env!("CARGO_BIN_EXE_tumble"));
     Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap()
@@ -42,14 +42,14 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Creates a folder with a model of some thousand triangles.
+/// Creates a folder with a model of a few thousand triangles.
 fn workshop() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     gltf::write(folder.path(), "ring", &torus(0.2, 0.05, 64, 32));
     folder
 }
 
-/// A file that the program replaces, the arguments to replace it, and a test whether a new file is
+/// A file that the program replaces, the arguments with which it does, and a test whether a new file is
 /// complete.
 struct Replaced {
     file: &'static str,
@@ -90,7 +90,8 @@ const REPLACED: &[Replaced] = &[
     Replaced {
         file: "out/bodies.csv",
         arguments: &["export", "chain.tumble", "--to", "csv", "--out", "out", "--force"],
-        // The names of the columns, and 18 bodies at the start and after 20 steps.
+        // The lines are the names of the columns, and one line per body at the start and after each of
+        // 20 steps.
         is_whole: |path| fs::read_to_string(path).unwrap().lines().count() == 1 + 18 * 21,
     },
     #[cfg(feature = "viewer")]
@@ -101,7 +102,7 @@ const REPLACED: &[Replaced] = &[
     },
 ];
 
-/// Runs a test for each file in a folder of its own, with the path of the file. A picture needs a
+/// Runs a test for each file, in a separate folder, with the path of the file. A picture needs a
 /// graphics driver.
 fn for_each_replaced(mut ask: impl FnMut(&Replaced, &Path, &Path)) {
     for one in REPLACED {
@@ -123,7 +124,7 @@ fn for_each_replaced(mut ask: impl FnMut(&Replaced, &Path, &Path)) {
 fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
     let mut random = Random::new(5, 0);
     for_each_replaced(|one, folder, path| {
-        // Number of polls of the folder while the program runs to its end.
+        // Returns how often the folder was polled while the program ran, up to its end or to a kill.
         let looks = |limit: u64| {
             fs::write(path, OLD).unwrap();
             let mut child = tumble(folder)
@@ -155,7 +156,7 @@ fn a_kill_leaves_the_old_file_or_the_new_one_whole() {
             }
         }
         assert!(old > 0, "{}: it was never killed in time: {new} are new", one.file);
-        // The next run replaces leftovers of the kills.
+        // The next run replaces the files that the kills left.
         looks(u64::MAX);
         let left = names(path.parent().unwrap()).into_iter().filter(|name| name.contains("unfinished"));
         assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
@@ -195,7 +196,7 @@ fn a_comparison_that_cannot_be_recorded_to_its_end_says_so_and_keeps_what_is_who
     let compare = "compare chain --with boxtree8,aabb --steps 400 --repeats 1 --json";
     let run = "run chain --steps 400 --record whole.tumble --record-contacts none";
     assert!(tumble(folder.path()).args(run.split(' ')).output().unwrap().status.success());
-    // All but the last steps.
+    // The limit leaves room for all steps except the last ones.
     let blocks = (fs::metadata(folder.path().join("whole.tumble")).unwrap().len() - 20_000) / 512;
     let output = on_a_full_disk(folder.path(), blocks, &format!("{compare} --out new"));
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -211,7 +212,7 @@ fn a_comparison_that_cannot_be_recorded_to_its_end_says_so_and_keeps_what_is_who
     let held = RunReader::open(&folder.path().join("new/1-boxtree8.tumble")).unwrap().step_count();
     assert!((300..400).contains(&held), "{held}");
 
-    // No file of an earlier comparison is replaced by half a comparison.
+    // An incomplete comparison replaces no file of an earlier comparison.
     let old = folder.path().join("old");
     fs::create_dir(&old).unwrap();
     fs::write(old.join("1-boxtree8.tumble"), OLD).unwrap();
@@ -256,7 +257,7 @@ fn a_scene_file_is_not_written_where_it_could_not_be_read() {
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         stderr(&output)
     };
-    // A scene is recognized however its name is spelled.
+    // The program recognizes a scene however the extension is spelled.
     fs::write(folder.path().join("S.TOML"), "[[model]]\nfile = \"ring.gltf\"\n").unwrap();
     let said = refused(&["convert", "S.TOML", "--to", "scene", "--out", "again.toml"]);
     assert!(said.contains("S.TOML: is a scene already"), "{said}");
@@ -277,7 +278,7 @@ fn a_scene_file_is_not_written_where_it_could_not_be_read() {
     assert!(!folder.path().join("again.toml").exists());
 }
 
-/// Returns the temporary file of a recording before its first whole step.
+/// Returns the temporary file that a recording has before its first whole step.
 pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap().to_str().unwrap();
     path.with_file_name(format!(".{name}.tumble-unfinished"))

@@ -1,5 +1,5 @@
-//! The tables of a recording get their names together: a full disk or a kill costs no existing table,
-//! and leaves none incomplete.
+//! The tables of a recording get their names together. A full disk or a kill destroys no existing
+//! table, and it leaves no table incomplete.
 #![cfg(unix)]
 
 use std::fs;
@@ -16,8 +16,8 @@ use crate::whole_files::{OLD, names, on_a_full_disk, stderr};
 const TABLES: [&str; 5] = ["bodies.csv", "contacts.csv", "joints.csv", "pairs.csv", "steps.csv"];
 const EXPORT: &str = "export run.tumble --to csv --out out --force";
 
-/// Creates a folder with a recording that keeps everything, and in `out/` an older file under the name
-/// of every table. Also returns the contents of the tables.
+/// Creates a folder with a recording that keeps everything. Its folder `out/` has an older file under
+/// the name of every table. Also returns the contents of the tables.
 fn workshop() -> (tempfile::TempDir, Vec<Vec<u8>>) {
     let folder = yard();
     let at = folder.path();
@@ -66,7 +66,7 @@ fn a_kill_leaves_of_every_table_the_older_one_or_the_whole_new_one() {
     let (folder, whole) = workshop();
     let folder = folder.path();
     let mut random = Random::new(11, 0);
-    // Number of polls of the folder while the program runs, to its end or to a kill.
+    // Returns how often the folder was polled while the program ran, up to its end or to a kill.
     let looks = |limit: u64| {
         put_back(folder);
         let mut child = Command::new(env!("CARGO_BIN_EXE_tumble"))
@@ -96,7 +96,7 @@ fn a_kill_leaves_of_every_table_the_older_one_or_the_whole_new_one() {
         }
     }
     assert!(kept > 0, "it was never killed in time");
-    // The next export removes leftovers of the kills.
+    // The next export removes the files that the kills left.
     looks(u64::MAX);
     assert_eq!(found(folder), whole);
     assert_eq!(names(&folder.join("out")), TABLES);

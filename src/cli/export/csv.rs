@@ -1,4 +1,4 @@
-//! Recording as tables.
+//! A recording as tables.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -19,14 +19,14 @@ use crate::scene::builtin_scenes;
 /// Options of tables.
 #[derive(Args)]
 pub(super) struct TableArguments {
-    /// Bodies of the tables, with their pairs and joints: a pattern of names as in scene files
+    /// Bodies in the tables, with their pairs and joints. A pattern of names as in scene files
     /// (`gear*`), or of paths if it has a slash; repeatable. Default: all bodies.
     #[arg(long = "body", value_name = "GLOB")]
     bodies: Vec<String>,
 }
 
 impl TableArguments {
-    /// Returns the name of the first option that was given.
+    /// Returns the name of the first given option.
     #[cfg(feature = "viewer")]
     pub fn first_given(&self) -> Option<&'static str> {
         let Self { bodies } = self;
@@ -37,11 +37,11 @@ impl TableArguments {
 #[derive(Serialize)]
 struct Report<'a> {
     recording: &'a Path,
-    /// Last step that is written.
+    /// The last step that is written.
     steps: u32,
     /// Whether the whole recording can be read.
     complete: bool,
-    /// Missing data and the reason, if any.
+    /// The missing data and the reason, if any.
     problem: Option<&'a str>,
     files: &'a [Written],
 }
@@ -109,7 +109,7 @@ fn print(arguments: &ExportArguments, reader: &RunReader, files: &[Written]) -> 
     Ok(output::print(&files.iter().map(line).collect::<String>())?)
 }
 
-/// Returns whether the name is that of a scene or model that can be run.
+/// Returns whether this is the name of a scene or a model that can be run.
 fn is_scene(name: &str) -> bool {
     let path = Path::new(name);
     let is_scene_file = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));

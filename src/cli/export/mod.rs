@@ -1,7 +1,7 @@
 //! `tumble export`: pictures of a scene or a recording, and tables of a recording.
 //!
 //! - `csv.rs`: a recording as tables.
-//! - `png.rs`: pictures; only with the feature `viewer`.
+//! - `png.rs`: pictures. It is built only with the feature `viewer`.
 //! - `section.rs`: the section plane of a picture.
 
 mod csv;
@@ -17,23 +17,23 @@ use clap::{Args, ValueEnum};
 use super::models::ModelArguments;
 use super::{Failure, Outcome};
 
-/// Write a recording as tables, or as pictures; a scene is simulated for its pictures. Needs no
-/// display.
+/// Write a recording as tables or as pictures. For pictures of a scene, the scene is simulated. Needs
+/// no display.
 #[derive(Args)]
 pub(super) struct ExportArguments {
-    /// A recording; for pictures also a built-in scene, a scene file (.toml) or a model (.glb, .gltf,
+    /// A recording. For pictures, also a built-in scene, a scene file (.toml) or a model (.glb, .gltf,
     /// .stl, .obj, .ply, .dae, .urdf).
     run: String,
     #[command(flatten)]
     models: ModelArguments,
-    /// Kind of files to write.
+    /// Kind of the written files.
     #[arg(long)]
     to: Format,
-    /// Write a picture, or rows of the tables, every N steps from the start; tables also get the last
-    /// step. Default: a single picture; rows of every step.
+    /// Write a picture, or rows of the tables, every N steps from the start. Tables also get the last
+    /// step. Default: a single picture, or rows of every step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
-    /// File of a picture; folder for tables, and for pictures with --every. Default: named after the
+    /// File of a picture, or folder for tables and for pictures with --every. Default: named after the
     /// run.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
@@ -52,11 +52,11 @@ pub(super) struct ExportArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A picture of one step, or one every N steps.
+    /// A picture of one step, or a picture every N steps.
     #[cfg_attr(not(feature = "viewer"), value(hide = true))]
     Png,
-    /// Tables of a recording: bodies.csv and steps.csv; joints.csv, pairs.csv and contacts.csv if the
-    /// recording has such data
+    /// Tables of a recording: bodies.csv and steps.csv, and joints.csv, pairs.csv and contacts.csv if
+    /// the recording has their data
     Csv,
 }
 

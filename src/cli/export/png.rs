@@ -1,4 +1,4 @@
-//! Pictures of a recording, or of a scene that is simulated for them.
+//! Pictures of a recording, or of a scene that is simulated for the pictures.
 
 use std::path::PathBuf;
 
@@ -16,13 +16,14 @@ use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, coun
 /// Options of pictures.
 #[derive(Args)]
 pub(super) struct PictureArguments {
-    /// Step to show: 0 is the start. Default: the last of a recording, or 0 of a scene.
+    /// Step to show; 0 is the start. Default: the last step of a recording, or the start of a scene.
     #[arg(long, value_name = "N", conflicts_with = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     step: Option<u32>,
-    /// Last step with --every. Default: the last of a recording, or the number of steps of the scene.
+    /// Last step with --every. Default: the last step of a recording, or the number of steps of the
+    /// scene.
     #[arg(long, value_name = "N", requires = "every", allow_negative_numbers = true, value_parser = kinds::whole::<u32>)]
     steps: Option<u32>,
-    /// Width and height, px. Default: 1280x720; with --parts 640x480 for each of its pictures.
+    /// Width and height, px. Default: 1280x720, or 640x480 for each picture of --parts.
     #[arg(long, value_name = "WxH", value_parser = viewer::parse_size)]
     size: Option<[u32; 2]>,
     /// Position of the camera, m.
@@ -34,24 +35,24 @@ pub(super) struct PictureArguments {
     /// Show contacts and their forces.
     #[arg(long)]
     contacts: bool,
-    /// Show the boxes of a level of the hierarchies; 0 is the root.
+    /// Show the boxes of one level of the hierarchies; 0 is the root.
     #[arg(long, value_name = "LEVEL")]
     boxes: Option<u32>,
-    /// Show the colliding surfaces instead of the drawn ones.
+    /// Show the colliding surfaces instead of the drawn surfaces.
     #[arg(long)]
     colliding: bool,
-    /// Cut the picture open along a plane: x=12mm removes everything beyond x = 12 mm, -x=12mm
-    /// everything before it; 1,1,0=5mm along any direction.
+    /// Cut the picture open along a plane. x=12mm removes everything beyond x = 12 mm; -x=12mm removes
+    /// everything before it; 1,1,0=5mm cuts along any direction.
     #[arg(long, value_name = "PLANE", value_parser = section::plane, conflicts_with = "parts", allow_hyphen_values = true)]
     section: Option<Plane>,
-    /// Show two columns, the simplified models of the colliding surfaces and the components into which
-    /// they divide, with one row per level, coarse to fine.
+    /// Show two columns, with one row per level, from coarse to fine: the simplified models of the
+    /// colliding surfaces, and the components into which these models divide.
     #[arg(long, conflicts_with = "colliding")]
     parts: bool,
 }
 
 impl PictureArguments {
-    /// Returns the name of the first option that was given.
+    /// Returns the name of the first given option.
     pub fn first_given(&self) -> Option<&'static str> {
         let Self { step, steps, size, eye, target, contacts, boxes, colliding, section, parts } = self;
         let all = [
@@ -92,7 +93,7 @@ impl PictureArguments {
 #[derive(Serialize)]
 struct Written {
     pictures: Vec<Picture>,
-    /// Number of levels of each surface, with --parts.
+    /// The number of levels of each surface, with --parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surfaces: Vec<MeshParts>,
 }
@@ -147,7 +148,7 @@ pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Returns the file for the picture of a step.
+/// Returns the path for the picture of a step.
 fn path_of(arguments: &ExportArguments, step: u32) -> PathBuf {
     let stem = super::stem(&arguments.run);
     let mut name = stem.clone().into_os_string();
@@ -175,7 +176,7 @@ fn print(arguments: &ExportArguments, written: &Written) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Describes a surface, with a line per level.
+/// Describes a surface, with one line per level.
 fn lines(surface: &MeshParts) -> String {
     let mut out = format!("{}: {} triangles", surface.name, surface.triangles);
     if surface.levels.is_empty() {

@@ -1,4 +1,4 @@
-//! Section plane of a picture, as people write it: `x=12mm`, `-z=0`, `1,1,0=5mm`.
+//! The section plane of a picture, as users write it: `x=12mm`, `-z=0`, `1,1,0=5mm`.
 
 use glam::DVec3;
 
@@ -6,8 +6,9 @@ use crate::check::Length;
 use crate::cli::kinds;
 use crate::query::Plane;
 
-/// Parses a direction and the position of the plane along it. The half space in that direction is not
-/// shown. A minus before an axis swaps the half spaces and does not move the plane.
+/// Parses a direction and the position of the plane along this direction. The half space in this
+/// direction is not shown. A minus before an axis swaps the half spaces, but it does not move the
+/// plane.
 pub fn plane(text: &str) -> Result<Plane, String> {
     let wrong = || {
         format!(

@@ -1,4 +1,4 @@
-//! The plain colors of materials.
+//! Colors of materials that have a plain color, not a texture.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,22 @@ use super::numbers::finite;
 use crate::import::srgb::code;
 use crate::import::xml;
 
-/// A color in sRGB.
+/// Color in sRGB.
 pub(super) type Color = [u8; 3];
 
-/// The diffuse colors of all materials of a file that have one.
+/// Diffuse colors of all materials of a file that have a plain color.
 pub(super) struct Palette {
-    /// Colors by the position of the material in the text.
+    /// Colors by the byte position of the material in the text.
     colors: HashMap<usize, Color>,
-    /// Number of colors that are not three or four numbers.
+    /// Number of colors that do not consist of three or four numbers.
     pub unread_count: usize,
 }
 
 impl Palette {
-    /// Reads the colors of all materials; an effect is read once.
+    /// Reads the colors of all materials.
     pub fn of<'a, 'input>(root: Node<'a, 'input>, elements: &Elements<'a, 'input>) -> Self {
         let mut palette = Self { colors: HashMap::new(), unread_count: 0 };
-        // Many materials may refer to the same effect.
+        // Effects are read first and once, as many materials may refer to the same effect.
         let effects = root.descendants().filter(|e| e.has_tag_name("effect"));
         let effects: HashMap<usize, Color> = effects
             .filter_map(|effect| Some((effect.range().start, palette.color(written(effect)?)?)))
@@ -39,7 +39,8 @@ impl Palette {
         palette
     }
 
-    /// Returns the color of a `<material>`; `None` if it has a texture, or a color in another form.
+    /// Returns the color of a `<material>`; `None` if it has a texture, or a color that could not be
+    /// read.
     pub fn of_material(&self, material: Node) -> Option<Color> {
         self.colors.get(&material.range().start).copied()
     }

@@ -7,7 +7,7 @@ use roxmltree::{Document, Node};
 use crate::import::fault::Checked;
 use crate::import::xml;
 
-/// The elements of a document that have an id.
+/// Elements of a document that have an id, by the id.
 pub(super) struct Elements<'a, 'input>(HashMap<&'a str, Node<'a, 'input>>);
 
 impl<'a, 'input> Elements<'a, 'input> {
@@ -16,13 +16,15 @@ impl<'a, 'input> Elements<'a, 'input> {
         Self(named.collect())
     }
 
-    /// Returns the element to which an attribute refers, if it is in this file and has the tag `name`.
+    /// Returns the element to which an attribute refers; `None` unless it is in this file and has the
+    /// tag `name`.
     pub fn at(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Option<Node<'a, 'input>> {
         let id = node.attribute(attribute)?.strip_prefix('#')?;
         self.0.get(id).copied().filter(|found| found.has_tag_name(name))
     }
 
-    /// Returns the element to which an attribute must refer.
+    /// Returns the element to which an attribute refers. Fails unless it is in this file and has the
+    /// tag `name`.
     pub fn needed(&self, node: Node<'a, 'input>, attribute: &str, name: &str) -> Checked<Node<'a, 'input>> {
         let id = xml::needed(node, attribute)?;
         match self.at(node, attribute, name) {

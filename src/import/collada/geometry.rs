@@ -1,4 +1,4 @@
-//! A geometry → triangles, with the material of each.
+//! Triangles of a `<geometry>`, with the material of each.
 
 use glam::Vec3;
 use roxmltree::Node;
@@ -11,19 +11,19 @@ use crate::import::model::NoteKind;
 use crate::import::polygon::{COSTLY, Divider, FLAT};
 use crate::import::xml;
 
-/// The triangles of a geometry.
+/// Triangles of a geometry.
 #[derive(Default)]
 pub(super) struct Surface {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// First triangle and symbol of each run of triangles with one material; the instance of the
-    /// geometry binds the symbol.
+    /// Index of the first triangle and material symbol of each run of triangles. The element that
+    /// instances the geometry binds the symbol to a material.
     pub materials: Vec<(usize, String)>,
-    /// Messages about parts that were read differently from the file.
+    /// Messages about parts of the geometry that are not read as the file specifies.
     pub said: Vec<(NoteKind, String)>,
 }
 
-/// Reads a `<geometry>`; one that is no mesh has no triangles.
+/// Reads a `<geometry>`. The surface is empty if the geometry is not a mesh.
 pub(super) fn surface<'a>(
     geometry: Node<'a, '_>,
     elements: &Elements<'a, '_>,
@@ -74,7 +74,7 @@ pub(super) fn surface<'a>(
     Ok(surface)
 }
 
-/// Numbers of the faces that are left out.
+/// Counts of faces that are left out, by the reason.
 #[derive(Default)]
 struct Left {
     holes: usize,
@@ -82,7 +82,8 @@ struct Left {
     lines: usize,
 }
 
-/// Adds the triangles of a list of corners; returns how many of its faces have none.
+/// Adds the triangles of a list of corners. Returns the number of its faces that have too few corners
+/// for a triangle.
 fn add(
     kind: &str,
     primitive: Node,
@@ -133,7 +134,8 @@ fn add(
     Ok(small)
 }
 
-/// Returns the lists of corners of a primitive; for polygons with holes, the outer ones.
+/// Returns the lists of corners of a primitive. For a polygon with holes, returns its outer outline,
+/// and adds its holes to `hole_count`.
 fn lists<'a, 'input>(primitive: Node<'a, 'input>, hole_count: &mut usize) -> Vec<Node<'a, 'input>> {
     let mut lists = Vec::new();
     for element in xml::elements(primitive) {
@@ -150,7 +152,7 @@ fn lists<'a, 'input>(primitive: Node<'a, 'input>, hole_count: &mut usize) -> Vec
 }
 
 /// Returns the input that refers to vertices, its offset within a corner, and the number of indices per
-/// corner.
+/// corner; `None` without such an input.
 fn vertices_of<'a, 'input>(primitive: Node<'a, 'input>) -> Checked<Option<(Node<'a, 'input>, usize, usize)>> {
     let mut found = None;
     let mut stride = 0;
@@ -167,7 +169,7 @@ fn vertices_of<'a, 'input>(primitive: Node<'a, 'input>) -> Checked<Option<(Node<
     Ok(found.map(|(input, offset)| (input, offset, stride)))
 }
 
-/// Returns the vertices of a list of corners.
+/// Returns the vertex indices of a list of corners.
 fn corners(list: Node, offset: usize, stride: usize, vertex_count: usize) -> Checked<Vec<u32>> {
     let numbers = indices(list)?;
     if !numbers.len().is_multiple_of(stride) {

@@ -1,5 +1,5 @@
-//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene at their places, as robots and CAD use them.
-//! Of materials only plain colors are read; skins have the pose in which they were modelled.
+//! COLLADA (`.dae`) → [`Model`]: the surfaces of its scene in their poses, as robots and CAD use them.
+//! Only plain colors of materials are read. Skins keep the pose in which they were modeled.
 //!
 //! - `colors.rs`: the plain colors of materials.
 //! - `elements.rs`: elements by their ids.
@@ -27,9 +27,9 @@ use super::xml::{self, XmlText};
 use crate::digits::short;
 use tree::Draft;
 
-/// Reads a mesh of a robot into meters. The robot's file defines the orientation of its meshes: the up
-/// axis of the mesh file is ignored, as in other readers, and a note says so where it would rotate the
-/// mesh.
+/// Reads a mesh of a robot, converted to meters. The robot's file defines the orientation of its
+/// meshes. So the up axis of the mesh file is ignored, as in other readers, and a note reports an up
+/// axis other than z.
 pub(super) fn load_mesh(path: &Path) -> Result<Model, LoadError> {
     let (mut model, up) = load(path, true)?;
     if up != Up::Z {
@@ -41,8 +41,8 @@ pub(super) fn load_mesh(path: &Path) -> Result<Model, LoadError> {
     Ok(model)
 }
 
-/// Reads a file into meters, in its own axes; also returns the axis that points up. Without
-/// `takes_unit` lengths are not scaled.
+/// Reads a file in its own axes. Lengths are converted to meters if `takes_unit`, else left as they
+/// are. Also returns the axis that points up.
 pub(super) fn load(path: &Path, takes_unit: bool) -> Result<(Model, Up), LoadError> {
     let XmlText { text, said } = xml::read(path, COLLADA_BYTES)?;
     let wrong =
@@ -93,7 +93,7 @@ fn read(document: &Document, source: &str, takes_unit: bool) -> Checked<(Model, 
     Ok((model, up))
 }
 
-/// Describes the ignored parts of a file, if it has any.
+/// Describes the libraries of a file that are ignored, if it has any.
 fn ignored(root: Node) -> Option<String> {
     let libraries = [
         ("library_animations", "animations"),

@@ -7,14 +7,14 @@ use crate::import::limits::COORDINATE;
 use crate::import::lines::quoted;
 use crate::import::xml;
 
-/// Returns the words of an element.
+/// Returns the white-space separated words in the text of an element.
 fn words<'a>(node: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
     node.children()
         .filter_map(|n| n.is_text().then(|| n.text()).flatten())
         .flat_map(str::split_ascii_whitespace)
 }
 
-/// Reads finite numbers up to `COORDINATE`.
+/// Reads finite numbers of at most `COORDINATE` in absolute value; fails at any other word.
 pub(super) fn floats(node: Node) -> Checked<Vec<f64>> {
     let number = |word: &str| match word.parse::<f64>() {
         Ok(value) if value.abs() <= COORDINATE => Ok(value),
@@ -23,7 +23,7 @@ pub(super) fn floats(node: Node) -> Checked<Vec<f64>> {
     words(node).map(number).collect()
 }
 
-/// Reads numbers that may be wrong; `None` if one is no number, or not finite.
+/// Reads numbers without an error; `None` if any word is not a finite number.
 pub(super) fn finite(node: Node) -> Option<Vec<f64>> {
     words(node).map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect()
 }
@@ -38,7 +38,7 @@ pub(super) fn array<const N: usize>(node: Node) -> Checked<[f64; N]> {
     }
 }
 
-/// Reads integers, at least 0.
+/// Reads integers of at least 0; fails at any other word.
 pub(super) fn indices(node: Node) -> Checked<Vec<u32>> {
     let number = |word: &str| match word.parse::<u32>() {
         Ok(value) => Ok(value),
@@ -47,7 +47,7 @@ pub(super) fn indices(node: Node) -> Checked<Vec<u32>> {
     words(node).map(number).collect()
 }
 
-/// Reads an integer of an attribute.
+/// Reads an attribute as an integer of at least 0; `None` if it is missing.
 pub(super) fn whole(node: Node, attribute: &str) -> Checked<Option<usize>> {
     let number = |text: &str| match text.trim().parse::<usize>() {
         Ok(value) => Ok(value),

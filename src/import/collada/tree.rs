@@ -1,4 +1,4 @@
-//! The nodes of the scene → nodes of a model, with their geometries.
+//! Nodes of the file's scene → nodes of a model, with their geometries.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,32 +22,34 @@ use crate::pose::turn;
 
 const COPIES: &str = "nodes and copies of nodes";
 
-/// The model under construction. A node may be copied many times, so each element is read once and
-/// cached by its position in the text.
+/// Model under construction. Nodes may be instanced many times, so each element is read once and cached
+/// by its byte position in the text.
 pub(super) struct Draft<'a, 'input> {
     source: &'a str,
     elements: Elements<'a, 'input>,
     palette: Palette,
     pub model: Model,
     notes: Notes,
-    /// Number of visited elements; an element counts once per copy.
+    /// Number of visited elements. An element below a node counts once per copy of the node.
     looked_at: usize,
-    /// Nodes by the positions of their elements.
+    /// Converted nodes, by the positions of their elements.
     frames: HashMap<usize, ModelNode>,
-    /// Geometries below skins and morphs, by the position of the instancing element.
+    /// Geometries of skins and morphs, by the position of the instancing element; `None` if the file
+    /// has none.
     skins: HashMap<usize, Option<Node<'a, 'input>>>,
-    /// Geometry indices by the positions of a geometry and of its instancing element.
+    /// Geometry indices, by the positions of the geometry and of the instancing element.
     placed: HashMap<[usize; 2], u32>,
-    /// Geometry indices by the position of a geometry and the colors of its materials.
+    /// Geometry indices, by the position of the geometry and the colors of its materials.
     geometries: BTreeMap<(usize, Colors), u32>,
-    /// Number of vertices, triangles and materials of geometries in further colors.
+    /// Number of vertices, triangles and materials of all copies of geometries in additional colors.
     painted_count: usize,
     /// Surfaces as read, by the positions of their geometries.
     surfaces: BTreeMap<usize, Surface>,
     divider: Divider,
 }
 
-/// Material colors of an instance of a geometry, by the symbols that its triangles use.
+/// Material colors of an instance of a geometry, by the material symbols that the geometry's triangles
+/// use.
 type Colors = BTreeMap<String, Color>;
 
 impl<'a, 'input> Draft<'a, 'input> {
@@ -85,7 +87,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         self.notes.add(Note { kind, place: self.source.to_owned(), text: text.into() });
     }
 
-    /// Adds the scene of a file, or all of its geometries if it has none.
+    /// Adds the scene of a file below the node `whole`; if it has no scene, all of its geometries.
     pub fn scene(&mut self, root: Node<'a, 'input>, whole: u32) -> Checked<()> {
         let instance = xml::child(root, "scene").and_then(|s| xml::child(s, "instance_visual_scene"));
         let Some(instance) = instance else {
@@ -97,7 +99,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         };
         let scene = self.elements.needed(instance, "url", "visual_scene")?;
         let mut open = vec![(scene, None, 0)];
-        // The traversal is depth-first, with siblings in their order.
+        // Depth-first traversal; siblings keep their order.
         while let Some((element, parent, depth)) = open.pop() {
             at_most(NODE_DEPTH as usize, depth, "nodes below each other")
                 .or_else(|e| xml::wrong(element, e))?;
@@ -126,7 +128,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(())
     }
 
-    /// Adds a node to the model for one of the file, and returns its index.
+    /// Adds a copy of the file's node `element` to the model, and returns its index.
     fn frame(&mut self, element: Node<'a, 'input>, parent: u32) -> Checked<u32> {
         let at = element.range().start;
         if !self.frames.contains_key(&at) {
@@ -162,7 +164,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(matrix)
     }
 
-    /// Reads a matrix and replaces its last row by 0 0 0 1: a perspective part is left out.
+    /// Reads a matrix. Its last row is replaced by 0 0 0 1, which drops a perspective part.
     fn matrix(&mut self, step: Node) -> Checked<DMat4> {
         let mut matrix = DMat4::from_cols_array(&array::<16>(step)?).transpose();
         let row = matrix.row(3);
@@ -179,7 +181,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(matrix)
     }
 
-    /// Adds the surface below a skin or a morph, in the pose in which it was modelled.
+    /// Adds the surface of a skin or a morph, in the pose in which it was modeled.
     fn skin(&mut self, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
         let at = instance.range().start;
         let geometry = match self.skins.get(&at) {
@@ -198,7 +200,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         geometry.map_or(Ok(()), |geometry| self.place(geometry, instance, parent))
     }
 
-    /// Adds a geometry to a node, in the colors that `instance` gives its materials.
+    /// Adds a geometry to a node, with material colors as `instance` binds them.
     fn place(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>, parent: u32) -> Checked<()> {
         let key = [geometry, instance].map_each(|element| element.range().start);
         let index = match self.placed.get(&key) {
@@ -210,7 +212,8 @@ impl<'a, 'input> Draft<'a, 'input> {
         if geometry.triangles.is_empty() {
             return Ok(());
         }
-        // The first geometry of a node is its own; the file's root node has none.
+        // The first geometry becomes that of the node itself; further ones, and those of the file's
+        // root node, get nodes of their own.
         let own = &mut self.model.nodes[parent as usize];
         if own.parent.is_some() && own.geometry.is_none() {
             own.geometry = Some(index);
@@ -222,7 +225,7 @@ impl<'a, 'input> Draft<'a, 'input> {
         Ok(())
     }
 
-    /// Returns the index of a geometry in the colors that `instance` gives its materials.
+    /// Returns the index of a geometry with material colors as `instance` binds them.
     fn colored(&mut self, geometry: Node<'a, 'input>, instance: Node<'a, 'input>) -> Checked<u32> {
         let bound = instance.descendants().filter(|n| n.has_tag_name("instance_material"));
         let colors: Colors = bound
@@ -238,8 +241,8 @@ impl<'a, 'input> Draft<'a, 'input> {
         }
     }
 
-    /// Adds a geometry in the given colors to the model and returns its index; the surface itself is
-    /// read once.
+    /// Adds a geometry with the colors in `key` to the model, and returns its index. The surface itself
+    /// is read once.
     fn read(&mut self, element: Node<'a, 'input>, key: (usize, Colors)) -> Checked<u32> {
         let is_first = !self.surfaces.contains_key(&key.0);
         if is_first {

@@ -1,4 +1,4 @@
-//! Numbers of a file, read only after a check that their whole range lies in a buffer.
+//! Accessor data of a file. It is read only after a check that its whole range lies in a buffer.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -15,15 +15,16 @@ use crate::import::limits::{NUMBERS, NUMBERS_OF_ANY_FILE, NUMBERS_PER_BYTE};
 
 pub(super) struct Accessors<'a> {
     root: &'a json::Root,
-    /// The bytes of each view.
+    /// Bytes of each buffer view.
     views: Vec<Cow<'a, [u8]>>,
-    /// Numbers of the accessors of compressed primitives, not normalized.
+    /// Numbers of the accessors of compressed primitives, by accessor, not normalized.
     unpacked: BTreeMap<usize, Vec<f64>>,
     limit: u64,
     taken: Cell<u64>,
 }
 
-/// The elements of one accessor as numbers: `width` values each, normalized if the file specifies so.
+/// Elements of one accessor as numbers: `width` values per element, normalized if the file specifies
+/// so.
 pub(super) struct Numbers {
     pub width: usize,
     pub component: ComponentType,
@@ -62,7 +63,7 @@ fn size_of_component(component: ComponentType) -> usize {
 }
 
 impl<'a> Accessors<'a> {
-    /// Reads all views; fails if one exceeds its buffer.
+    /// Reads all buffer views. Fails if a view exceeds its buffer.
     pub fn new(root: &'a json::Root, buffers: &'a [Vec<u8>]) -> Checked<Self> {
         let views = compressed::views(root, buffers)?;
         let unpacked = compressed::accessors(root, &views)?;
@@ -74,7 +75,8 @@ impl<'a> Accessors<'a> {
         Ok(Self { root, views, unpacked, limit, taken: Cell::new(0) })
     }
 
-    /// Counts numbers before they are stored; fails beyond the model's limit.
+    /// Counts numbers before they are stored. Fails if all numbers of the model together exceed its
+    /// limit.
     pub fn take(&self, place: &str, numbers: u64) -> Checked<()> {
         self.taken.set(self.taken.get().saturating_add(numbers));
         if self.taken.get() > self.limit {
@@ -83,7 +85,7 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    /// Returns the bytes of a view.
+    /// Returns the bytes of a buffer view.
     pub fn view(&self, index: usize) -> Checked<&[u8]> {
         match self.views.get(index) {
             Some(view) => Ok(view),
@@ -91,7 +93,8 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// Reads an accessor that must have one of the given types and component types.
+    /// Reads an accessor. Fails unless it has one of the types `kinds` and one of the component types
+    /// `components`.
     pub fn read(&self, index: usize, kinds: &[Type], components: &[ComponentType]) -> Checked<Numbers> {
         let place = format!("accessor {index}");
         let Some(accessor) = self.root.accessors.get(index) else {
@@ -131,7 +134,7 @@ impl<'a> Accessors<'a> {
         Ok(Numbers { width, component, normalized: accessor.normalized, values })
     }
 
-    /// Reads `count` elements from a view, after a check that the last one ends inside it.
+    /// Reads `count` elements from a buffer view, after a check that the last one ends inside it.
     #[expect(clippy::too_many_arguments, reason = "what an accessor says of its elements")]
     fn numbers(
         &self,
@@ -207,7 +210,7 @@ impl<'a> Accessors<'a> {
     }
 }
 
-/// Reads one component from its bytes; normalizes integers by the specification.
+/// Reads one component from its bytes. Normalizes integers as the specification requires.
 fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     let two = || [bytes[0], bytes[1]];
     let four = || [bytes[0], bytes[1], bytes[2], bytes[3]];
@@ -222,7 +225,7 @@ fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     if normalized { (value / largest(component)).max(-1.0) } else { value }
 }
 
-/// Returns the divisor of a normalized component.
+/// Returns the integer that a normalized component maps to 1.
 fn largest(component: ComponentType) -> f64 {
     match component {
         ComponentType::I8 => 127.0,
@@ -234,7 +237,8 @@ fn largest(component: ComponentType) -> f64 {
     }
 }
 
-/// Returns the factor that maps integers to 0 to 1 if the file did not mark them as normalized.
+/// Returns the factor that maps integers to the range 0 to 1, for attributes that need this range but
+/// whose file did not mark the integers as normalized; else 1.
 pub(super) fn unit_scale(numbers: &Numbers) -> f64 {
     match numbers.component {
         ComponentType::U8 if !numbers.normalized => 1.0 / 255.0,

@@ -31,7 +31,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a track; `None` for properties that tumble does not animate.
+    /// Reads a track; `None` for properties that are not animated here.
     fn read_track(
         &mut self,
         place: &str,
@@ -86,7 +86,8 @@ impl Reader<'_> {
             TrackValues::Rotation(v) => (v.len(), v.iter().all(|q| q.is_finite())),
             TrackValues::Translation(v) | TrackValues::Scale(v) => (v.len(), v.iter().all(|v| v.is_finite())),
         };
-        // The tangents before and after each value of a cubic track may be zero.
+        // Only the value itself is tested: in a cubic track the tangents before and after it may be
+        // zero.
         let keys = if values_a_key == 3 { 1..2 } else { 0..1 };
         if let TrackValues::Rotation(rotations) = &values
             && rotations

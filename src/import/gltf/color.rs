@@ -1,9 +1,9 @@
 //! Colors of triangles: base color × COLOR_0 × base color texture at each corner, multiplied in linear
-//! light and stored as sRGB; empty if a mesh has neither a material with a color nor COLOR_0.
+//! light and stored as sRGB. They are empty if a mesh has neither COLOR_0 nor a material with a color.
 //!
 //! Each image is decoded once, after the geometry is known, sampled for every primitive that uses it,
-//! and dropped; images of meshes outside the scene are not opened. Faults of colors are noted, never an
-//! error.
+//! and dropped. Images that only meshes outside the scene use are not opened. A fault in a color is a
+//! note, never an error.
 
 use std::collections::BTreeMap;
 
@@ -23,27 +23,28 @@ use crate::import::model::CornerColors;
 use crate::import::model::NoteKind;
 use crate::import::srgb::linear;
 
-/// Color without a material, linear.
+/// Color of a primitive without a material or vertex colors, linear.
 const GREY: [f32; 3] = [0.6; 3];
-/// Share of the way from a corner to the triangle's center at which a texture is sampled: at the border
-/// of an image or of an island of an atlas, the corner itself may belong to either side.
+/// Position at which a texture is sampled, as a share of the way from a corner to the triangle's
+/// center. At the border of an image or of an island of an atlas, the corner itself may belong to
+/// either side.
 const INWARD: f64 = 0.02;
 const COORDINATE_COMPONENTS: [ComponentType; 5] =
     [ComponentType::F32, ComponentType::U8, ComponentType::U16, ComponentType::I8, ComponentType::I16];
 const COLOR_COMPONENTS: [ComponentType; 3] = [ComponentType::F32, ComponentType::U8, ComponentType::U16];
 
-/// Color of a material: a factor (linear), and a texture to multiply it with.
+/// Color of a material: a factor (linear), and the texture by which it is multiplied.
 struct Material {
     factor: [f32; 3],
     texture: Option<Texture>,
-    /// Whether the file specifies any color.
+    /// Whether the file specifies a color, by a material or by COLOR_0.
     is_said: bool,
 }
 
 /// Tables for the conversion between 8-bit sRGB and linear light.
 struct Srgb {
     linear: [f32; 256],
-    /// Least linear value that rounds to each next code.
+    /// Smallest linear value that rounds to code 1, 2, …, 255.
     bounds: [f32; 255],
 }
 
@@ -70,7 +71,7 @@ impl Reader<'_> {
         for geometry in self.model.nodes.iter().filter(|n| n.in_scene).filter_map(|n| n.geometry) {
             shown[geometry as usize] = true;
         }
-        // Primitives with a texture are grouped by image and colored later.
+        // Primitives with a texture are collected by image, and colored after the others.
         let mut by_image: BTreeMap<usize, Vec<(PrimitiveRange, Material)>> = BTreeMap::new();
         let mut is_said = vec![false; self.model.geometries.len()];
         for range in std::mem::take(&mut self.ranges) {
@@ -111,7 +112,8 @@ impl Reader<'_> {
         self.note(NoteKind::Ignored, place, format!("its colours are not all read: {text}"));
     }
 
-    /// Returns the color of a primitive's material; a fault of its texture becomes a note.
+    /// Returns the color of a primitive's material. A fault of the texture is a note, and the texture
+    /// is left out.
     fn material(&mut self, range: &PrimitiveRange) -> Material {
         let (primitive, place) = self.primitive(range);
         let colored = primitive.attributes.contains_key(&Known::Valid(Semantic::Colors(0)));
@@ -126,7 +128,7 @@ impl Reader<'_> {
         let [r, g, b, _] = plain.base_color_factor.0;
         let mut factor = [r, g, b];
         let mut info = plain.base_color_texture.clone();
-        // The older material model names the same property diffuse.
+        // The older specular-glossiness model calls the base color diffuse.
         let glossy = material.extensions.as_ref();
         if let Some(glossy) = glossy.and_then(|e| e.others.get("KHR_materials_pbrSpecularGlossiness")) {
             let number = |k| glossy.get("diffuseFactor")?.get(k)?.as_f64();
@@ -169,7 +171,7 @@ impl Reader<'_> {
             None
         });
         let geometry = &mut self.model.geometries[range.mesh];
-        // The ranges of a mesh arrive in any order, sorted by image.
+        // Ranges arrive sorted by image, not in the order of the mesh.
         let count = geometry.triangles.len();
         geometry.colors.resize(count, [srgb.encode(GREY); 3]);
         let plain = [srgb.encode(material.factor); 3];
@@ -187,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns COLOR_0 of each vertex, linear; `None` if the primitive has none.
+    /// Returns COLOR_0 per vertex, linear; `None` if the primitive has no such attribute.
     fn tints(&self, range: &PrimitiveRange) -> Checked<Option<Vec<[f32; 3]>>> {
         let (primitive, place) = self.primitive(range);
         let Some(index) = primitive.attributes.get(&Known::Valid(Semantic::Colors(0))) else {
@@ -203,7 +205,7 @@ impl Reader<'_> {
         Ok(Some(numbers.values.chunks_exact(numbers.width).map(tint).collect()))
     }
 
-    /// Returns the texture coordinates of each vertex, before the texture's own transform.
+    /// Returns the texture coordinates per vertex, before the transform of the texture.
     fn places(&self, range: &PrimitiveRange, texture: &Texture) -> Checked<Vec<[f64; 2]>> {
         let (primitive, place) = self.primitive(range);
         let Some(index) = primitive.attributes.get(&Known::Valid(Semantic::TexCoords(texture.set))) else {
@@ -217,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns texture coordinates slightly inside a triangle, one per corner.
+/// Returns texture coordinates slightly inside a triangle, one pair per corner.
 fn inward(corners: [[f64; 2]; 3]) -> [[f64; 2]; 3] {
     let middle = [0, 1].map_each(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0);
     corners.map_each(|c| [0, 1].map_each(|k| c[k] + INWARD * (middle[k] - c[k])))

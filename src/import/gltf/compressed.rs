@@ -1,5 +1,5 @@
 //! Compressed data: buffer views by EXT_meshopt_compression, primitives by KHR_draco_mesh_compression.
-//! The unpacked data replaces the uncompressed data of the file, and passes the same checks.
+//! The unpacked data replaces the uncompressed data of the file and passes the same checks.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,14 +18,14 @@ use crate::import::limits::FILE_BYTES;
 const MESHOPT: &str = "EXT_meshopt_compression";
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// Returns whether a buffer has no bytes of its own because the compressed data of its views is
-/// elsewhere.
+/// Returns whether a buffer is a fallback without data: its views have compressed data in another
+/// buffer.
 pub(super) fn is_fallback(buffer: &json::Buffer) -> bool {
     let own = buffer.extensions.as_ref().and_then(|e| e.others.get(MESHOPT));
     own.and_then(|own| own.get("fallback")).and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// Returns the bytes of every view, unpacked if compressed; fails if a range exceeds its buffer.
+/// Returns the bytes of every buffer view, unpacked if compressed. Fails if a range exceeds its buffer.
 pub(super) fn views<'a>(root: &json::Root, buffers: &'a [Vec<u8>]) -> Checked<Vec<Cow<'a, [u8]>>> {
     let mut workspace = Workspace::new(Limits { max_bytes: FILE_BYTES as usize, max_work: 1 << 31 });
     let mut unpacked = 0;
@@ -68,7 +68,7 @@ fn range<'a>(
     }
 }
 
-/// Decompresses a view by EXT_meshopt_compression.
+/// Decompresses a buffer view by EXT_meshopt_compression.
 fn unpack(
     mut own: Object,
     view: &json::buffer::View,
@@ -82,7 +82,7 @@ fn unpack(
     let mut word = |key: &'static str, otherwise| own.get(key).and_then(Value::as_str).unwrap_or(otherwise);
     let (mode, filter) = (word("mode", ""), word("filter", "NONE"));
     let packed = range(&own.place, buffers, usize::try_from(buffer).unwrap_or(usize::MAX), start, length)?;
-    // Both are at most the size limit of a file, which fits into `usize`.
+    // Both numbers are limited to the size limit of a file, which fits into `usize`.
     let (count, stride) = (count.min(FILE_BYTES) as usize, stride.min(FILE_BYTES) as usize);
     let parsed =
         Mode::parse(mode).and_then(|mode| BufferView::new(mode, Filter::parse(filter)?, count, stride));
@@ -94,7 +94,7 @@ fn unpack(
     }
 }
 
-/// Returns the numbers of accessors of compressed primitives, as the file stores them: not normalized.
+/// Returns the numbers of the accessors of compressed primitives as they are stored: not normalized.
 pub(super) fn accessors(root: &json::Root, views: &[Cow<[u8]>]) -> Checked<BTreeMap<usize, Vec<f64>>> {
     let mut unpacked = BTreeMap::new();
     let mut left = FILE_BYTES;
@@ -109,8 +109,8 @@ pub(super) fn accessors(root: &json::Root, views: &[Cow<[u8]>]) -> Checked<BTree
     Ok(unpacked)
 }
 
-/// Decompresses a primitive by Draco and adds the numbers of its accessors to `unpacked`; `left` is the
-/// rest of the memory limit.
+/// Decompresses a primitive by Draco and adds the numbers of its accessors to `unpacked`. `left` is the
+/// number of bytes that unpacked data may still take.
 fn primitive_accessors(
     root: &json::Root,
     views: &[Cow<[u8]>],
@@ -125,7 +125,7 @@ fn primitive_accessors(
     let nothing = Map::new();
     let ids = own.get("attributes").and_then(Value::as_object).unwrap_or(&nothing);
     let place = own.place;
-    // Each number is stored as `f64`.
+    // Unpacked data becomes `f64` numbers, which take more memory than the decoded data.
     let limits = DecodeLimits::default().with_max_decoded_bytes(*left / 4);
     let mut buffer = DecoderBuffer::new(&views[view as usize]).with_limits(limits);
     let mut mesh = Mesh::new();
@@ -149,7 +149,7 @@ fn primitive_accessors(
         let Some(attribute) = attribute.filter(|a| usize::from(a.num_components()) == width) else {
             return fault(&place, format!("has no {name} of {width} numbers"));
         };
-        // This check precedes the allocation of the stated number of elements.
+        // This check comes before memory for the stated number of elements is allocated.
         if mesh.num_points() as u64 != of.count.0 {
             return fault(&place, format!("{name} has {} elements of {}", mesh.num_points(), of.count.0));
         }

@@ -1,4 +1,4 @@
-//! Bytes of a file, of its GLB chunks, and of its buffers; the rules for files that may be opened.
+//! Bytes of a file, of its GLB chunks and of its buffers; rules about which files may be opened.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,7 +12,8 @@ use crate::import::foreign;
 use crate::import::limits::FILE_BYTES;
 use crate::import::read::read_file;
 
-/// Splits a file into its JSON text and binary chunk; it is GLB if it begins with the signature.
+/// Splits a file into its JSON text and, if it is a GLB file, its binary chunk. A GLB file begins with
+/// a signature.
 pub(super) fn split(bytes: &[u8]) -> Checked<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
         return match foreign::looks_like(bytes) {
@@ -54,7 +55,8 @@ pub(super) fn split(bytes: &[u8]) -> Checked<(&[u8], Option<&[u8]>)> {
     }
 }
 
-/// Returns the bytes of every buffer, each exactly of its stated length.
+/// Returns the bytes of every buffer, cut to its stated length; a fallback buffer without data is
+/// empty. Fails if a buffer has fewer bytes.
 pub(super) fn buffers(
     root: &json::Root,
     binary: Option<&[u8]>,
@@ -89,7 +91,7 @@ pub(super) fn buffers(
     Ok(buffers)
 }
 
-/// Returns the bytes of a URI: its embedded data, or those of a file in the folder.
+/// Returns the bytes of a URI: its embedded data, or the content of a file in the folder.
 pub(super) fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<Vec<u8>> {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((_, text)) = data.split_once(";base64,") else {
@@ -107,7 +109,7 @@ pub(super) fn resolve(place: &str, uri: &str, folder: Option<&Path>) -> Checked<
     })
 }
 
-/// Returns the files to which a model refers, as far as they are found.
+/// Returns the paths of the files to which a model refers, except those that cannot be found or opened.
 pub(super) fn referenced(root: &json::Root, folder: &Path) -> Vec<PathBuf> {
     let buffers = root.buffers.iter().filter_map(|b| b.uri.as_deref());
     let images = root.images.iter().filter_map(|i| i.uri.as_deref());
@@ -115,7 +117,8 @@ pub(super) fn referenced(root: &json::Root, folder: &Path) -> Vec<PathBuf> {
     uris.filter_map(|uri| inside(folder, uri).ok()).collect()
 }
 
-/// Resolves a relative URI to a file in the folder or below, after following links.
+/// Resolves a relative URI to a path. Fails unless the file, with symbolic links resolved, lies in the
+/// folder or below.
 fn inside(folder: &Path, uri: &str) -> Result<PathBuf, String> {
     let decoded = percent_encoding::percent_decode_str(uri)
         .decode_utf8()

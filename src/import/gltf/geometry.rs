@@ -1,4 +1,4 @@
-//! Meshes: triangle primitives of every mode joined into one surface each, with skin influences and morph
+//! Meshes: the triangle primitives of a mesh, joined into one surface with skin influences and morph
 //! targets. Skins.
 
 use glam::{DMat4, Vec3};
@@ -15,7 +15,7 @@ use crate::import::fault::{Checked, fault};
 use crate::import::limits::COORDINATE;
 use crate::import::model::{Geometry, Influence, NoteKind, Skin};
 
-/// Component types of positions; with KHR_mesh_quantization they may be small integers.
+/// Component types of positions. KHR_mesh_quantization allows small integers.
 const POSITION_COMPONENTS: [ComponentType; 5] =
     [ComponentType::F32, ComponentType::I8, ComponentType::U8, ComponentType::I16, ComponentType::U16];
 const INDEX_COMPONENTS: [ComponentType; 3] = [ComponentType::U8, ComponentType::U16, ComponentType::U32];
@@ -39,7 +39,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Appends one primitive; returns whether it is skinned.
+    /// Appends one primitive to a geometry. Returns whether the primitive is skinned.
     fn read_primitive(
         &mut self,
         place: &str,
@@ -103,8 +103,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the morph targets of a primitive. Targets of all primitives correspond by number; the
-    /// vertices of a primitive without one do not move.
+    /// Reads the morph targets of a primitive. Target k of a mesh consists of target k of each
+    /// primitive; vertices of a primitive without that target do not move.
     fn read_morphs(
         &mut self,
         place: &str,
@@ -195,7 +195,8 @@ impl Reader<'_> {
         Ok(skinned)
     }
 
-    /// Reads all skins, and checks that every influence refers to one of their joints.
+    /// Reads all skins, and checks that every influence of a skinned node refers to a joint of its
+    /// skin.
     pub(super) fn read_skins(&mut self) -> Checked<()> {
         for (index, skin) in self.root.skins.iter().enumerate() {
             let place = format!("skin {index}");
@@ -220,7 +221,7 @@ impl Reader<'_> {
             let name = self.name(&place, skin.name.as_deref());
             self.model.skins.push(Skin { name, joints, inverse_bind });
         }
-        // Largest used joint per mesh, computed once, as many nodes may share a mesh.
+        // Largest joint index in use per mesh; computed once, as many nodes may share a mesh.
         let used =
             |i: &Influence| i.joints.into_iter().zip(i.weights).filter(|j| j.1 > 0.0).map(|j| j.0).max();
         let last_used: Vec<Option<u16>> =
@@ -237,13 +238,13 @@ impl Reader<'_> {
     }
 }
 
-/// Appends the corners of a list, strip or fan as triangles of the whole mesh, counter-clockwise as in
-/// the file.
+/// Appends the triangles of a triangle list, strip or fan. `first` is added to the vertex indices.
+/// Windings stay as in the file.
 pub(super) fn append_triangles(mode: Mode, corners: &[u32], first: u32, triangles: &mut Vec<[u32; 3]>) {
     let shifted = |t: [u32; 3]| t.map_each(|v| v + first);
     match mode {
         Mode::TriangleStrip => triangles.extend(corners.windows(3).enumerate().map(|(i, w)| {
-            // Every second triangle of a strip has the opposite winding.
+            // Odd triangles of a strip have the opposite winding.
             shifted(if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
         })),
         Mode::TriangleFan => {

@@ -1,9 +1,9 @@
 //! Joint limits and drives of the physics extensions, reduced to one entry per axis.
 //!
-//! A limit names axes and a range. Over one axis it is a range of that axis. Over several with an empty
-//! range it locks each. Over two angular axes it is a cone about the third, over several linear axes a
-//! range of the distance. A limit over three angular axes is applied to each axis separately, with a
-//! note.
+//! A limit names axes and a range. For one axis, it limits that axis. For several axes with an empty
+//! range, it locks each. For two angular axes, it is a cone about the third axis; for several linear
+//! axes, a range of the distance. A limit of three angular axes is applied to each axis separately,
+//! with a note.
 
 use serde_json::Value;
 
@@ -29,11 +29,11 @@ impl Reader<'_> {
         Ok(settings)
     }
 
-    /// Reads one limit of a joint into its settings.
+    /// Adds one limit of a joint to its settings.
     fn read_limit(&mut self, mut own: Object, settings: &mut JointSettings) -> Checked<()> {
         let linear = axes(&mut own, "linearAxes")?;
         let angular = axes(&mut own, "angularAxes")?;
-        // OMI uses longer names for the limits.
+        // OMI names these keys lowerLimit and upperLimit.
         let min = match own.number("min")? {
             Some(min) => Some(min),
             None => own.number("lowerLimit")?,
@@ -47,7 +47,7 @@ impl Reader<'_> {
             return fault(&own.place, format!("min {min} is above max {max}"));
         }
         let damping = own.at_least("damping", 0.0, 0.0)?;
-        // A limit without stiffness is hard.
+        // Without a stiffness the limit is hard.
         let soft = match own.get("stiffness") {
             Some(_) => Some(SoftLimit { stiffness: own.at_least("stiffness", 0.0, 0.0)?, damping }),
             None => None,
@@ -88,7 +88,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a limit over several linear axes.
+    /// Adds a limit of several linear axes: a range of the distance between the frames.
     fn read_distance(
         &mut self,
         place: &str,

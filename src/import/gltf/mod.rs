@@ -1,8 +1,8 @@
 //! glTF 2.0 files → [`Model`]. Only this folder knows glTF.
 //!
 //! The JSON is parsed into the `gltf` crate's types, but every reference, offset, count and number is
-//! checked here before use: no file is trusted. Only the file itself and buffers and images inside its
-//! folder are opened. Legal content without meaning for tumble becomes a note.
+//! checked here before use, as no file is trusted. Only the file itself and buffers and images in its
+//! folder or below are opened. Valid content that has no meaning here becomes a note.
 //!
 //! - `accessor.rs`: numbers of a file, read after a check that their range lies in a buffer.
 //! - `animation.rs`: animations: tracks of translations, rotations and scales.
@@ -47,8 +47,8 @@ use accessor::Accessors;
 
 use reader::Reader;
 
-/// Extensions that tumble reads, or that do not concern geometry and motion, so that a file may require
-/// them.
+/// Extensions that a file may require: those that are read here, and those that affect neither geometry
+/// nor motion.
 const UNDERSTOOD: [&str; 10] = [
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
@@ -64,7 +64,7 @@ const UNDERSTOOD: [&str; 10] = [
 const ABOUT_LOOKS: [&str; 6] =
     ["KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_punctual", "KHR_xmp"];
 
-/// Loads a `.glb` or `.gltf` file with the buffers beside it.
+/// Loads a `.glb` or `.gltf` file with the buffers and images that it names.
 pub(crate) fn load_file(path: &Path) -> Result<Model, LoadError> {
     let bytes = read_file(path)?;
     let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into());
@@ -78,7 +78,7 @@ pub(crate) fn load_file(path: &Path) -> Result<Model, LoadError> {
     Ok(model)
 }
 
-/// Loads a model from memory; it cannot refer to other files.
+/// Loads a model from memory. The model cannot refer to files.
 pub fn load_model_bytes(name: &str, bytes: &[u8]) -> Result<Model, LoadError> {
     read(name, bytes, None).map_err(|f| LoadError::Invalid {
         file: name.to_owned(),
@@ -87,7 +87,8 @@ pub fn load_model_bytes(name: &str, bytes: &[u8]) -> Result<Model, LoadError> {
     })
 }
 
-/// Reads a model from the bytes of a file; `folder` is that of other files to which it may refer.
+/// Reads a model from the bytes of a file. `folder` is the folder for files to which it refers; `None`
+/// allows none.
 fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
     let (text, binary) = container::split(bytes)?;
     outline::check(text)?;

@@ -86,7 +86,8 @@ impl Reader<'_> {
         Ok(LocalTransform::Parts { translation, rotation: raw.normalize(), scale })
     }
 
-    /// Sets parents from children; fails if a node has more than one.
+    /// Sets the parent of every node from the lists of children. Fails if a node has more than one
+    /// parent.
     fn link_children(&mut self) -> Checked<()> {
         for parent in 0..self.model.nodes.len() {
             for at in 0..self.model.nodes[parent].children.len() {
@@ -102,8 +103,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns the roots of the default scene, or of the first one; all parentless nodes if there is no
-    /// scene.
+    /// Returns the roots of the default scene, else of the first scene. A file without scenes has all
+    /// parentless nodes as roots.
     fn scene_roots(&mut self) -> Checked<Vec<u32>> {
         let chosen = self.root.scene.map(|s| s.value());
         if chosen.is_some_and(|s| s >= self.root.scenes.len()) {
@@ -131,8 +132,8 @@ impl Reader<'_> {
         Ok(roots)
     }
 
-    /// Walks down from all parentless nodes; checks for cycles, bounded depth and finite world
-    /// transforms.
+    /// Walks the tree from all parentless nodes. Fails for cycles, too deep trees and infinite world
+    /// transforms, and marks the nodes in the scene.
     fn walk(&mut self) -> Checked<()> {
         let nodes = &mut self.model.nodes;
         let mut in_scene = vec![false; nodes.len()];
@@ -163,8 +164,8 @@ impl Reader<'_> {
             }
         }
         if seen != nodes.len() {
-            // Every node has at most one parent, so nodes that no root reaches form cycles or hang
-            // below them.
+            // Every node has at most one parent. So nodes that the walk did not reach form cycles or
+            // hang below cycles.
             let lost = nodes.len() - seen;
             return fault("nodes", format!("{lost} nodes are their own ancestors or hang below such nodes"));
         }
@@ -183,7 +184,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the name of a node in messages.
+/// Returns the text by which messages name a node.
 pub(super) fn node_place(root: &json::Root, index: usize) -> String {
     match root.nodes.get(index).and_then(|n| n.name.as_deref()) {
         Some(name) => format!("node {index} {:?}", text::name(name).0),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::import::fault::{Checked, fault};
 
-/// One JSON object with its place in the file; it records the keys that were read.
+/// JSON object with its place in the file. It records which keys were read.
 pub(super) struct Object<'a> {
     pub place: String,
     map: &'a Map<String, Value>,
@@ -77,7 +77,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns a list; empty if the key is missing.
+    /// Returns the list of a key; empty if the key is missing.
     pub fn list(&mut self, key: &'static str) -> Checked<&'a [Value]> {
         match self.get(key) {
             None => Ok(&[]),
@@ -97,7 +97,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns the keys that were not read.
+    /// Returns the keys that no method has read, except common ones without meaning here.
     pub fn left_over(&self) -> Vec<&str> {
         let known = ["extras", "extensions", "name"];
         let strange = |k: &&str| !self.asked.contains(k) && !known.contains(k);

@@ -12,7 +12,7 @@ use crate::import::model::{Inertia, MotionSettings, NoteKind};
 
 const GRAVITY: &str = "OMI_physics_gravity";
 
-/// Gives a motion the defaults of OMI_physics_body. An inertia of zero counts as missing.
+/// Fills in the defaults of OMI_physics_body. An inertia of zero counts as missing.
 pub(super) fn complete(motion: &mut MotionSettings) {
     motion.mass.get_or_insert(1.0);
     motion.center.get_or_insert(DVec3::ZERO);
@@ -20,7 +20,7 @@ pub(super) fn complete(motion: &mut MotionSettings) {
 }
 
 impl Reader<'_> {
-    /// Reads the file's world gravity, and notes gravity that acts in one place only.
+    /// Reads the file's gravity. Gravity that acts in a part of the world is only noted.
     pub(super) fn read_gravity(&mut self, extensions: &Map<String, Value>) -> Checked<()> {
         if let Some(value) = extensions.get(GRAVITY) {
             let mut own = Object::new(GRAVITY, value)?;

@@ -1,4 +1,5 @@
-//! Counts of the JSON's contents, made in one pass without allocation before the JSON is parsed.
+//! Counts of the contents of a JSON text, taken in one pass without allocation before the text is
+//! parsed.
 
 use std::fmt;
 
@@ -11,7 +12,7 @@ use crate::import::limits::{JSON_EXTENSION_VALUES, JSON_LIST, JSON_OBJECTS, JSON
 pub(super) fn check(text: &[u8]) -> Checked<()> {
     let mut counts = Counts::default();
     let mut json = serde_json::Deserializer::from_slice(text);
-    // The real parser reports text that is not JSON.
+    // Text that is not JSON passes here; the real parser reports it.
     let walked = Walk { counts: &mut counts, place: Place::Root }.deserialize(&mut json);
     match (counts.refused, walked) {
         (Some((place, reason)), Err(_)) => fault(place, reason),
@@ -38,11 +39,11 @@ impl Counts {
     }
 }
 
-/// Position of a value in the JSON.
+/// Kind of position of a value in the JSON.
 #[derive(Clone, Copy)]
 enum Place<'a> {
     Root,
-    /// In a list or object at the top level, by its name.
+    /// In the list or object at the top level that has this name.
     Top(&'a str),
     Below,
     /// In `extensions` or `extras`.
@@ -111,7 +112,8 @@ impl<'de> Visitor<'de> for Walk<'_> {
             if let Place::Top(name) = self.place
                 && count > JSON_LIST
             {
-                // The list is read to its end, so that the message has its length.
+                // The list is read to its end even after an excess, so that the message states its
+                // length.
                 while list.next_element::<IgnoredAny>()?.is_some() {
                     count += 1;
                 }

@@ -1,8 +1,8 @@
 //! Physics extensions: KHR_physics_rigid_bodies with KHR_implicit_shapes, and the corresponding
 //! OMI_physics_*.
 //!
-//! The drafts still change, so keys are read one by one, with the drafts' defaults, and other keys are
-//! noted. An invalid reference or number is an error.
+//! The drafts still change. So keys are read one by one with the drafts' defaults, and unknown keys
+//! become notes. An invalid reference or number is an error.
 
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ use crate::import::model::{
     Collider, ColliderGeometry, Inertia, MotionSettings, NodeJoint, NoteKind, PhysicsMaterial, Shape, Trigger,
 };
 
-/// A family of extensions; families differ in the names of the extensions, not in their keys.
+/// Names of a family of extensions. The families differ in these names, and hardly in their keys.
 struct Dialect {
     body: &'static str,
     shapes: &'static str,
@@ -40,7 +40,7 @@ impl Reader<'_> {
         let empty = Map::new();
         let extensions = root.extensions.as_ref().map_or(&empty, |e| &e.others);
         for dialect in [KHR, OMI] {
-            // Indices count from the first entry of this family.
+            // References count from the first shape or joint of their own family.
             let first_shape = self.model.shapes.len();
             let first_joint = self.model.joints.len();
             if let Some(value) = extensions.get(dialect.shapes) {
@@ -254,7 +254,7 @@ impl Reader<'_> {
             return fault(&own.place, "its inertia is negative");
         }
         let orientation = own.numbers::<4>("inertiaOrientation")?.map(DQuat::from_array);
-        // The length of a quaternion with huge components is infinite; it has no direction either.
+        // Huge components give an infinite length, and such a quaternion has no direction either.
         if orientation.is_some_and(|q| !(1e-6..=1e6).contains(&q.length())) {
             return fault(&own.place, "its inertiaOrientation is no rotation");
         }
@@ -274,8 +274,9 @@ impl Reader<'_> {
         Ok(settings)
     }
 
-    /// Reads a collider's geometry. KHR: `geometry` with a shape, a node or, in later drafts, a mesh.
-    /// OMI and older drafts: `shape` at the collider itself.
+    /// Reads the geometry of a collider; `None` if it has none. KHR has the key `geometry` with a
+    /// shape, a node or, in later drafts, a mesh. OMI and older drafts have the key `shape` directly in
+    /// the collider.
     fn read_collider_geometry(
         &mut self,
         own: &mut Object,
@@ -319,7 +320,7 @@ impl Reader<'_> {
     }
 }
 
-/// Parses a combine mode by its name in the draft.
+/// Reads a combine mode; `None` if the key is missing. Fails for an unknown name.
 fn combine(own: &mut Object, key: &'static str) -> Checked<Option<Combine>> {
     let Some(value) = own.get(key) else { return Ok(None) };
     Ok(Some(match value.as_str() {

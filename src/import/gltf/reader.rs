@@ -1,4 +1,4 @@
-//! Shared state of the reader's parts.
+//! State that all parts of the glTF reader share.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,10 +10,10 @@ use crate::import::model::{Model, Note, NoteKind};
 use crate::import::notes::Notes;
 use crate::import::text;
 
-/// A primitive that became triangles.
+/// Primitive that became triangles: its vertices and triangles in the model's geometry.
 #[derive(Clone, Debug)]
 pub(super) struct PrimitiveRange {
-    /// Index of the mesh, and of the model's geometry.
+    /// Index of the mesh in the file, and of the geometry in the model.
     pub mesh: usize,
     pub primitive: usize,
     pub vertices: Range<usize>,
@@ -24,7 +24,7 @@ pub(super) struct PrimitiveRange {
 pub(super) struct Reader<'a> {
     pub root: &'a json::Root,
     pub accessors: Accessors<'a>,
-    /// The folder of the file; `None` for a model from memory.
+    /// Folder of the file; `None` for a model from memory.
     pub folder: Option<&'a Path>,
     /// The primitives that became triangles.
     pub ranges: Vec<PrimitiveRange>,
@@ -38,7 +38,7 @@ impl Reader<'_> {
         self.notes.add(Note { kind, place, text: text.into() });
     }
 
-    /// Returns a name in the form of a model; notes any change.
+    /// Returns a name made legible and cut to the length limit. A change becomes a note.
     pub fn name(&mut self, place: &str, name: Option<&str>) -> String {
         let (name, changed) = text::name(name.unwrap_or_default());
         if let Some(changed) = changed {

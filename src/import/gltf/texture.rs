@@ -1,4 +1,4 @@
-//! Images, and texture lookup.
+//! Images and the sampling of textures.
 //!
 //! PNG and JPEG are decoded within limits. A fault of an image becomes a note, because it affects only
 //! colors. Texels are sRGB as stored.
@@ -17,14 +17,14 @@ use crate::arrays::MapEach;
 use crate::import::fault::{Checked, Fault, fault};
 use crate::import::limits::{IMAGE_BYTES, IMAGE_SIDE, PIXELS};
 
-/// Image of a surface, with its mapping.
+/// Texture of a surface: an image and its mapping.
 #[derive(Clone, Debug)]
 pub(super) struct Texture {
     pub image: usize,
     /// Number of the TEXCOORD attribute.
     pub set: u32,
-    /// Columns of the transform from texture coordinates of the surface to those of the image: of u, of
-    /// v, offset.
+    /// Affine transform from the surface's texture coordinates to those of the image: columns for u,
+    /// for v, and the offset.
     transform: [[f64; 2]; 3],
     wrap: [WrappingMode; 2],
 }
@@ -36,12 +36,12 @@ impl Texture {
         [0, 1].map_each(|k| a[k] * u + b[k] * v + c[k])
     }
 
-    /// Returns the nearest texel, sRGB.
+    /// Returns the color of the nearest texel, sRGB.
     pub fn texel(&self, image: &DynamicImage, place: [f64; 2]) -> [u8; 3] {
         let (width, height) = image.dimensions();
         let index = |k: usize, size: u32| {
             let share = wrapped(place[k], self.wrap[k]);
-            // NaN is converted to index 0.
+            // The conversion maps NaN to index 0.
             ((share * f64::from(size)) as u32).min(size - 1)
         };
         let [r, g, b, _] = image.get_pixel(index(0, width), index(1, height)).0;
@@ -49,7 +49,7 @@ impl Texture {
     }
 }
 
-/// Wraps a coordinate into the image, 0 to 1.
+/// Maps a texture coordinate into the image, 0 to 1, by a wrapping mode.
 fn wrapped(x: f64, mode: WrappingMode) -> f64 {
     match mode {
         WrappingMode::ClampToEdge => x.clamp(0.0, 1.0),
@@ -61,21 +61,21 @@ fn wrapped(x: f64, mode: WrappingMode) -> f64 {
     }
 }
 
-/// Reads two numbers of a list in an extension.
+/// Reads two numbers of a list in an extension; missing ones are taken from `default`.
 fn pair(value: Option<&serde_json::Value>, default: [f64; 2]) -> [f64; 2] {
     let number = |k: usize| value.and_then(|v| v.get(k)).and_then(|x| x.as_f64());
     [number(0).unwrap_or(default[0]), number(1).unwrap_or(default[1])]
 }
 
 impl Reader<'_> {
-    /// Reads a texture reference, with KHR_texture_transform.
+    /// Reads a texture reference with its KHR_texture_transform, if any.
     pub(super) fn texture(&self, info: &json::texture::Info) -> Checked<Texture> {
         let index = info.index.value();
         let place = format!("texture {index}");
         let Some(texture) = self.root.textures.get(index) else { return fault(place, "does not exist") };
         let image = texture.source.value();
         if image >= self.root.images.len() {
-            // Images in the formats of extensions have no `source`.
+            // Textures whose image has the format of an extension have no `source`.
             return fault(place, "has no image that is PNG or JPEG");
         }
         let wrap = match texture.sampler.map(|s| self.root.samplers.get(s.value())) {
@@ -91,13 +91,14 @@ impl Reader<'_> {
         let set = get("texCoord").and_then(|n| n.as_u64()).and_then(|n| u32::try_from(n).ok());
         let [x, y] = pair(get("scale"), [1.0; 2]);
         let angle = get("rotation").and_then(|n| n.as_f64()).unwrap_or(0.0);
-        // The rotation is counter-clockwise as seen, with v downward.
+        // The rotation is counter-clockwise as seen on the image, whose v axis points down.
         let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
         let transform = [[cosine * x, -sine * x], [sine * y, cosine * y], pair(get("offset"), [0.0; 2])];
         Ok(Texture { image, set: set.unwrap_or(info.tex_coord), transform, wrap })
     }
 
-    /// Decodes an image, and subtracts its pixels from the rest of the model's limit.
+    /// Decodes an image, and subtracts its pixels from `pixels_left`, the number that the model may
+    /// still decode.
     pub(super) fn decode(&self, index: usize, pixels_left: &mut u64) -> Result<DynamicImage, String> {
         let bytes = self.image_bytes(index).map_err(|Fault { place, reason }| {
             if place.starts_with("image") { reason } else { format!("{place} {reason}") }

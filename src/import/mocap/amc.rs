@@ -1,6 +1,7 @@
-//! Acclaim motions (AMC): frames with one line per bone. A bone rotates about its own axes, which the
-//! skeleton gives; in the skeleton's world-aligned joints this is C·M·C⁻¹. The frame rate is that of
-//! the file, or else 120 per second, as in the files of Carnegie Mellon University.
+//! Acclaim motions (AMC): frames with one line per bone. A bone's rotation M is about the bone's own
+//! axes C, which the skeleton file defines. The skeleton's joints are aligned with the world, where
+//! this rotation is C·M·C⁻¹. A file without a frame rate has 120 frames per second, as those of
+//! Carnegie Mellon University.
 
 use glam::{DQuat, DVec3};
 
@@ -11,12 +12,12 @@ use crate::arrays::MapEach;
 use crate::import::model::{Model, Note, NoteKind};
 use crate::lookup::Lookup;
 
-/// Frames per second, unless the file specifies a rate.
+/// Frames per second of a file that specifies no rate.
 const DEFAULT_RATE: f64 = 120.0;
 /// Plausible frame rates, 1/s.
 const RATES: std::ops::RangeInclusive<f64> = 0.1..=100_000.0;
 
-/// Reads a motion; `source` is the file's name.
+/// Reads a motion for `skeleton`; `source` is the name of the motion file.
 pub(super) fn read(text: &str, source: &str, skeleton: &Skeleton) -> Checked<Model> {
     let index: Lookup<&str, usize> = skeleton
         .joints
@@ -72,17 +73,17 @@ struct Reader<'a> {
     degrees: f64,
     /// Frames per second, if the file specifies them.
     rate: Option<f64>,
-    /// Whether every frame must name every bone that moves.
+    /// Whether every frame must have a line for every bone that can move.
     specified: bool,
     /// Keys per joint.
     keys: Vec<Keys>,
     frame_count: usize,
-    /// Number of bones that are missing in frames.
+    /// Number of lines of bones that frames omit.
     missing_count: usize,
 }
 
 impl Reader<'_> {
-    /// Reads a line of the header, which begins with a colon.
+    /// Reads a line of the header, which begins with a colon. `keyword` is its first word.
     fn keyword(&mut self, line: usize, keyword: &str, values: &[&str]) -> Checked<()> {
         match (keyword.to_ascii_lowercase().as_str(), values) {
             ("fully-specified", []) => self.specified = true,
@@ -100,7 +101,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a bone's line of a frame.
+    /// Reads the line of one bone in a frame.
     fn bone(&mut self, line: usize, bone: usize, values: &[&str]) -> Checked<()> {
         let axes = &self.skeleton.axes[bone];
         let name = &self.skeleton.joints[bone].name;
@@ -135,7 +136,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Completes a frame: bones that are missing in it keep their last values.
+    /// Completes a frame: bones without a line in it keep their last values.
     fn close_frame(&mut self, line: usize) -> Checked<()> {
         for (bone, axes) in self.skeleton.axes.iter().enumerate() {
             let (keys, joint) = (&mut self.keys[bone], &self.skeleton.joints[bone]);

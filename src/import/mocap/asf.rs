@@ -1,8 +1,8 @@
-//! Acclaim skeletons (ASF): bones with a direction, a length and the axes of their motion, and the
-//! hierarchy. Every bone becomes a joint at its near end, whose axes at rest are those of the world.
+//! Acclaim skeletons (ASF): bones with directions, lengths and axes of motion, and their hierarchy.
+//! Every bone becomes a joint at its near end. The axes of a joint at rest are those of the world.
 //!
-//! The unit of length is 1/`length` inch, as in the files of Carnegie Mellon University: `length` is
-//! 0.45 there.
+//! The unit of length is 1/`length` inch, as in the files of Carnegie Mellon University, in which
+//! `length` is 0.45.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,8 @@ use crate::import::model::Model;
 /// Length of an inch, m.
 const INCH: f64 = 0.0254;
 
-/// Degree of freedom of a bone; a frame has one number for each, in this order.
+/// Degree of freedom of a bone. In a frame, the bone's numbers have the order of its degrees of
+/// freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Freedom {
     Translation(usize),
@@ -29,17 +30,18 @@ pub(super) enum Freedom {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axes {
     pub freedoms: Vec<Freedom>,
-    /// Rotation bone axes → world at rest; the motion rotates about the bone axes.
+    /// Rotation from bone axes to world at rest. A motion rotates about the bone axes.
     pub orientation: DQuat,
-    /// Axes in the order of the rotations.
+    /// Axes of the rotation, in the order in which the file lists them.
     pub order: [usize; 3],
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Skeleton {
-    /// Joints: the root first, then bones, each after its parent, then the far ends of the last bones.
+    /// Joints: the root, then the bones (each after its parent), then end joints at the far ends of the
+    /// last bones.
     pub joints: Vec<Joint>,
-    /// Axes of the root and of each bone.
+    /// Axes of the root and of each bone, as in `joints`; end joints have none.
     pub axes: Vec<Axes>,
     /// Factor from file units to m.
     pub scale: f64,
@@ -68,15 +70,15 @@ struct Bone {
     freedoms: Vec<Freedom>,
 }
 
-/// Contents of a file, before the skeleton is assembled.
+/// Contents of a skeleton file before the joints are made.
 struct File {
     unit: f64,
     /// Factor from the file's angles to degrees.
     degrees: f64,
-    /// Bones; the root is the first.
+    /// Bones; the first is the root.
     bones: Vec<Bone>,
     root_position: DVec3,
-    /// Entries of the hierarchy: line, then parent and children as bone indices.
+    /// Entries of the hierarchy: line in the file, parent, and children, as bone indices.
     followers: Vec<(usize, usize, Vec<usize>)>,
     end: usize,
 }
@@ -86,7 +88,7 @@ pub(super) fn read(text: &str) -> Checked<Skeleton> {
     assemble(&file)
 }
 
-/// Reads all sections of a file.
+/// Reads all sections of a skeleton file.
 fn parse(text: &str) -> Checked<File> {
     let root = Bone { name: "root".to_owned(), order: [0, 1, 2], ..Bone::default() };
     let mut file = File {
@@ -161,7 +163,7 @@ fn add_bone(
     Ok(())
 }
 
-/// Reads a line of the section of units.
+/// Reads a line of the section `:units`.
 fn unit(line: usize, key: &str, values: &[&str], file: &mut File) -> Checked<()> {
     match (key.to_ascii_lowercase().as_str(), values) {
         ("length", [value]) => {
@@ -211,7 +213,8 @@ fn bone_line(line: usize, key: &str, values: &[&str], bone: &mut Bone) -> Checke
             bone.order = axis_order(line, &[order])?;
         }
         ("dof", values) => bone.freedoms = freedoms(line, values)?,
-        // Limits, with a pair of numbers per line, concern only the making of motions.
+        // Limits only help to create motions, so they are ignored. Further limits of a bone are lines
+        // of their own, each a pair of numbers in parentheses.
         ("id" | "limits" | "bodymass" | "cofmass", _) => {}
         (key, _) if key.starts_with('(') => {}
         _ => return fault(line, format!("{} says nothing about a bone", quoted(key))),
@@ -253,7 +256,7 @@ fn freedoms(line: usize, values: &[&str]) -> Checked<Vec<Freedom>> {
     Ok(found)
 }
 
-/// Creates joints from the root outward.
+/// Creates the joints of a skeleton, from the root outward.
 fn assemble(file: &File) -> Checked<Skeleton> {
     let mut parents: Vec<Option<usize>> = vec![None; file.bones.len()];
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); file.bones.len()];
@@ -273,7 +276,7 @@ fn assemble(file: &File) -> Checked<Skeleton> {
     while let Some(at) = stack.pop() {
         let bone = &file.bones[at];
         place[at] = skeleton.joints.len() as u32;
-        // The root has no length: its children begin at its position.
+        // The root has no length, so its children begin at its position.
         let offset =
             parents[at].map_or(file.root_position, |p| file.bones[p].direction * file.bones[p].length);
         let parent = parents[at].map(|p| place[p]);
@@ -287,8 +290,8 @@ fn assemble(file: &File) -> Checked<Skeleton> {
         stack.extend(children[at].iter().rev());
     }
     if skeleton.joints.len() < file.bones.len() {
-        // Each bone has at most one parent, so bones that the root does not reach have none or form a
-        // cycle.
+        // Each bone has at most one parent. So a bone that the root does not reach has no parent, or
+        // belongs to a cycle.
         let lost = parents.iter().enumerate().skip(1).find(|(bone, _)| place[*bone] == 0);
         let name = lost.map(|(bone, _)| quoted(&file.bones[bone].name)).unwrap_or_default();
         return Err(Fault { line: file.end, reason: format!("{name} does not hang on the root") });

@@ -1,6 +1,6 @@
 //! Biovision hierarchies (BVH): joints with their channels, then one line of numbers per frame.
-//! Rotations are in degrees, in the order of the channels, the first outermost; position channels
-//! replace the joint's OFFSET. Lengths have no unit and are kept unscaled.
+//! Rotations are in degrees, in the order of the channels, the first being outermost. Position channels
+//! replace the joint's OFFSET. Lengths have no unit and are not scaled.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ use crate::import::model::Model;
 
 /// Largest number of channels of a joint: three positions and three rotations.
 const CHANNEL_LIMIT: usize = 6;
-/// Plausible frame times, s.
+/// Plausible times between frames, s.
 const STEPS: std::ops::RangeInclusive<f64> = 1e-5..=10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,13 +21,13 @@ enum Channel {
     Rotation(usize),
 }
 
-/// The joints, and the channels of each.
+/// Joints, and the channels of each.
 struct Hierarchy {
     joints: Vec<Joint>,
     channels: Vec<Vec<Channel>>,
 }
 
-/// Reads a file; `source` is its name.
+/// Reads a file; `source` is its name in messages.
 pub(super) fn read(text: &str, source: &str) -> Checked<Model> {
     let mut words = Words::new(text);
     words.expect("HIERARCHY")?;
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, source: &str) -> Checked<Model> {
     Ok(model)
 }
 
-/// Reads up to and including the word MOTION.
+/// Reads the hierarchy of joints, up to and including the word MOTION.
 fn hierarchy(words: &mut Words) -> Checked<Hierarchy> {
     let mut found = Hierarchy { joints: Vec::new(), channels: Vec::new() };
     let mut open: Vec<u32> = Vec::new();
@@ -85,7 +85,7 @@ fn hierarchy(words: &mut Words) -> Checked<Hierarchy> {
     }
 }
 
-/// Reads name, brace and offset of a joint; an end site is named after its joint.
+/// Reads the name, the brace and the offset of a joint. An end site is named after its joint.
 fn joint(words: &mut Words, parent: Option<u32>, is_end: bool, joints: &[Joint]) -> Checked<Joint> {
     let mut name = String::new();
     loop {
@@ -175,7 +175,7 @@ fn frames(
     Ok(keys)
 }
 
-/// Adds the keys of a joint in one frame.
+/// Adds the keys of one joint in one frame. `values` are the numbers of its channels.
 fn add_frame(joint: &Joint, channels: &[Channel], values: &[f64], keys: &mut Keys) {
     let mut position = joint.offset;
     let mut moves = false;

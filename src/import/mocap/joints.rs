@@ -1,5 +1,5 @@
-//! Common parts of BVH and ASF: joints in a tree, rotations about axes, tracks sampled at a constant
-//! rate, and the model made from them.
+//! Common parts of BVH and ASF: a tree of joints, rotations about axes, tracks sampled at a constant
+//! rate, and the model made from these.
 
 use glam::{DQuat, DVec3};
 
@@ -11,13 +11,13 @@ use crate::import::model::{
 use crate::import::text;
 use crate::pose::turn;
 
-/// A joint or the end of the last bone of a chain.
+/// Joint, or the far end of the last bone in a chain.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
     pub name: String,
-    /// Parent; its index is lower than this joint's.
+    /// Index of the parent, which is lower than that of this joint.
     pub parent: Option<u32>,
-    /// Offset in the parent's axes.
+    /// Position in the parent's axes, relative to the parent.
     pub offset: DVec3,
 }
 
@@ -28,13 +28,13 @@ pub(super) struct Keys {
     pub rotations: Vec<DQuat>,
 }
 
-/// Combines rotations about the axes x, y, z (0, 1, 2), in degrees, the first outermost: for column
-/// vectors the matrices are multiplied in this order.
+/// Combines rotations about the axes x, y, z (0, 1, 2), in degrees. The first is outermost: for column
+/// vectors the matrices are multiplied in the given order.
 pub(super) fn turns(order: impl IntoIterator<Item = (usize, f64)>) -> DQuat {
     order.into_iter().fold(DQuat::IDENTITY, |all, (axis, degrees)| all * turn(DVec3::AXES[axis], degrees))
 }
 
-/// Fails for more keys than any motion has, before they are read.
+/// Fails if frames times joints exceed the limit. Called before the frames are read.
 pub(super) fn check_frame_count(line: usize, frame_count: usize, joint_count: usize) -> Checked<()> {
     if frame_count.saturating_mul(joint_count) > CAPTURED_KEYS {
         let text = format!("{frame_count} frames of {joint_count} joints are more than {CAPTURED_KEYS} keys");
@@ -43,7 +43,7 @@ pub(super) fn check_frame_count(line: usize, frame_count: usize, joint_count: us
     Ok(())
 }
 
-/// Creates a model of joints at rest, with a note in the file's name.
+/// Creates a model of joints at rest. `source` is the name of the file, and `text` a note about it.
 pub(super) fn model(source: &str, joints: &[Joint], text: String) -> Model {
     let mut nodes: Vec<Node> = joints
         .iter()
@@ -69,7 +69,8 @@ pub(super) fn model(source: &str, joints: &[Joint], text: String) -> Model {
     Model { source: source.to_owned(), nodes, roots, notes, ..Model::default() }
 }
 
-/// Creates a clip from the keys of every joint, with `step` s between frames, named after the file.
+/// Creates a clip from the keys of every joint. It is named after the file; `step` is the time between
+/// frames, s.
 pub(super) fn clip(source: &str, keys: Vec<Keys>, frame_count: usize, step: f64) -> Clip {
     let times: Vec<f32> = (0..frame_count).map(|f| (f as f64 * step) as f32).collect();
     let mut tracks = Vec::new();

@@ -1,7 +1,7 @@
 //! Motion-capture files → [`Model`]: BVH, and Acclaim's skeletons (ASF) with their motions (AMC). The
 //! model has one node per joint, no surface, and at most one clip.
 //!
-//! No file is trusted: every count, name and number is checked, and memory stays in proportion to the
+//! No file is trusted: every count, name and number is checked, and memory is proportional to the
 //! length of the file.
 //!
 //! - `amc.rs`: Acclaim motions: frames of rotations about each bone's own axes.
@@ -24,8 +24,8 @@ use super::model::Model;
 use super::read::read_text;
 use words::Checked;
 
-/// Loads a `.bvh`, `.asf` or `.amc` file. An `.amc` needs its skeleton: `skeleton`, else the only `.asf`
-/// beside it.
+/// Loads a `.bvh`, `.asf` or `.amc` file. The skeleton of an `.amc` file is `skeleton`, or else the
+/// only `.asf` file beside it.
 pub(crate) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut files = vec![path.to_owned()];
@@ -45,12 +45,12 @@ pub(crate) fn load(path: &Path, skeleton: Option<&Path>) -> Result<Model, LoadEr
     Ok(Model { files, ..model })
 }
 
-/// Returns whether a file's extension is that of captured motion.
+/// Returns whether a file has an extension of captured motion.
 pub(crate) fn is_motion_file(path: &Path) -> bool {
     matches!(extension(path).as_deref(), Some("bvh" | "asf" | "amc"))
 }
 
-/// Returns whether a file's extension is that of a motion without a skeleton.
+/// Returns whether a file has the extension of a motion without a skeleton.
 pub(crate) fn needs_skeleton(path: &Path) -> bool {
     extension(path).as_deref() == Some("amc")
 }

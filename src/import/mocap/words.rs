@@ -1,9 +1,9 @@
-//! The text of a motion-capture file as words with their lines, and its errors.
+//! Text of a motion-capture file as words with line numbers, and errors with a line number.
 
-/// Largest length or angle; beyond it no significant digits are left.
+/// Largest length or angle that is read; with larger values poses lose their significant digits.
 const NUMBER_LIMIT: f64 = 1e7;
 
-/// An error, with its line (from 1).
+/// Error with its line, from 1.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub line: usize,
@@ -16,7 +16,7 @@ pub(super) fn fault<T>(line: usize, reason: impl Into<String>) -> Checked<T> {
     Err(Fault { line, reason: reason.into() })
 }
 
-/// Reads a finite number of plausible size.
+/// Reads a finite number of at most `NUMBER_LIMIT` in absolute value.
 pub(super) fn number(line: usize, word: &str) -> Checked<f64> {
     match word.parse::<f64>() {
         Ok(value) if value.abs() <= NUMBER_LIMIT => Ok(value),
@@ -25,7 +25,7 @@ pub(super) fn number(line: usize, word: &str) -> Checked<f64> {
     }
 }
 
-/// Quotes a word for a message, and cuts a long one.
+/// Quotes a word for a message. A long word is cut.
 pub(super) fn quoted(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((end, _)) => format!("{:?}…", &word[..end]),
@@ -37,7 +37,7 @@ pub(super) fn quoted(word: &str) -> String {
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     rest: &'a str,
-    /// The line of the last word.
+    /// Line of the last word read.
     pub line: usize,
 }
 
@@ -55,13 +55,13 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// Returns the next word; if there is none, the error names `wanted`.
+    /// Returns the next word. At the end of the file, fails with an error that names `wanted`.
     pub fn need(&mut self, wanted: &str) -> Checked<&'a str> {
         let word = self.next();
         word.map_or_else(|| fault(self.line, format!("the file ends where {wanted} should be")), Ok)
     }
 
-    /// Takes the next word, which must equal `keyword` in any case of letters.
+    /// Takes the next word. Fails unless it equals `keyword`, ignoring the case of letters.
     pub fn expect(&mut self, keyword: &str) -> Checked<()> {
         let word = self.need(keyword)?;
         if word.eq_ignore_ascii_case(keyword) {
@@ -80,7 +80,8 @@ impl<'a> Words<'a> {
         word.parse().or_else(|_| fault(self.line, format!("{} is not a count", quoted(word))))
     }
 
-    /// Returns the lines after the last word with their numbers, except empty lines.
+    /// Returns the rest of the text after the last word: its lines that are not empty, with their
+    /// numbers.
     pub fn lines(self) -> impl Iterator<Item = (usize, &'a str)> {
         let first = self.line;
         let lines = self.rest.lines().enumerate().map(move |(at, line)| (first + at, line.trim()));

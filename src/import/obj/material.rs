@@ -1,5 +1,5 @@
-//! A library of materials: the color of each. Other properties affect only the appearance, and are
-//! ignored.
+//! Material libraries of OBJ files: the color of each material. Other properties only affect the
+//! appearance and are ignored.
 
 use std::collections::HashMap;
 use std::io::BufReader;
@@ -11,10 +11,10 @@ use crate::import::limits::FILE_BYTES;
 use crate::import::lines::{Lines, coordinate, quoted};
 use crate::import::srgb::code;
 
-/// Largest number of libraries of one file; real ones have one.
+/// Largest number of libraries that one file may name; real files name one.
 const LIBRARIES: usize = 64;
 
-/// A color in sRGB.
+/// Color in sRGB.
 pub(super) type Color = [u8; 3];
 
 #[derive(Default)]
@@ -31,8 +31,8 @@ impl Materials {
         self.colors.get(name).copied()
     }
 
-    /// Reads the library that an OBJ file names, if it is in its folder or below. The surfaces do not
-    /// depend on it.
+    /// Reads the library that an OBJ file names, if it lies in the folder of the OBJ file or below. A
+    /// fault is only a note, because the surfaces do not depend on colors.
     pub fn read(&mut self, obj: &Path, name: &str) {
         self.read_count += 1;
         if self.read_count > LIBRARIES {
@@ -43,7 +43,7 @@ impl Materials {
         }
     }
 
-    /// Reads a library in the folder of the OBJ file or below.
+    /// Reads a library. Fails unless it lies in the folder of the OBJ file or below.
     fn try_read(&mut self, obj: &Path, name: &str) -> Result<(), String> {
         let inner = Path::new(name);
         if name.contains([':', '\\'])

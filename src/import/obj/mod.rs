@@ -1,5 +1,5 @@
-//! Wavefront OBJ → [`Model`]: each object and each group with faces is a part; faces with more than
-//! three corners become triangles. Normals and texture coordinates are ignored; points, lines and
+//! Wavefront OBJ → [`Model`]: each object and each group with faces is a part, and faces with more than
+//! three corners are triangulated. Normals and texture coordinates are ignored; points, lines and
 //! free-form surfaces are noted.
 //!
 //! - `material.rs`: the colors of a library of materials beside the file.
@@ -26,10 +26,10 @@ use crate::arrays::MapEach;
 use crate::digits::grouped;
 use material::{Color, Materials};
 
-/// Color of parts without one beside colored parts, sRGB.
+/// Color of parts without a color in a file that has colored parts, sRGB.
 const GREY: Color = [203; 3];
 
-/// Keywords that affect only the appearance, and are ignored. Other unknown lines are noted.
+/// Keywords that affect only the appearance and are silently ignored. Other unknown lines are noted.
 const LOOKS: [&str; 11] =
     ["vn", "vt", "vp", "s", "mg", "usemap", "maplib", "shadow_obj", "trace_obj", "lod", "bevel"];
 const NO_FACES: [&str; 12] =
@@ -55,7 +55,7 @@ pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     reader.finish().model(path)
 }
 
-/// Reads a line with its continuation lines. A comment ends with its line.
+/// Reads a line and the lines that continue it. A comment is not continued.
 fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
     let Some(mut whole) = lines.next()?.map(Cow::into_owned) else { return Ok(None) };
     while whole.ends_with('\\') && !whole.starts_with('#') {
@@ -73,20 +73,23 @@ fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
 struct Reader<'a> {
     path: &'a Path,
     positions: Vec<Vec3>,
-    /// Color per position, once a position has a color.
+    /// Color per position; empty until a position has a color.
     vertex_colors: Vec<Color>,
     object: String,
     group: String,
-    /// Parts by name; triangles are indices into `positions`.
+    /// Parts in the order of the file. Until the end, their triangles are indices into `positions` of
+    /// this reader.
     parts: Vec<Part>,
     by_name: HashMap<String, usize>,
-    /// Part that receives faces; `None` if the next face must look it up by its name.
+    /// Part that receives the next face; `None` if it must be looked up by the names of object and
+    /// group.
     current: Option<usize>,
     materials: Materials,
     material: Option<Color>,
     divider: Divider,
     face: Vec<u32>,
-    /// Number of lines of points, curves and surfaces; and the first line of unknown kind.
+    /// Number of lines of points, curves and surfaces. `unknown` is the first line with another unread
+    /// keyword.
     without_face: usize,
     unknown: Option<String>,
     unknown_count: usize,
@@ -113,10 +116,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads one complete line.
+    /// Reads one line, including its continuations.
     fn line(&mut self, line: &str) -> Result<(), String> {
         let (keyword, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
-        // Trims only ASCII white space: a name may end with other white space.
+        // Only ASCII white space is trimmed, because a name may end with other white space.
         let rest = rest.trim_ascii();
         match keyword {
             "v" => return self.vertex(before_comment(rest)),
@@ -127,7 +130,7 @@ impl<'a> Reader<'a> {
                 self.current = None;
             }
             "g" => {
-                // Exporters write `default` for faces in no group.
+                // Exporters write `default` as the group of faces without a group.
                 self.group = if rest == "default" { String::new() } else { rest.to_owned() };
                 self.current = None;
             }
@@ -157,7 +160,7 @@ impl<'a> Reader<'a> {
         }
         let [x, y, z, r, g, b, _] = numbers;
         self.positions.push(Vec3::new(x, y, z));
-        // Three further numbers are a color; a single one is a weight, which only curves use.
+        // Three further numbers are a color. One further number is a weight, which only curves use.
         if count >= 6 || !self.vertex_colors.is_empty() {
             self.vertex_colors.resize(self.positions.len() - 1, GREY);
             let said = [r, g, b].map_each(|c| code(c.into()));
@@ -173,7 +176,8 @@ impl<'a> Reader<'a> {
             let index = word.split('/').next().unwrap_or(word);
             let number: i64 =
                 index.parse().map_err(|_| format!("{} is not a vertex of a face", quoted(word)))?;
-            // Indices count from 1; negative ones count back from the last vertex before the face.
+            // Positive indices count from 1. Negative ones count back from the last vertex before the
+            // face.
             let index = if number < 0 { count as i64 + number } else { number - 1 };
             if !(0..count as i64).contains(&index) {
                 let there = grouped(count as u64);
@@ -194,7 +198,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the part of the next face: one per object and group, even if they are named repeatedly.
+    /// Returns the part of the next face. Each combination of object and group is one part, even if the
+    /// file names it repeatedly.
     fn part(&mut self) -> usize {
         if let Some(current) = self.current {
             return current;
@@ -213,7 +218,7 @@ impl<'a> Reader<'a> {
         at
     }
 
-    /// Returns the parts with the notes of the whole file.
+    /// Returns the parts, with the notes on the whole file.
     fn finish(mut self) -> Parts {
         let mut parts = Parts { parts: self.parts, ..Parts::default() };
         for part in &mut parts.parts {
@@ -241,13 +246,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns a line of numbers without its comment, which begins at a word.
+/// Returns the part of a line of numbers before its comment. A comment begins with a `#` at the start
+/// of a word.
 fn before_comment(line: &str) -> &str {
     let begins_word = |&(at, _): &(usize, &str)| at == 0 || line.as_bytes()[at - 1].is_ascii_whitespace();
     line.match_indices('#').find(begins_word).map_or(line, |(at, _)| &line[..at])
 }
 
-/// Gives a part its own positions: those that its triangles use, in the order of use.
+/// Gives a part its own positions: those that its triangles use, in order of first use.
 fn compact(part: &mut Part, positions: &[Vec3]) {
     let mut own: FxHashMap<u32, u32> = FxHashMap::default();
     for v in part.triangles.as_flattened_mut() {

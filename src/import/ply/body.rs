@@ -1,4 +1,4 @@
-//! The elements behind the header of a PLY file.
+//! Elements of a PLY file: the data behind its header.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -21,13 +21,13 @@ use crate::import::text::legible;
 
 type Input = Reader<Counted<BufReader<File>>>;
 
-/// Reader of all elements behind the header, with the part made of them.
+/// Reader of all elements behind the header, with the part that is built from them.
 pub(super) struct Body<'a> {
     /// Length of the whole file in bytes.
     length: u64,
     reader: Input,
     header: &'a Header,
-    /// Number of the next line, in a text file.
+    /// Number of the next line of a text file.
     line: usize,
     pub part: Part,
     pub parts: Parts,
@@ -37,7 +37,7 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Creates a reader; `reader` has read the header of a file of `length` bytes.
+    /// Creates a reader of elements. `reader` must have read the header of a file of `length` bytes.
     pub fn new(length: u64, reader: Input, header: &'a Header) -> Self {
         let line = reader.line().max(1);
         let (part, parts) = (Part::default(), Parts::default());
@@ -81,8 +81,8 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Reads triangle strips: each vertex from the third on makes a triangle with the two before it,
-    /// every second one flipped. A negative number begins a new strip.
+    /// Reads triangle strips. Each vertex from the third on forms a triangle with the two vertices
+    /// before it; the winding of every second triangle is flipped. A negative index begins a new strip.
     pub fn strips(&mut self, element: &ElementDef) -> Checked<()> {
         require_corners(element)?;
         let place = self.place();
@@ -96,7 +96,7 @@ impl<'a> Body<'a> {
                 self.check(&strip, || place.of("strip", at))?;
                 for (k, three) in strip.windows(3).enumerate() {
                     let [a, b, c] = [three[k % 2], three[1 - k % 2], three[2]];
-                    // A strip repeats a vertex to turn a corner.
+                    // A repeated vertex connects parts of a strip; its triangles have no area.
                     if a != b && b != c && c != a {
                         self.part.triangles.push([a, b, c]);
                     }
@@ -106,7 +106,7 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Fails if a corner refers to no vertex.
+    /// Fails if a corner is not the index of a vertex. `place` names the face in the message.
     fn check(&self, corners: &[u32], place: impl Fn() -> String) -> Checked<()> {
         let there = self.part.positions.len();
         match corners.iter().find(|&&v| v as usize >= there) {
@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
         self.elements::<Other>(element).map(drop)
     }
 
-    /// Notes the amount of data behind the last element.
+    /// Adds a note about data behind the last element, if there is any.
     pub fn rest(&mut self) -> Checked<()> {
         let text = if self.header.encoding == Encoding::Ascii {
             let mut count = 0;
@@ -140,10 +140,10 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Reads all elements of a kind, after a check that the file is long enough for them.
+    /// Reads all elements of one kind. Fails first if the file is too short for them.
     fn elements<E: PropertyAccess>(&mut self, element: &ElementDef) -> Checked<Vec<E>> {
         let least: u64 = match self.header.encoding {
-            // A word and its separator.
+            // A property takes at least one character and its separator.
             Encoding::Ascii => 2 * element.properties.len() as u64,
             _ => element.properties.values().map(|p| least_bytes(&p.data_type)).sum(),
         };
@@ -173,7 +173,7 @@ impl<'a> Body<'a> {
         Ok(all)
     }
 
-    /// Returns the next line of a text; `None` at the end of the file.
+    /// Returns the next line of a text file; `None` at the end of the file.
     fn next_line(&mut self) -> Checked<Option<String>> {
         let mut line = String::new();
         let limit = LINE_BYTES as u64 + 1;
@@ -205,14 +205,14 @@ fn require_corners(element: &ElementDef) -> Checked<()> {
     fault("the header", format!("its {name} have no list of vertices"))
 }
 
-/// Start of the elements of a kind.
+/// Position at which the elements of one kind begin.
 enum ElementStart {
     Line(usize),
     Byte(u64),
 }
 
 impl ElementStart {
-    /// Returns the place of the element `ordinal`, for messages.
+    /// Returns the place of element `ordinal` for messages.
     fn of(&self, name: &str, ordinal: usize) -> String {
         match self {
             Self::Line(line) => line_place(line + ordinal),
@@ -221,7 +221,7 @@ impl ElementStart {
     }
 }
 
-/// Returns the least number of bytes of a property: for a list those of its count.
+/// Returns the smallest number of bytes of a property. An empty list takes the bytes of its count.
 fn least_bytes(kind: &PropertyType) -> u64 {
     let (PropertyType::Scalar(scalar) | PropertyType::List(scalar, _)) = kind;
     match scalar {
@@ -232,7 +232,7 @@ fn least_bytes(kind: &PropertyType) -> u64 {
     }
 }
 
-/// Converts an error of the PLY library, with the position that its reader had reached.
+/// Converts an error of the PLY library to one with the position that the reader has reached.
 pub(super) fn wrong(error: &ParseError, reader: &Input, encoding: Encoding) -> Fault {
     let place = match encoding {
         Encoding::Ascii => line_place(error.line().unwrap_or(reader.line()).max(1)),
@@ -262,7 +262,7 @@ fn has_extra_words(line: &str, element: &ElementDef) -> bool {
     words.next().is_some()
 }
 
-/// Cuts a long message, such as one that repeats a line of the file.
+/// Cuts a message that is long, for instance because it repeats a line of the file.
 fn cut(words: &str) -> String {
     const CHARACTERS: usize = 200;
     match words.char_indices().nth(CHARACTERS) {

@@ -2,10 +2,10 @@
 
 use ply_rs_bw::ply::{Property, PropertyAccess, PropertyAccessResult};
 
-/// A vertex; coordinates that are missing in the file are NaN.
+/// Vertex. Coordinates that the file does not specify are NaN.
 pub(super) struct Vertex {
     pub position: [f32; 3],
-    /// Color in sRGB; present if its last channel is.
+    /// Color in sRGB. A missing last channel means that the file has no colors.
     pub color: [Option<u8>; 3],
 }
 
@@ -29,12 +29,12 @@ impl PropertyAccess for Vertex {
     }
 }
 
-/// Returns whether a property is the list of corners. Both names are in use.
+/// Returns whether a property is the list of a face's corners. Two names are in use.
 pub(super) fn is_corners(name: &str) -> bool {
     matches!(name, "vertex_indices" | "vertex_index")
 }
 
-/// A face; `None` if the file gives no corners, or one is no index.
+/// Corners of a face; `None` if the file specifies none, or one is not an index.
 pub(super) struct Face {
     pub corners: Option<Vec<u32>>,
 }
@@ -53,7 +53,7 @@ impl PropertyAccess for Face {
     }
 }
 
-/// Consecutive triangle strips, separated by negative numbers.
+/// Triangle strips in a row, separated by negative indices; `None` if the list is invalid.
 pub(super) struct Strip {
     pub corners: Option<Vec<i64>>,
 }
@@ -77,7 +77,7 @@ impl PropertyAccess for Strip {
     }
 }
 
-/// An element whose properties are ignored.
+/// Element whose properties are ignored.
 pub(super) struct Other;
 
 impl PropertyAccess for Other {

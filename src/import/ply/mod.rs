@@ -1,5 +1,5 @@
 //! PLY → [`Model`]: vertices, faces and triangle strips, as text or binary in either byte order, with
-//! colors if vertices have them. A file is one part. Other elements are noted; a point cloud is
+//! colors if vertices have colors. A file becomes one part. Other elements are noted; a point cloud is
 //! refused.
 //!
 //! - `body.rs`: the elements behind the header.
@@ -65,7 +65,8 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
         };
         return fault("the file", reason);
     }
-    // Until here colors are per vertex.
+    // Up to here `colors` has one entry per vertex (its color three times); now it gets one per
+    // triangle.
     let of_vertices = std::mem::take(&mut part.colors);
     if !of_vertices.is_empty() {
         part.colors = part.triangles.iter().map(|t| t.map_each(|v| of_vertices[v as usize][0])).collect();

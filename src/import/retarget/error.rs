@@ -1,6 +1,6 @@
 //! Errors of transferring a clip.
 
-/// Reason why a clip cannot be transferred.
+/// Reason why a clip cannot be transferred to another skeleton.
 #[derive(Debug, thiserror::Error)]
 pub enum RetargetError {
     #[error(

@@ -1,6 +1,6 @@
-//! Transfer of a clip from one skeleton to another. Joints are matched by an explicit map, by common
-//! names of human joints, or by equal names; then each limb of the target points in the direction of
-//! the source's.
+//! Transfer of a clip from one skeleton to another. Joints are matched by an explicit map, by the
+//! common names of human joints, or by equal names. Then each limb of the target points in the
+//! direction of the source's limb.
 //!
 //! - `error.rs`: errors of transferring a clip.
 //! - `nodes.rs`: nodes by name, and the parts of their transforms.
@@ -25,14 +25,14 @@ use nodes::{parts, unique_names};
 use pairs::pairs;
 use transfer::transfer;
 
-/// Largest number of names in a message.
+/// Largest number of names that a message lists.
 const NAME_LIMIT: usize = 12;
-/// Tolerance below which the rest transforms of two nodes count as equal: relative to the translation's
-/// length (and to a unit quaternion).
+/// Tolerance for two nodes' rest transforms to count as equal: distance of their translations relative
+/// to the length, and of their rotations as unit quaternions.
 const REST_TOLERANCE: f64 = 1e-3;
 
 /// Transfers `clip` of `source` to the nodes of `target`. `map` assigns joints of the source to nodes
-/// of the target if their names do not. The notes describe omissions and assumptions.
+/// of the target whose names do not match. The returned notes describe omissions and assumptions.
 ///
 /// # Errors
 /// Fails if the joints of a model are not recognized and the map does not assign them, or if the map
@@ -60,8 +60,9 @@ pub fn retarget(
 /// Pairs of source and target nodes.
 type Driven = Vec<(u32, u32)>;
 
-/// Returns the tracks unchanged, if most of the moved nodes have the same names and rest transforms in
-/// the target.
+/// Returns the tracks unchanged if more than half of the nodes that the clip moves have a node of equal
+/// name in the target, and all these have equal rest transforms and equal names of their parents.
+/// Otherwise returns `None`.
 fn taken_over(source: &Model, clip: &Clip, target: &Model) -> Option<(Clip, Driven)> {
     let names = unique_names(target);
     let mut moved: Vec<u32> = clip.tracks.iter().map(|t| t.node).collect();
@@ -109,7 +110,7 @@ fn what_was_matched(source: &Model, clip: &Clip, target: &Model, driven: &Driven
     Note { kind: NoteKind::Assumed, place: target.source.clone(), text }
 }
 
-/// Lists the first names, separated by commas.
+/// Joins the first names by commas, and adds the number of further names.
 fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(NAME_LIMIT);
     let mut text = names.take(NAME_LIMIT).collect::<Vec<_>>().join(", ");

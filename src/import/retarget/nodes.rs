@@ -1,4 +1,4 @@
-//! Nodes by name, and the parts of their transforms.
+//! Nodes by their names, and the components of their transforms.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3};
 use crate::import::model::{LocalTransform, Model};
 use crate::lookup::Lookup;
 
-/// Returns nodes by name, for names of a single node. Skinned meshes are excluded: they often have the
-/// name of a joint.
+/// Returns the nodes by name, without names that several nodes have. Skinned meshes are excluded, as
+/// they often have the name of a joint.
 pub(super) fn unique_names(model: &Model) -> Lookup<&str, u32> {
     let mut names: BTreeMap<&str, Option<u32>> = BTreeMap::new();
     for (index, node) in
@@ -19,7 +19,7 @@ pub(super) fn unique_names(model: &Model) -> Lookup<&str, u32> {
     names.into_iter().filter_map(|(name, node)| Some((name, node?))).collect()
 }
 
-/// Returns translation, rotation and scale.
+/// Returns translation, rotation and scale of a node's transform.
 pub(super) fn parts(local: &LocalTransform) -> (DVec3, DQuat, DVec3) {
     match *local {
         LocalTransform::Parts { translation, rotation, scale } => (translation, rotation, scale),

@@ -1,4 +1,4 @@
-//! Pairs of a source joint and the target node that follows it, with the kind of transfer.
+//! Pairs of a source joint and the target node that follows it, each with its kind of transfer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,20 @@ use crate::import::model::{Clip, Model};
 use crate::lookup::Lookup;
 use crate::order::Order;
 
-/// Kind of transfer from a source joint to its target.
+/// Kind of transfer from a source joint to its target node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// Rotates with the source, relative to upright poses of both; moves the whole figure.
+    /// Rotates with the source, relative to the upright poses of both figures, and carries the
+    /// translation of the figure.
     Hips,
-    /// Rotates with the source, relative to upright poses of both.
+    /// Rotates with the source, relative to the upright poses of both figures.
     Trunk,
     /// Points in the direction of the source's bone.
     Limb,
-    /// Points in the horizontal direction of the source's bone; slopes at rest are ignored.
+    /// Points in the horizontal direction of the source's bone; the slopes of both feet at rest are
+    /// ignored.
     Foot,
-    /// Keeps the alignment of the previous joint, and adds the source's rotation.
+    /// Takes over the alignment of the joint before it, and adds the source's rotation.
     Follow,
 }
 
@@ -31,9 +33,9 @@ pub(super) struct Pair {
     pub target: u32,
     pub how: How,
     pub limb: Option<(BodySide, Part)>,
-    /// Source and target joints at the far end of the bone.
+    /// Source joint and target node at the far end of the bone.
     pub next: Option<(u32, u32)>,
-    /// Previous joint of the target's limb, if the node tree does not make this one follow it.
+    /// Joint before this one in the target's limb, if it is not an ancestor in the node tree.
     pub before: Option<u32>,
 }
 
@@ -43,7 +45,7 @@ impl Pair {
     }
 }
 
-/// Returns the pairs, the hips first.
+/// Returns all pairs; the pair of hips is the first.
 pub(super) fn pairs(
     source: &Model,
     clip: &Clip,
@@ -53,7 +55,7 @@ pub(super) fn pairs(
     let explicit = explicit(source, target, map)?;
     let source_names: Vec<&str> = source.nodes.iter().map(|n| n.name.as_str()).collect();
     let mut target_names: Vec<&str> = target.nodes.iter().map(|n| n.name.as_str()).collect();
-    // A node in the map takes the role of its source joint.
+    // A node that the map names takes the name of its source joint, and so its role.
     for &(from, onto) in &explicit {
         target_names[onto as usize] = source_names[from as usize];
     }
@@ -95,7 +97,7 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
-/// Resolves the names of the map to pairs of nodes.
+/// Returns the pairs of nodes that the map names.
 fn explicit(
     source: &Model,
     target: &Model,
@@ -125,7 +127,7 @@ fn explicit(
     Ok(pairs)
 }
 
-/// Pairs joints that the clip rotates with nodes of the target of equal names.
+/// Pairs joints that the clip moves with target nodes of the same names.
 fn same_names(source: &Model, clip: &Clip, target: &Model) -> Vec<(u32, u32)> {
     let (from, onto) = (unique_names(source), unique_names(target));
     let moved: BTreeSet<u32> = clip.tracks.iter().map(|t| t.node).collect();
@@ -133,7 +135,7 @@ fn same_names(source: &Model, clip: &Clip, target: &Model) -> Vec<(u32, u32)> {
     known.filter_map(|(name, node)| Some((*node, *onto.get(name)?))).collect()
 }
 
-/// Pairs fingers, tails and other nodes of equal names below paired joints.
+/// Adds pairs of equal names (fingers, tails and others) below joints that are already paired.
 fn add_same_names_below(source: &Model, clip: &Clip, target: &Model, pairs: &mut Vec<Pair>) {
     let joints: Lookup<u32, u32> = pairs.iter().map(|p| (p.source, p.target)).collect();
     let taken: BTreeSet<u32> = pairs.iter().map(|p| p.target).collect();
@@ -153,8 +155,8 @@ fn add_same_names_below(source: &Model, clip: &Clip, target: &Model, pairs: &mut
     }
 }
 
-/// Sets the ends of bones that have none: a bone with one paired joint below it ends there, others only
-/// follow.
+/// Sets the far ends of bones. A bone with exactly one paired joint below it ends there; other bones
+/// without an end only follow.
 fn find_ends(target: &Model, pairs: &mut [Pair]) {
     let source_of: Lookup<u32, u32> = pairs.iter().map(|p| (p.target, p.source)).collect();
     let mut below: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
@@ -176,7 +178,7 @@ fn find_ends(target: &Model, pairs: &mut [Pair]) {
     }
 }
 
-/// Pairs the joints of two human figures by their roles.
+/// Pairs the joints of two human figures by their roles in the body.
 fn by_role(target: &Model, from: &Figure, onto: &Figure) -> Vec<Pair> {
     let mut pairs = vec![Pair::new(from.hips, onto.hips, How::Hips)];
     let trunk = [spread(&from.spine, &onto.spine), spread(&from.neck, &onto.neck)].concat();
@@ -212,8 +214,8 @@ fn by_role(target: &Model, from: &Figure, onto: &Figure) -> Vec<Pair> {
     pairs
 }
 
-/// Pairs two chains of unlike length: ends with ends, evenly between; a single joint is paired with the
-/// other's last.
+/// Pairs two chains of joints of different lengths: ends with ends, the joints between evenly. If one
+/// chain has a single joint, it is paired with the last joint of the other.
 fn spread(from: &[u32], onto: &[u32]) -> Vec<(u32, u32)> {
     let count = from.len().min(onto.len());
     let at = |chain: &[u32], i: usize| match count {

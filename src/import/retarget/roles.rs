@@ -1,6 +1,6 @@
 //! Recognition of the joints of a human figure: limbs and head by their names, the trunk by the node
-//! tree. The hips are where the legs meet; the spine goes from there to where the arms meet, the neck
-//! from there to the head.
+//! tree. The hips are the lowest common ancestor of both legs. The spine leads from there to the common
+//! ancestor of both arms, and the neck from there to the head.
 
 use std::collections::BTreeMap;
 
@@ -27,11 +27,11 @@ pub(super) enum Part {
     Toes,
 }
 
-/// The joints of a human figure, as node indices.
+/// Joints of a human figure, as node indices.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     pub hips: u32,
-    /// Joints from above the hips to where the arms begin.
+    /// Joints from above the hips up to the common ancestor of both arms.
     pub spine: Vec<u32>,
     /// Joints between the spine and the head.
     pub neck: Vec<u32>,
@@ -39,8 +39,8 @@ pub(super) struct Figure {
     pub limbs: BTreeMap<(BodySide, Part), u32>,
 }
 
-/// Meaning of a name before the other names are known: some rigs call an upper arm an arm or a
-/// shoulder.
+/// Meaning of a single name. It may be ambiguous until the other names are known: some rigs call an
+/// upper arm an arm or a shoulder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Word {
     Is(Part),
@@ -88,11 +88,11 @@ const WORDS: [(&str, Word); 34] = [
     ("wrist", Word::Wrist),
 ];
 
-/// Parts of names without meaning.
+/// Words in names that have no meaning here.
 const NOISE: [&str; 11] = ["b", "base", "bip", "bn", "bone", "cc", "def", "jnt", "joint", "rig", "skeleton"];
 
-/// Recognizes a human figure by the names of its nodes, or returns the missing parts: hips and both
-/// legs are required, the rest is optional.
+/// Recognizes a human figure by the names of its nodes. Fails with the missing parts if the hips or a
+/// leg cannot be found; all other parts are optional.
 pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'static str>> {
     let depths = depths(model);
     let mut named: BTreeMap<(BodySide, Word), Vec<u32>> = BTreeMap::new();
@@ -136,7 +136,7 @@ pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'s
     let chest = meet(&|side| limb((side, Part::Clavicle)).or_else(|| limb((side, Part::UpperArm))));
     let spine = chest.and_then(|c| tree.path(hips, c)).unwrap_or_default();
     let top = spine.last().copied().unwrap_or(hips);
-    // A chain of several necks ends in the head if no node is named so.
+    // If no node is named a head, the last of several necks is the head.
     let last_neck = necks.last().copied().filter(|_| necks.len() > 1);
     let head = heads.into_iter().chain(last_neck).find(|&h| tree.path(top, h).is_some());
     let mut neck = head.and_then(|h| tree.path(top, h)).unwrap_or_default();
@@ -144,8 +144,8 @@ pub(super) fn recognise(model: &Model, names: &[&str]) -> Result<Figure, Vec<&'s
     Ok(Figure { hips, spine, neck, head, limbs })
 }
 
-/// Returns the named joints of a leg, with gaps filled by nodes that are only named leg, in their
-/// order.
+/// Returns the joints of a leg from the thigh down. Gaps between named joints are filled, in order, by
+/// nodes that are only named leg.
 fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     let mut plain = of(Word::Leg).into_iter();
     let mut found: Vec<(Part, u32)> = Vec::new();
@@ -154,7 +154,8 @@ fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
         if part == Part::Thigh && named.is_empty() && plain.len() < 2 {
             named = of(Word::Hip);
         }
-        // Rigs have handles named feet beside the legs: nodes below the leg have priority.
+        // Rigs have handles named feet beside the legs, so nodes below the joint found before have
+        // priority.
         let above = found.last().map(|f| f.1);
         let hanging = named.iter().copied().find(|&n| above.is_some_and(|a| is_below(model, n, a)));
         let node = hanging.or(named.first().copied()).or_else(|| plain.next());
@@ -163,7 +164,8 @@ fn leg(model: &Model, of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     found
 }
 
-/// Returns the joints of an arm, with gaps filled by nodes that are only named arm, shoulder or wrist.
+/// Returns the joints of an arm. Gaps between named joints are filled by nodes that are only named arm,
+/// shoulder or wrist.
 fn arm(of: impl Fn(Word) -> Vec<u32>) -> Vec<(Part, u32)> {
     let named = |part| of(Word::Is(part)).first().copied();
     let mut plain = of(Word::Arm);
@@ -188,7 +190,8 @@ fn word(stem: &str) -> Option<Word> {
     WORDS.iter().find(|w| w.0 == stem).map(|w| w.1)
 }
 
-/// Returns the side in a name, and the rest of it in lower case without numbers and noise.
+/// Returns the side that a name states, and the rest of the name in lower case, without numbers and
+/// words of `NOISE`.
 fn meaning(name: &str) -> (Option<BodySide>, String) {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let mut side = None;
@@ -204,7 +207,7 @@ fn meaning(name: &str) -> (Option<BodySide>, String) {
     if side.is_some() {
         return (side, stem);
     }
-    // Prefixes as in Acclaim's lfemur, and leftupleg.
+    // Prefixes without a separator, as in Acclaim's lfemur and in leftupleg.
     let prefixes =
         [("left", BodySide::Left), ("right", BodySide::Right), ("l", BodySide::Left), ("r", BodySide::Right)];
     for (prefix, side) in prefixes {
@@ -267,7 +270,8 @@ impl Tree<'_> {
         Some(a)
     }
 
-    /// Returns the nodes from below `top` to `node`; `None` if `node` is not below it.
+    /// Returns the nodes on the path from `top` (excluded) down to `node`; `None` if `node` is not
+    /// below `top`.
     fn path(&self, top: u32, node: u32) -> Option<Vec<u32>> {
         let mut path = Vec::new();
         let mut at = node;
@@ -280,7 +284,7 @@ impl Tree<'_> {
     }
 }
 
-/// Returns whether a node is a descendant of another.
+/// Returns whether `node` is a descendant of `other`.
 pub(super) fn is_below(model: &Model, mut node: u32, other: u32) -> bool {
     while let Some(parent) = model.nodes[node as usize].parent {
         if parent == other {
@@ -291,7 +295,7 @@ pub(super) fn is_below(model: &Model, mut node: u32, other: u32) -> bool {
     false
 }
 
-/// Returns the number of ancestors of each node.
+/// Returns the number of ancestors per node.
 fn depths(model: &Model) -> Vec<u32> {
     let mut depths = vec![0; model.nodes.len()];
     let parentless = (0..model.nodes.len() as u32).filter(|&n| model.nodes[n as usize].parent.is_none());

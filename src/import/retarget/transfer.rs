@@ -1,9 +1,10 @@
-//! The motion itself. In world space a source joint rotates by D = S(t)·S₀⁻¹ from its rest. The paired
-//! node gets T(t) = D·A·T₀, where A rotates the target's bone at rest to the direction of the source's
-//! at rest. So limbs point the same way whatever the rest poses of both skeletons. A is passed on from
-//! joint to joint, so that bones do not twist.
+//! Transfer of the motion. In world space, D = S(t)·S₀⁻¹ is the rotation of a source joint from its
+//! rest. The paired target node gets the rotation T(t) = D·A·T₀, where A rotates the target's bone at
+//! rest to the direction of the source's bone at rest. So limbs point in the same direction whatever
+//! the rest poses are. Each joint's A builds on that of the joint before it, so that bones do not
+//! twist.
 //!
-//! The path of the hips is scaled by the ratio of the leg lengths, with heights relative to the ground.
+//! The path of the hips is scaled by the ratio of leg lengths, with heights relative to the ground.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
@@ -16,27 +17,28 @@ use crate::import::clip::{split, world_matrices};
 use crate::import::model::{Clip, Interpolation, Model, Note, NoteKind, Track, TrackValues};
 use crate::lookup::Lookup;
 
-/// Largest product of moments and nodes of both models: seconds of work.
+/// Largest product of the number of times and of the nodes of both models. The limit takes seconds.
 const WORK_LIMIT: usize = 1 << 24;
-/// Length of a bone, relative to the figure's size, below which its direction is ignored.
+/// Length relative to the figure's size below which a bone has no direction.
 const SHORT: f64 = 1e-6;
 
-/// Rest pose of one of the models, at its paired joints.
+/// Rest pose of one of the two models, at its paired joints.
 struct Rest {
     worlds: Vec<DMat4>,
-    /// World rotation per pair.
+    /// World rotation of each pair's joint.
     rotations: Vec<DQuat>,
-    /// Total length of both legs, or else the mean distance of paired joints from the hips.
+    /// Total length of both legs, m; for a figure without legs, the mean distance of paired joints from
+    /// the hips.
     size: f64,
     /// Height of the lowest foot, m.
     ground: f64,
-    /// Whether the figure stands on the ground at rest; captured skeletons have their hips at the
-    /// origin.
+    /// Whether the figure stands above the ground at height 0 at rest. Captured skeletons often have
+    /// their hips at the origin, and their feet below.
     stands: bool,
 }
 
-/// Transfers a clip between paired joints; the hips must be the first pair. The notes state
-/// assumptions.
+/// Transfers a clip between paired joints. The first pair must be that of the hips. The returned notes
+/// describe assumptions.
 pub(super) fn transfer(
     source: &Model,
     clip: &Clip,
@@ -62,7 +64,7 @@ pub(super) fn transfer(
         let text = "starts where the model stands; where it was captured is left out".to_owned();
         notes.push(Note { kind: NoteKind::Assumed, place: target.source.clone(), text });
     }
-    // Vector from the pelvis to the hip joint, which rotates with it.
+    // `lever` leads from the pelvis to the hip joint, and rotates with that joint.
     let lever = onto.place(pairs[0].target) - pelvis(pairs, &onto.worlds, |p| p.target);
     let at_hips =
         |(&place, turned): (&DVec3, &Vec<DQuat>)| place + turned[0] * (onto.rotations[0].conjugate() * lever);
@@ -113,8 +115,8 @@ fn mean_reach(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
     sum / pairs.len() as f64
 }
 
-/// Returns the center between the upper ends of the legs, which does not depend on the rig's hip joint;
-/// else that joint's position.
+/// Returns the center between the upper ends of both legs, which does not depend on where the rig has
+/// its hip joint. Without legs, returns the position of the hip joint.
 fn pelvis(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> DVec3 {
     let place = |p: &Pair| worlds[node(p) as usize].w_axis.truncate();
     let thigh = |side| pairs.iter().find(|p| p.limb == Some((side, Part::Thigh))).map(place);
@@ -124,7 +126,7 @@ fn pelvis(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> DVec3 {
     }
 }
 
-/// Returns the height of the lowest foot, else of the lowest paired joint.
+/// Returns the height of the lowest foot; without feet, of the lowest paired joint.
 fn ground(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
     let lowest = |feet_only: bool| {
         let of = pairs.iter().filter(|p| !feet_only || p.how == How::Foot);
@@ -134,7 +136,8 @@ fn ground(pairs: &[Pair], worlds: &[DMat4], node: fn(&Pair) -> u32) -> f64 {
     if feet.is_finite() { feet } else { lowest(false) }
 }
 
-/// Returns the times of all keys, no closer together than the keys of the densest track.
+/// Returns the times of all keys, thinned to the spacing of the densest track, and to `limit` times
+/// with a note.
 fn moments(clip: &Clip, limit: usize, target: &Model) -> (Vec<f32>, Vec<Note>) {
     let gaps = clip.tracks.iter().flat_map(|t| t.times.windows(2).map(|w| w[1] - w[0]));
     let gap = 0.999 * gaps.fold(f32::INFINITY, f32::min);
@@ -147,7 +150,7 @@ fn moments(clip: &Clip, limit: usize, target: &Model) -> (Vec<f32>, Vec<Note>) {
             times.push(time);
         }
     }
-    // The end is kept, so that a loop keeps its duration.
+    // The end of the clip is always kept, so that a loop keeps its duration.
     if times.len() > 1 {
         times.pop();
     }
@@ -163,7 +166,7 @@ fn moments(clip: &Clip, limit: usize, target: &Model) -> (Vec<f32>, Vec<Note>) {
     (thinned, vec![Note { kind: NoteKind::Assumed, place: target.source.clone(), text }])
 }
 
-/// Returns the rotation A of each pair, from target to source.
+/// Returns per pair the rotation A, which aligns the target's bone at rest with the source's.
 fn alignments(source: &Model, target: &Model, pairs: &[Pair], from: &Rest, onto: &Rest) -> Vec<DQuat> {
     let upright = upright(pairs, from, |p| p.source) * upright(pairs, onto, |p| p.target).conjugate();
     let up = upright * DVec3::Y;
@@ -191,14 +194,14 @@ fn alignments(source: &Model, target: &Model, pairs: &[Pair], from: &Rest, onto:
     turns
 }
 
-/// Returns pair indices, each after those of its ancestors and of the joint before it.
+/// Returns the indices of the pairs, each after those of its ancestors and of the joint before it.
 fn in_order(target: &Model, pairs: &[Pair]) -> Vec<usize> {
     let index: Lookup<u32, usize> = pairs.iter().enumerate().map(|(i, p)| (p.target, i)).collect();
     let nodes = with_those_above(target, pairs);
     nodes.into_iter().filter_map(|n| index.get(&n).copied()).collect()
 }
 
-/// Returns paired target nodes and all their ancestors, each after the nodes on which it depends.
+/// Returns the paired target nodes and all their ancestors, each after the nodes on which it depends.
 fn with_those_above(target: &Model, pairs: &[Pair]) -> Vec<u32> {
     let before: Lookup<u32, u32> = pairs.iter().filter_map(|p| Some((p.target, p.before?))).collect();
     let mut order = Vec::new();
@@ -218,7 +221,7 @@ fn with_those_above(target: &Model, pairs: &[Pair]) -> Vec<u32> {
     order
 }
 
-/// Returns the model's axes at rest: x to the figure's left, y up.
+/// Returns the axes of a figure at rest, as a rotation: x to the figure's left, y up.
 fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     let place = |part| pairs.iter().find(|p| p.limb == Some(part)).map(|p| rest.place(node(p)));
     let thighs = (place((BodySide::Left, Part::Thigh)), place((BodySide::Right, Part::Thigh)));
@@ -226,7 +229,7 @@ fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     let hips = rest.place(node(&pairs[0]));
     let top = pairs.iter().rfind(|p| p.how == How::Trunk && p.limb.is_none());
     let rise = top.map_or(DVec3::Y, |p| rest.place(node(p)) - hips);
-    // Spines lean differently from rig to rig, so up is snapped to an axis.
+    // Spines lean differently from rig to rig, so the up direction is snapped to the nearest axis.
     let axis = (0..3).max_by(|&a, &b| rise[a].abs().total_cmp(&rise[b].abs())).unwrap_or(1);
     let up = DVec3::AXES[axis] * rise[axis].signum();
     let across = left - right;
@@ -239,8 +242,9 @@ fn upright(pairs: &[Pair], rest: &Rest, node: fn(&Pair) -> u32) -> DQuat {
     }
 }
 
-/// Returns the direction of a joint's bone at rest: toward the first joint on the path to its end that
-/// is elsewhere, or toward the mean position of its children.
+/// Returns the direction of a joint's bone at rest. It leads to the first joint at another position on
+/// the path to `end`; without an `end`, to the mean position of the node's children. `None` if the bone
+/// is too short.
 fn bone(model: &Model, rest: &Rest, node: u32, end: Option<u32>) -> Option<DVec3> {
     let place = rest.place(node);
     let far = |v: DVec3| v.try_normalize().filter(|_| v.length() > SHORT * rest.size);
@@ -260,7 +264,7 @@ fn bone(model: &Model, rest: &Rest, node: u32, end: Option<u32>) -> Option<DVec3
     None
 }
 
-/// Returns the shortest rotation from one direction to another.
+/// Returns the shortest rotation that takes one direction to another.
 fn arc(from: DVec3, to: DVec3) -> DQuat {
     let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
         return DQuat::IDENTITY;
@@ -274,22 +278,23 @@ fn arc(from: DVec3, to: DVec3) -> DQuat {
     DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + cosine).normalize()
 }
 
-/// Returns the world rotations of the target's paired nodes, from the current pose of the source.
+/// Returns the world rotation that each paired target node should have in the present pose of the
+/// source.
 fn wanted(pairs: &[Pair], worlds: &[DMat4], from: &Rest, onto: &Rest, turns: &[DQuat]) -> Vec<DQuat> {
     let one = |(i, pair): (usize, &Pair)| {
-        // A zero scale above the joint leaves it at rest.
+        // If an ancestor has scale zero, the joint counts as at rest.
         let now = split(&worlds[pair.source as usize]).map_or(from.rotations[i], |(pose, _)| pose.rotation);
         (now * from.rotations[i].conjugate() * turns[i] * onto.rotations[i]).normalize()
     };
     pairs.iter().enumerate().map(one).collect()
 }
 
-/// Returns the positions of the target's pelvis, world. `lowest` is the lowest height of the source's
-/// feet in the clip.
+/// Returns the world positions of the target's pelvis, from the source's pelvis positions `hips`.
+/// `lowest` is the smallest height of the source's feet in the clip.
 fn places(from: &Rest, onto: &Rest, pairs: &[Pair], hips: &[DVec3], lowest: f64) -> Vec<DVec3> {
     let scale = if from.size > 0.0 && onto.size > 0.0 { onto.size / from.size } else { 1.0 };
     let first = hips.first().copied().unwrap_or_default();
-    // Fixed point of the scaling at the source, and its position at the target.
+    // The path is scaled about `still` at the source, which maps to `own` at the target.
     let (still, own) = match (from.stands, onto.stands) {
         (_, false) => (DVec3::ZERO, DVec3::ZERO),
         (stands, true) => {
@@ -302,13 +307,14 @@ fn places(from: &Rest, onto: &Rest, pairs: &[Pair], hips: &[DVec3], lowest: f64)
     hips.iter().map(|&place| own + scale * (place - still)).collect()
 }
 
-/// Conversion of world rotations and positions to local tracks.
+/// Converter of world rotations and positions to tracks of local transforms.
 struct Poser<'a> {
     target: &'a Model,
     pairs: &'a [Pair],
-    /// Every needed node, after those on which it depends, with its pair.
+    /// All nodes on which a pair depends, each after those on which it depends itself; with the index
+    /// of its pair, if any.
     order: Vec<(u32, Option<usize>)>,
-    /// Position in the leading node's space, for pairs that follow another node than their parent.
+    /// Position in the space of the joint before, for pairs that follow a node other than their parent.
     hooks: Vec<Option<DVec3>>,
 }
 
@@ -328,8 +334,8 @@ impl<'a> Poser<'a> {
         }
     }
 
-    /// Returns the tracks of the target's nodes: rotations, and translations of the hips and of joints
-    /// with a leader.
+    /// Returns the tracks of the target's nodes: rotations of all pairs, and translations of the hips
+    /// and of joints that follow a node other than their parent.
     fn tracks(&self, times: &[f32], turned: &[Vec<DQuat>], places: &[DVec3]) -> Vec<Track> {
         let mut rotations: Vec<Vec<DQuat>> = vec![Vec::with_capacity(times.len()); self.pairs.len()];
         let mut translations: Vec<Vec<DVec3>> = vec![Vec::new(); self.pairs.len()];
@@ -383,7 +389,7 @@ mod tests {
     use crate::import::{ReadAs, load_model};
 
     /// Checks at the start and at ten later times that every limb points in the direction of its
-    /// source's; returns the number of limbs.
+    /// source. Returns the number of limbs.
     fn limbs_that_point_alike(source: &Model, target: &Model, figure: &str) -> usize {
         let clip = &source.clips[0];
         let pairs = pairs(source, clip, target, &std::collections::BTreeMap::new()).unwrap();
@@ -410,7 +416,8 @@ mod tests {
         limb_count
     }
 
-    /// Tests the walker with two rest poses: every joint of the second is bent.
+    /// Tests the walker with its own rest pose as the source, and with every joint of the target's rest
+    /// pose bent.
     #[test]
     fn every_limb_points_where_its_sources_does() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/walker.glb");

@@ -1,5 +1,5 @@
-//! Binary STL: a header of 80 bytes, a count, and 50 bytes per triangle: normal, three corners, two
-//! more bytes.
+//! Binary STL: a header of 80 bytes, the number of triangles, and 50 bytes per triangle (normal, three
+//! corners, two unused bytes).
 
 use std::io::BufRead;
 
@@ -15,17 +15,17 @@ use crate::import::parts::{Part, Parts};
 const HEADER: u64 = 84;
 const TRIANGLE: usize = 50;
 
-/// Returns the number of triangles in the header; `None` if the header is truncated.
+/// Returns the number of triangles that the header states; `None` if the file is too short for it.
 pub(super) fn count(start: &[u8]) -> Option<u32> {
     start.get(80..84)?.try_into().ok().map(u32::from_le_bytes)
 }
 
-/// Returns the length in bytes of a file of `count` triangles.
+/// Returns the number of bytes of a binary file with `count` triangles.
 pub(super) fn length(count: u32) -> u64 {
     HEADER + u64::from(count) * TRIANGLE as u64
 }
 
-/// Reads a file of `length` bytes, at least those of the header.
+/// Reads a file of `length` bytes. It must be at least as long as the header.
 pub(super) fn read(mut input: impl BufRead, length: u64) -> Checked<Parts> {
     let mut parts = Parts::default();
     let mut header = [0; HEADER as usize];
@@ -41,7 +41,7 @@ pub(super) fn read(mut input: impl BufRead, length: u64) -> Checked<Parts> {
             let end = format!("byte {length}");
             return fault(end, format!("the file ends after {whole} of {promised} triangles"));
         }
-        // Some programs never fill in the count.
+        // Some programs never fill in the number of triangles.
         0 if whole > 0 && rest == 0 => {
             let text =
                 format!("its header counts no triangles, and {} follow: they are read", grouped(whole));

@@ -1,7 +1,7 @@
-//! STL → [`Model`]: triangles alone, binary or as text. Each `solid` of a text is a part.
+//! STL → [`Model`]: triangles, binary or as text. Each `solid` of a text file is a part.
 //!
-//! A binary file may begin with `solid` too, as many exports from CAD do: a file whose length matches
-//! its count of triangles is binary, whatever its first word. Both forms are read as a stream, so that
+//! Binary files from many CAD programs begin with `solid` too. So a file whose length matches its
+//! number of triangles is binary, whatever its first word is. Both forms are read as a stream, so that
 //! a large file takes no more memory than its triangles. Normals are ignored: the order of the corners
 //! defines the outside.
 //!
@@ -37,14 +37,14 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     }
 }
 
-/// Returns whether a file's first bytes are those of a text of solids.
+/// Returns whether the first bytes of a file are those of STL text.
 fn is_text(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     let word = text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
     word && !start.contains(&0)
 }
 
-/// Returns whether a file's first bytes are those of another known type.
+/// Returns whether the first bytes of a file are those of another known file type.
 fn is_foreign(start: &[u8]) -> bool {
     start.starts_with(b"glTF")
         || super::foreign::looks_like(start)

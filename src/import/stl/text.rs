@@ -1,4 +1,4 @@
-//! STL as text: solids of facets, each a loop of three vertices.
+//! STL text: solids of facets, each a loop of three vertices.
 
 use std::io::BufRead;
 
@@ -50,7 +50,7 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
     Ok(parts)
 }
 
-/// Reads the corners of a facet whose first line has been read.
+/// Reads the three corners of a facet, after its first line.
 fn facet(lines: &mut Lines<impl BufRead>) -> Checked<[Vec3; 3]> {
     expect(lines, "outer loop")?;
     let mut corners = [Vec3::ZERO; 3];
@@ -88,7 +88,8 @@ fn vertex(lines: &mut Lines<impl BufRead>) -> Checked<Vec3> {
     Ok(position)
 }
 
-/// Returns the next line that is not empty.
+/// Returns the next line that is not empty. At the end of the file, fails with an error that names
+/// `wanted`.
 fn needed(lines: &mut Lines<impl BufRead>, wanted: &str) -> Checked<String> {
     loop {
         let line = lines.next()?.map(std::borrow::Cow::into_owned);

@@ -1,4 +1,4 @@
-//! Links and joints → a model with its notes.
+//! Construction of a model from the links and joints of a URDF file, with notes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::import::notes::Notes;
 use crate::import::posing::place_links;
 use crate::import::text::{self, list};
 
-/// Makes the model of a robot; `tree` orders its links.
+/// Builds the model of a robot. `tree` is the order of its links.
 pub(super) fn model(
     file: &Path,
     source: &str,
@@ -47,7 +47,7 @@ pub(super) fn model(
 }
 
 impl Draft<'_, '_> {
-    /// Adds notes about parts of the file that are not used as specified.
+    /// Adds notes about meshes and shapes of the file that are missing or changed.
     fn say(&mut self, robot: &Description) {
         if !self.missing.is_empty() {
             let missing: Vec<String> = self.missing.values().cloned().collect();
@@ -96,7 +96,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Adds notes about details of the file that are not used as specified.
+    /// Adds notes about details of the text that are ignored or changed.
     fn say_unread(&mut self, said: &Deviations) {
         for text in &said.of_text {
             self.note(NoteKind::Repaired, text.clone());

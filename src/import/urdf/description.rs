@@ -1,4 +1,4 @@
-//! Links and joints as in a URDF file, each with its line.
+//! Links and joints as a URDF file describes them, with their lines.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 use crate::pose::Pose;
 
-/// Contents of a robot's file.
+/// Contents of a URDF file.
 #[derive(Debug, Default)]
 pub(super) struct Description {
     pub name: String,
@@ -15,24 +15,24 @@ pub(super) struct Description {
     pub said: Deviations,
 }
 
-/// Details of a file that are not used as specified, in the order of the file.
+/// Details of a file that are ignored or changed, in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct Deviations {
-    /// Differences of the text from the file.
+    /// Differences of the parsed text from the file.
     pub of_text: Vec<String>,
-    /// Number of ignored elements, per name.
+    /// Number of ignored elements by name.
     pub left_out: BTreeMap<String, usize>,
-    /// Number of elements after the first of a kind of which only one is used, per name.
+    /// Number of repeated elements by name, of kinds of which only the first element is used.
     pub doubled: BTreeMap<String, usize>,
-    /// Number of vectors whose numbers are separated by commas.
+    /// Number of vectors with commas between their numbers.
     pub comma_count: usize,
-    /// Number of scales with one number for all axes, or with one too many.
+    /// Number of scales of a mesh with one number for all axes, or with four numbers.
     pub scale_count: usize,
-    /// Number of planes, which become slabs.
+    /// Number of infinite planes, which become slabs.
     pub plane_count: usize,
-    /// Links with a shape without a size.
+    /// Links with a shape that has no size, which is left out.
     pub sizeless: Vec<String>,
-    /// Joints whose lower limit is above their upper one.
+    /// Joints whose lower limit is above their upper limit.
     pub crossed: Vec<String>,
     /// Joints whose effort or velocity is not above 0.
     pub unlimited: Vec<String>,
@@ -48,7 +48,8 @@ pub(super) struct Link {
     pub collisions: Vec<LinkGeometry>,
 }
 
-/// Mass (kg), its center in the link (m) and inertia about it along the link's axes (kg·m²).
+/// Mass (kg), center of mass in the link (m), and inertia about that center along the link's axes
+/// (kg·m²).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inertial {
     pub mass: f64,
@@ -60,7 +61,7 @@ pub(super) struct Inertial {
 pub(super) struct LinkGeometry {
     /// Line in the file, from 1.
     pub line: usize,
-    /// Transform surface → link.
+    /// Transform from the surface to the link.
     pub origin: Pose,
     pub shape: Shape,
     /// Color in sRGB.
@@ -83,7 +84,7 @@ pub(super) enum Shape {
         radius: f64,
         length: f64,
     },
-    /// The infinite half-space below a plane through the origin.
+    /// Half-space below an infinite plane through the origin.
     Plane {
         normal: DVec3,
     },
@@ -119,15 +120,15 @@ pub(super) struct Joint {
     pub kind: JointKind,
     pub parent: String,
     pub child: String,
-    /// Transform child → parent link.
+    /// Transform from the child link to the parent link at coordinate 0.
     pub origin: Pose,
-    /// Axis of unit length.
+    /// Axis in the child link, unit length.
     pub axis: DVec3,
     /// Limits, rad or m; `None` if unspecified.
     pub range: Option<[f64; 2]>,
     pub effort: Option<f64>,
     pub velocity: Option<f64>,
-    /// Friction, N·m or N.
+    /// Friction: torque (N·m) of a turning joint, force (N) of a sliding joint.
     pub friction: f64,
     pub damping: f64,
     pub mimic: Option<Mimic>,

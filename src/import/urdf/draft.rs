@@ -1,4 +1,4 @@
-//! A robot's model under construction.
+//! Model of a robot under construction.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,11 +16,11 @@ pub(super) struct Draft<'a, 'b> {
     pub model: Model,
     pub notes: Notes,
     pub meshes: &'a mut Meshes<'b>,
-    /// Message about each missing mesh.
+    /// Message about each missing mesh, by its file name.
     pub missing: BTreeMap<String, String>,
-    /// Links with a shape that is too thin for its length to be triangulated.
+    /// Links with a shape that is too thin to be triangulated.
     pub thin: Vec<String>,
-    /// Meshes that were already reported as large.
+    /// Meshes for which a note about their size exists already.
     pub large: BTreeSet<String>,
 }
 

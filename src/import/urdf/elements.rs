@@ -1,4 +1,4 @@
-//! The elements of a URDF file → links and joints.
+//! Elements of a URDF file, converted to links and joints.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub(super) fn read(root: Node) -> Checked<Description> {
     let name = root.attribute("name").unwrap_or_default().to_owned();
     let mut robot = Description { name, ..Description::default() };
     note_unread(root, &mut robot.said)?;
-    // A material may be used before its definition.
+    // Materials are read first, because one may be used before its definition.
     let mut materials = Materials::new();
     for material in root.descendants().filter(|n| n.has_tag_name("material")) {
         if let (Some(name), Some(color)) = (material.attribute("name"), color(material)?) {
@@ -83,7 +83,7 @@ impl Reader {
         Ok(Link { line: self.line(node), name, inertial, visuals, collisions })
     }
 
-    /// Reads a visual or collision geometry of a link; `None` for a shape without a size.
+    /// Reads a visual or collision geometry of a link; `None`, with a note, for a shape without a size.
     fn surface(&mut self, node: Node, link: &str) -> Checked<Option<LinkGeometry>> {
         let geometry = needed_child(node, "geometry")?;
         let Some(written) = elements(geometry).next() else {
@@ -147,8 +147,8 @@ impl Reader {
         Ok((least > 0.0).then_some(shape))
     }
 
-    /// Reads the scale of a mesh: three numbers; a single one applies to all axes, a fourth one is
-    /// ignored.
+    /// Reads the scale of a mesh, one number per axis. A single number applies to all axes, and a
+    /// fourth is ignored.
     fn scale(&mut self, written: Node) -> Checked<DVec3> {
         let count = written.attribute("scale").map_or(3, |text| words(text).count());
         self.said().scale_count += usize::from(count == 1 || count == 4);
@@ -172,7 +172,8 @@ pub(super) fn name(node: Node) -> Checked<String> {
     Ok(name.to_owned())
 }
 
-/// Reads `<origin xyz rpy>`: a rotation about the fixed axes x, y, z, then a translation.
+/// Reads `<origin xyz rpy>`: rotations about the fixed axes x, y and z in this order, then a
+/// translation.
 pub(super) fn origin(node: Node) -> Checked<Pose> {
     let Some(origin) = child(node, "origin") else { return Ok(Pose::IDENTITY) };
     let position = DVec3::from_array(numbers(origin, "xyz")?.unwrap_or_default());

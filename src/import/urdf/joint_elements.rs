@@ -1,4 +1,4 @@
-//! A `<joint>` of a URDF file → a joint of the robot's description.
+//! Element `<joint>` of a URDF file, converted to a joint of the description.
 
 use glam::DVec3;
 use roxmltree::Node;
@@ -45,8 +45,8 @@ impl Reader {
         })
     }
 
-    /// Reads the limits of a joint; `None` if neither is specified or the lower one is above the upper
-    /// one, as in other programs.
+    /// Reads the limits of a joint. Returns `None` if the file specifies neither limit, or if the lower
+    /// limit is above the upper one; other programs also take such a joint as unlimited.
     fn range(&mut self, name: &str, kind: JointKind, limit: Option<Node>) -> Checked<Option<[f64; 2]>> {
         let Some(limit) = limit.filter(|_| matches!(kind, JointKind::Revolute | JointKind::Prismatic)) else {
             return Ok(None);
@@ -75,7 +75,7 @@ fn kind(node: Node) -> Checked<JointKind> {
     })
 }
 
-/// Reads the axis, of unit length; x if unspecified.
+/// Reads the axis of a joint, normalized; x if the file specifies none.
 fn axis(node: Node, kind: JointKind) -> Checked<DVec3> {
     let written = child(node, "axis");
     let axis = written.map(|axis| numbers(axis, "xyz")).transpose()?.flatten().unwrap_or([1.0, 0.0, 0.0]);

@@ -1,4 +1,4 @@
-//! Conversion of URDF joints into joints between nodes, and into the robot's list of revolute and
+//! Conversion of URDF joints to joints between nodes, and to the list of the robot's revolute and
 //! prismatic joints, which can be posed.
 
 use glam::{DQuat, DVec3};
@@ -14,12 +14,12 @@ use crate::import::text::{self, list};
 use crate::pose::Pose;
 
 impl Draft<'_, '_> {
-    /// Adds all joints between the links' nodes, and the list of those that can be posed.
+    /// Adds all joints between the links' nodes, and the list of joints that can be posed.
     pub fn joints(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
         let base = nodes[tree.order[0]];
         let links = nodes.to_vec();
         let mut made = Robot { name: text::name(&robot.name).0, base, links, joints: Vec::new() };
-        // Maps joint indices of the file to those of the robot.
+        // Map from joint indices of the file to those of the robot's list.
         let mut own = vec![None; robot.joints.len()];
         let by_child = tree.order.iter().filter_map(|&link| Some((link, tree.above[link]?)));
         let mut by_joint: Vec<(usize, usize, usize)> =
@@ -66,7 +66,8 @@ impl Draft<'_, '_> {
         self.model.robot = Some(made);
     }
 
-    /// Makes joints follow others; `own` maps joint indices of the file to those of the robot.
+    /// Couples joints to the joints that they follow. `own` maps joint indices of the file to those of
+    /// the robot's list.
     fn follow(&mut self, robot: &Description, tree: &LinkOrder, own: &[Option<u32>], made: &mut Robot) {
         let (mut chained, mut alone) = (Vec::new(), Vec::new());
         for (at, joint) in robot.joints.iter().enumerate() {
@@ -101,7 +102,8 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Returns the settings of a joint whose axis is x; `None` for a fixed or floating joint.
+    /// Returns the settings of a joint, whose axis is x of the joint frame. `None` for a fixed or
+    /// floating joint.
     fn settings(&self, joint: &Joint) -> Option<JointSettings> {
         let locked = JointAxis { range: AxisRange::Locked, ..JointAxis::default() };
         let free = JointAxis::default();

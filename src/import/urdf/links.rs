@@ -1,4 +1,4 @@
-//! Links → nodes, with colliders and drawn surfaces below them.
+//! Links as nodes, with colliders and drawn surfaces below them.
 
 use std::collections::HashMap;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -18,12 +18,12 @@ use crate::import::model::{Collider, ColliderGeometry, LocalTransform, Node, Not
 use crate::import::text;
 use crate::pose::Pose;
 
-/// Size above which a link is implausible, m.
+/// Extent of a mesh above which its link is implausibly large, m.
 const LARGEST_LINK: f64 = 20.0;
 
 impl Draft<'_, '_> {
-    /// Adds a node for the whole and one for each link, with its surfaces below it; returns those of
-    /// the links.
+    /// Adds a node for the robot and one for each link, with the link's surfaces below it. Returns the
+    /// nodes of the links.
     pub fn links(&mut self, robot: &Description, tree: &LinkOrder) -> Result<Vec<u32>, LoadError> {
         let mut nodes = vec![0; robot.links.len()];
         let whole = Node { name: text::name(&robot.name).0, in_scene: true, ..Node::default() };
@@ -45,7 +45,7 @@ impl Draft<'_, '_> {
         Ok(nodes)
     }
 
-    /// Adds the collision and visual surfaces of a link below its node.
+    /// Adds the visual and collision surfaces of a link below its node.
     fn surfaces(&mut self, link: &Link, node: u32) -> Result<(), LoadError> {
         let name = text::name(&link.name).0;
         let own = Node { name, in_scene: true, ..Node::default() };
@@ -60,7 +60,7 @@ impl Draft<'_, '_> {
             seen.entry(key(visual)).or_insert(visual.color);
         }
         for collision in &link.collisions {
-            // The collider gets the color of an equal visual surface, so that it is drawn once.
+            // A collider takes the color of an equal visual surface, so that the surface is drawn once.
             let color = seen.get(&key(collision)).copied().flatten();
             for (geometry, matrix) in self.pieces(link, collision, color)? {
                 let geometry = ColliderGeometry::Mesh { geometry, convex_hull: false };
@@ -72,8 +72,8 @@ impl Draft<'_, '_> {
         Ok(())
     }
 
-    /// Returns a surface as geometries in a color, each with its transform to the link; empty if its
-    /// mesh is missing.
+    /// Returns a surface of a link as geometries in a color, each with its transform to the link.
+    /// Returns none if its mesh is missing.
     fn pieces(
         &mut self,
         link: &Link,
@@ -116,10 +116,10 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Notes that a mesh larger than any link may be in millimeters.
+    /// Adds a note if a mesh is larger than any plausible link: its file may be in millimeters.
     fn note_size(&mut self, file: &str, place: &DMat4, pieces: &[Piece]) {
         let across = |Piece { matrix, ends: [min, max], .. }: &Piece| {
-            // Half size of the bounds after the transform.
+            // Half extents of the piece's box, here before the transform.
             let half = 0.5 * (max.as_dvec3() - min.as_dvec3()).max(DVec3::ZERO);
             let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_mat4(*place * *matrix);
             2.0 * (x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z).max_element()
@@ -134,8 +134,8 @@ impl Draft<'_, '_> {
     }
 }
 
-/// Returns a key of a surface's pose and shape, by which equal surfaces of a link are found. It drops
-/// the sign of zeros.
+/// Returns a key of the pose and shape of a surface, which finds equal surfaces of a link. Zeros of
+/// both signs are equal.
 fn key(surface: &LinkGeometry) -> ([u64; 7], String) {
     let Pose { rotation, position } = surface.origin;
     let [x, y, z, w] = rotation.to_array();
@@ -143,7 +143,8 @@ fn key(surface: &LinkGeometry) -> ([u64; 7], String) {
     (numbers.map_each(|number| (number + 0.0).to_bits()), format!("{:?}", surface.shape))
 }
 
-/// Converts a shape to one with axis y, and returns the rotation to URDF's axis z; `None` for a mesh.
+/// Converts a shape whose axis is z, as in URDF, to a shape whose axis is y, and the rotation between
+/// the two; `None` for a mesh.
 fn shape(shape: &description::Shape) -> Option<(Shape, DQuat)> {
     let upright = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
     Some(match *shape {

@@ -1,29 +1,29 @@
-//! Masses of links that are fixed to each other, summed to one body.
+//! Sums of the masses of links that are fixed to each other and form one body.
 
 use glam::{DMat3, DVec3};
 
 use super::description::Inertial;
 use crate::pose::Pose;
 
-/// Mass (kg) and radius of gyration (m) of a link without mass and surface: negligible beside anything
-/// it could hold.
+/// Mass (kg) and radius of gyration (m) for a link without mass and surface. Both are negligible beside
+/// any body that the link could hold.
 const NEXT_TO_NOTHING: f64 = 1e-3;
 const RADIUS: f64 = 0.01;
 
-/// A sum of masses.
+/// Mass distribution of several links together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
     pub mass: f64,
-    /// First moment of mass, kg·m.
+    /// Mass times the center of mass, kg·m.
     moment: DVec3,
-    /// Inertia about the origin, kg·m².
+    /// Inertia about the origin of the body, kg·m².
     inertia: DMat3,
 }
 
 impl Sum {
     pub const NOTHING: Self = Self { mass: 0.0, moment: DVec3::ZERO, inertia: DMat3::ZERO };
 
-    /// Adds a link's mass; `place` is the transform from the link to the body.
+    /// Adds the mass of a link. `place` is the transform from the link to the body.
     pub fn add(&mut self, Inertial { mass, center, inertia }: Inertial, place: &Pose) {
         let axes = place.rotation_matrix();
         let center = place.transform_point(center);
@@ -36,27 +36,28 @@ impl Sum {
         self.moment / self.mass
     }
 
-    /// Returns the inertia about the center of mass; `None` if no body can have it.
+    /// Returns the inertia about the center of mass; `None` if it is not positive definite.
     pub fn about_center(&self) -> Option<DMat3> {
         let inertia = self.inertia - self.mass * point(self.center());
         is_positive(&inertia).then_some(inertia)
     }
 }
 
-/// Returns a small mass, so that a body without any does not accelerate without bound.
+/// Returns a tiny mass. A body without any mass would accelerate without bound.
 pub(super) fn next_to_nothing() -> Inertial {
     let inertia = DMat3::from_diagonal(DVec3::splat(NEXT_TO_NOTHING * RADIUS * RADIUS));
     Inertial { mass: NEXT_TO_NOTHING, center: DVec3::ZERO, inertia }
 }
 
-/// Returns the inertia of a point mass of 1.
+/// Returns the inertia about the origin of a mass of 1 kg at the point `at`.
 fn point(at: DVec3) -> DMat3 {
     DMat3::from_diagonal(DVec3::splat(at.length_squared()))
         - DMat3::from_cols(at * at.x, at * at.y, at * at.z)
 }
 
-/// Returns whether a body can have this inertia about its center: no principal moment exceeds the sum
-/// of the other two. It accepts rounded numbers of thin rods and plates, and an inertia of zero.
+/// Returns whether a body can have this inertia about its center of mass: no principal moment exceeds
+/// the sum of the other two, up to the rounding of numbers of thin rods and plates. An inertia of zero
+/// is accepted.
 pub(super) fn is_possible(inertia: &DMat3) -> bool {
     const ROUNDED: f64 = 5e-3;
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
@@ -64,7 +65,7 @@ pub(super) fn is_possible(inertia: &DMat3) -> bool {
     *inertia == DMat3::ZERO || is_positive(&spread)
 }
 
-/// Returns whether all principal moments are positive, by the leading minors.
+/// Returns whether a matrix is positive definite: all leading minors are positive.
 fn is_positive(m: &DMat3) -> bool {
     let minor = m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x;
     m.x_axis.x > 0.0 && minor > 0.0 && m.determinant() > 0.0
@@ -77,7 +78,7 @@ mod tests {
 
     #[test]
     fn two_halves_of_a_rod_weigh_what_the_rod_does() {
-        // The rod has 2 kg and is 2 m long, along x; half of it is given in a rotated and moved link.
+        // The rod has 2 kg and 2 m, along x. The frame of one half is rotated and moved.
         let rod = |mass: f64, length: f64| mass * length * length / 12.0;
         let half = |along: DVec3| {
             let inertia = DMat3::from_diagonal((DVec3::ONE - along.abs()) * rod(1.0, 1.0));
@@ -107,7 +108,7 @@ mod tests {
             let axes = DMat3::from_quat(DQuat::from_scaled_axis(DVec3::new(0.3, -1.1, 0.4)));
             assert_eq!(is_possible(&(axes * inertia * axes.transpose())), wanted, "{moments:?}");
         }
-        // A point has no valid inertia.
+        // A point mass has no valid inertia.
         let mut point = Sum::NOTHING;
         point.add(Inertial { mass: 1.0, center: DVec3::X, inertia: DMat3::ZERO }, &Pose::IDENTITY);
         assert_eq!(point.about_center(), None);

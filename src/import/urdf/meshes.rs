@@ -1,4 +1,4 @@
-//! The surfaces of mesh files; each file is read once. Uses differ only in pose and color.
+//! Surfaces of mesh files. Each file is read once; its uses differ only in pose and color.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use crate::import::limits::{PAINTED, at_most};
 use crate::import::model::{Geometry, Model, Note, Shape};
 use crate::import::shapes;
 
-/// Function that reads the mesh file at a path, in meters.
+/// Function that reads the mesh file at a path, with lengths in meters.
 pub(in crate::import) type ReadMesh<'a> = dyn Fn(&Path) -> Result<Model, LoadError> + 'a;
 
-/// A surface of a mesh file, with its transform to the axes of the link.
+/// Surface of a mesh file, with its transform to the axes of the link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     /// Index into the geometries of the robot's model.
     pub geometry: u32,
     pub matrix: DMat4,
-    /// Bounds in its own axes: minimum and maximum.
+    /// Minimum and maximum of the box around it, in its own axes.
     pub ends: [Vec3; 2],
 }
 
@@ -30,17 +30,17 @@ pub(super) struct Meshes<'a> {
     packages: Packages<'a>,
     read_mesh: &'a ReadMesh<'a>,
     pieces: BTreeMap<PathBuf, Rc<[Piece]>>,
-    /// Geometries in a color that the robot's file specifies.
+    /// Geometries by their original index and by the color that the robot's file gives them.
     painted: BTreeMap<(u32, [u8; 3]), u32>,
-    /// Number of vertices and triangles of painted geometries.
+    /// Number of vertices and triangles of all geometries in `painted`.
     painted_count: usize,
-    /// Shapes by kind, size and color.
+    /// Geometries of shapes, by kind, size and color.
     shaped: BTreeMap<(String, Option<[u8; 3]>), u32>,
-    /// Number of vertices and triangles of shapes.
+    /// Number of vertices and triangles of all shapes.
     shaped_count: usize,
     pub geometries: Vec<Geometry>,
     pub notes: Vec<Note>,
-    /// Files that were read, and all to which they refer.
+    /// Mesh files that were read, and all files to which they refer.
     pub files: Vec<PathBuf>,
 }
 
@@ -60,7 +60,8 @@ impl<'a> Meshes<'a> {
         }
     }
 
-    /// Returns the surfaces of a file, or the reason why it is not found.
+    /// Returns the surfaces of a mesh file. The inner error is the reason why the file is not found,
+    /// the outer one a fault in it.
     pub fn find(&mut self, name: &str) -> Result<Result<Rc<[Piece]>, String>, LoadError> {
         let path = match self.packages.find(name) {
             Ok(path) => path,
@@ -75,11 +76,11 @@ impl<'a> Meshes<'a> {
         Ok(Ok(pieces))
     }
 
-    /// Adds the geometries of a loaded mesh file; returns them with their transforms to the axes of the
+    /// Adds the geometries of a loaded mesh file. Returns them with their transforms to the axes of the
     /// link.
     fn take(&mut self, model: Model, path: &Path) -> Vec<Piece> {
         let first = self.geometries.len() as u32;
-        // glTF defines y as up; the other formats use the axes of the link.
+        // y is up in glTF; the other formats have the axes of the link.
         let is_gltf =
             path.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb") || e.eq_ignore_ascii_case("gltf"));
         let upright =
@@ -99,8 +100,8 @@ impl<'a> Meshes<'a> {
         pieces
     }
 
-    /// Returns a box, ball, cylinder or capsule as triangles, once per size and color; `None` if it has
-    /// no triangles. Fails beyond the limit of the total size.
+    /// Returns the geometry of a box, ball, cylinder or capsule, made once per size and color. Returns
+    /// `None` if it has no triangles. Fails if all shapes together exceed `PAINTED`.
     pub fn shaped(&mut self, shape: &Shape, color: Option<[u8; 3]>) -> Result<Option<u32>, String> {
         let key = (format!("{shape:?}"), color);
         if let Some(known) = self.shaped.get(&key) {
@@ -118,8 +119,8 @@ impl<'a> Meshes<'a> {
         Ok(Some(index))
     }
 
-    /// Returns a surface in a color of the robot's file, unless its own file colors it. Fails beyond
-    /// the limit of the total size.
+    /// Returns a geometry in a color that the robot's file specifies; the geometry itself if its mesh
+    /// file specifies colors. Fails if all such copies together exceed `PAINTED`.
     pub fn painted(&mut self, geometry: u32, color: Option<[u8; 3]>) -> Result<u32, String> {
         let own = &self.geometries[geometry as usize];
         let Some(color) = color.filter(|_| own.colors.is_empty()) else { return Ok(geometry) };
@@ -137,7 +138,7 @@ impl<'a> Meshes<'a> {
     }
 }
 
-/// Returns the bounds of some points; empty for no points.
+/// Returns the minimum and maximum of points; an empty box without points.
 fn ends(points: &[Vec3]) -> [Vec3; 2] {
     points.iter().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], p| [min.min(*p), max.max(*p)])
 }

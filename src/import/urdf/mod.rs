@@ -1,9 +1,9 @@
 //! URDF → [`Model`]: links with masses and surfaces, connected by joints.
 //!
-//! A link is a node below that of its parent, rotated and moved by its joint. A link of a fixed joint
-//! is part of the body of the link to which it is fixed, and keeps its node as a frame. The file's
-//! collision geometries collide, its visual geometries are drawn. Meshes are searched beside the file
-//! and in its packages; a missing one is a warning, a damaged one an error. z is up.
+//! The node of a link lies below that of its parent link, and the joint between them transforms it. A
+//! link that is fixed to another is part of the other's body; its node remains as a frame. The file's
+//! collision geometries collide, and its visual geometries are drawn. Meshes are searched beside the
+//! file and in its packages. A missing mesh is a warning, a damaged one an error. z is up.
 //!
 //! - `build.rs`: links and joints made into a model.
 //! - `description.rs`: links and joints as in the file.
@@ -43,8 +43,8 @@ use super::xml::{self, XmlText};
 use meshes::{Meshes, ReadMesh};
 use packages::Packages;
 
-/// Reads a robot; `package_paths` are folders that are searched for its packages. With `drawn_collide`
-/// its visual geometries replace its collision geometries.
+/// Reads a robot. `package_paths` are folders in which its packages are searched. If `drawn_collide`,
+/// its visual geometries collide in place of its collision geometries.
 pub(super) fn load(
     path: &Path,
     package_paths: &[PathBuf],
@@ -59,7 +59,7 @@ pub(super) fn load(
     Ok(model)
 }
 
-/// Reads a robot from memory; it has no meshes.
+/// Reads a robot from memory. It cannot have meshes.
 pub(super) fn load_text(name: &str, text: &str, drawn_collide: bool) -> Result<Model, LoadError> {
     let no_mesh = |path: &Path| {
         let reason = "is no part of the robot".to_owned();

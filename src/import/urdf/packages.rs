@@ -1,9 +1,11 @@
-//! Search for the mesh files of a robot: beside it, in its package, or in a folder that the user names.
+//! Search for the mesh files of a robot: beside its file, in its package, or in a folder that the user
+//! names.
 //!
-//! `package://NAME/INNER`, or `model://`, is `INNER` below a folder named `NAME`: a package path itself
-//! or a folder in one, an ancestor folder of the file, or a sibling of these. Other names are relative
-//! to the file. The found file must lie, after following links, in one of those packages, in the file's
-//! folder or in a sibling of it. So a robot from elsewhere reads only files that its text names openly.
+//! `package://NAME/INNER` or `model://NAME/INNER` is the file `INNER` below a folder `NAME`: a package
+//! path or a folder in one, an ancestor folder of the robot's file, or a sibling folder. Other names
+//! are relative to the robot's file. The file found, with symbolic links resolved, must lie in its
+//! package, in the folder above the robot's own, or in a package path. So a robot from elsewhere reads
+//! only files that its text names openly.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::import::text::legible;
 
 pub(super) struct Packages<'a> {
-    /// Folder of the file, with links followed; `None` for a robot from memory.
+    /// Folder of the robot's file, with symbolic links resolved; `None` for a robot from memory.
     own: Option<PathBuf>,
     package_paths: &'a [PathBuf],
 }
@@ -22,7 +24,7 @@ impl<'a> Packages<'a> {
         Ok(Self { own: Some(folder.canonicalize()?), package_paths })
     }
 
-    /// Creates packages for a robot from memory, in which no file is found.
+    /// Creates an empty search for a robot from memory: no file is found.
     pub fn none() -> Self {
         Self { own: None, package_paths: &[] }
     }
@@ -33,7 +35,7 @@ impl<'a> Packages<'a> {
         let Some(own) = &self.own else {
             return refused("is a file, and the robot is none");
         };
-        // Windows programs write backslashes.
+        // Programs on Windows write backslashes.
         let plain = name.replace('\\', "/");
         if let Some(rest) = ["package://", "model://"].iter().find_map(|p| plain.strip_prefix(p)) {
             let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
@@ -47,7 +49,8 @@ impl<'a> Packages<'a> {
                     if !found.starts_with(folder.canonicalize().as_ref().unwrap_or(&folder)) {
                         return refused("leads out of its package");
                     }
-                    // The folder itself may be a link, but no ancestor folder of the file is one.
+                    // The package folder itself may be a symbolic link to elsewhere. The ancestor
+                    // folders of the file are resolved already.
                     let is_around = own.starts_with(&folder)
                         || around(own).last().is_some_and(|widest| found.starts_with(widest));
                     if is_around || self.is_named(&found) {
@@ -67,7 +70,7 @@ impl<'a> Packages<'a> {
         let Ok(found) = own.join(path).canonicalize() else {
             return refused(&format!("is not found in {}", own.display()));
         };
-        // The top folder does not count as a parent of sibling folders.
+        // The root folder does not count as the folder above, as it contains every file.
         let beside = own.parent().filter(|p| p.parent().is_some()).unwrap_or(own);
         if found.starts_with(beside) || self.is_named(&found) {
             return Ok(found);
@@ -75,13 +78,14 @@ impl<'a> Packages<'a> {
         refused("leads out of the robot's folder and those beside it: --package-path DIR names another")
     }
 
-    /// Returns whether a file lies in a folder that the user names.
+    /// Returns whether a file lies in one of the package paths.
     fn is_named(&self, found: &Path) -> bool {
         let holds = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
         self.package_paths.iter().any(holds)
     }
 
-    /// Returns folders with a package's name, the nearest first.
+    /// Returns possible folders of a package: those in package paths, then those around the file, from
+    /// the nearest outward.
     fn packages(&self, own: &Path, name: &str) -> Vec<PathBuf> {
         let is_called = |folder: &&Path| folder.file_name().is_some_and(|n| n == name);
         let mut folders: Vec<PathBuf> = Vec::new();
@@ -95,13 +99,13 @@ impl<'a> Packages<'a> {
     }
 }
 
-/// Returns folders in which packages lie: that of the file, its parent, and that one's parent, in which
-/// the package of the file lies.
+/// Returns the folders in which packages may lie: the folder of the file and the next two above it,
+/// without the root. The second above usually contains the package of the file.
 fn around(own: &Path) -> impl Iterator<Item = &Path> {
     own.ancestors().take(3).filter(|folder| folder.parent().is_some())
 }
 
-/// Cuts the beginning of a long name for a message: the end identifies the file.
+/// Cuts the beginning of a long name for a message, because its end identifies the file.
 fn shown(name: &str) -> String {
     const CHARACTERS: usize = 80;
     let name = legible(name);
@@ -151,7 +155,7 @@ mod tests {
             let said = found(name, &[]).unwrap_err();
             assert!(said.contains(says), "{name}: {said}");
         }
-        // A link that leads elsewhere is no package, unless the user names its target.
+        // A symbolic link to another place is not a package, unless the user names its target.
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(root.join("far"), root.join("ws/arm/far")).unwrap();
@@ -163,8 +167,8 @@ mod tests {
             let secret = format!("package://all{}", root.join("secret.stl").display());
             let said = found(&secret, &[]).unwrap_err();
             assert!(said.contains("leads out of the folders around the robot through a link"), "{said}");
-            // A link inside a package does not lead out of it either, even to a file of another
-            // package.
+            // A symbolic link inside a package may not lead out of it either, not even to a file of
+            // another package.
             std::os::unix::fs::symlink(root.join("ws/hand/h.stl"), root.join("ws/arm/meshes/h.stl")).unwrap();
             let said = found("package://arm/meshes/h.stl", &[]).unwrap_err();
             assert!(said.contains("leads out of its package"), "{said}");

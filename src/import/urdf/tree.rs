@@ -1,4 +1,4 @@
-//! The tree of links; a file whose links do not form one tree is refused.
+//! Tree of the links of a robot. A file whose links do not form one tree is refused.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,18 @@ use crate::import::fault::{Checked, fault};
 use crate::import::limits::COORDINATE;
 use crate::import::lines::{line_place, quoted};
 
-/// Links from the root outward, each after its parent.
+/// Order of the links from the root outward, each after its parent.
 pub(super) struct LinkOrder {
-    /// Indices of links; the first is the root.
+    /// Indices of the links; the first is the root.
     pub order: Vec<usize>,
-    /// Joint to the parent and index of the parent, per link.
+    /// Per link, the index of the joint to its parent, and of the parent; `None` for the root.
     pub above: Vec<Option<(usize, usize)>>,
-    /// Leader of each joint that follows another, if the leader exists.
+    /// Per joint, the joint at the end of its chain of leaders, if it follows one that exists.
     pub followed: Vec<Option<Followed>>,
 }
 
-/// Dependency on a joint that follows no other: `multiplier` · its coordinate + `offset`.
+/// Rule of a joint in terms of a leader that follows no other: `multiplier` times the leader's
+/// coordinate, plus `offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Followed {
     /// Index of the leading joint.
@@ -28,7 +29,7 @@ pub(super) struct Followed {
     pub between: usize,
 }
 
-/// Orders the links; fails unless the joints connect all of them to one tree.
+/// Orders the links. Fails unless the joints connect all of them to one tree.
 pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     let mut by_name: HashMap<&str, usize> = HashMap::new();
     for (at, link) in robot.links.iter().enumerate() {
@@ -79,7 +80,8 @@ pub(super) fn sort(robot: &Description) -> Checked<LinkOrder> {
     Ok(LinkOrder { followed, order, above })
 }
 
-/// Follows the chain of leaders from a joint to one that follows none.
+/// Follows the chain of leaders from a joint to a leader that follows no other. Returns `None` if the
+/// joint follows none that exists.
 fn follow(robot: &Description, by_name: &HashMap<&str, usize>, joint: usize) -> Checked<Option<Followed>> {
     let mut found = Followed { joint, multiplier: 1.0, offset: 0.0, between: 0 };
     let mut seen = 0;

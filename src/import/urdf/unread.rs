@@ -1,5 +1,5 @@
-//! Ignored elements of a URDF file, at any level: unknown elements, those after the first of a kind of
-//! which only one is used, and macros, which are refused.
+//! Ignored elements of a URDF file, at any level: unknown elements, and repeated elements of kinds of
+//! which only the first is used. Macros are refused.
 
 use roxmltree::Node;
 
@@ -7,12 +7,12 @@ use super::description::Deviations;
 use crate::import::fault::Checked;
 use crate::import::xml::{elements, wrong};
 
-/// An element, and the names of its child elements that are read.
+/// Element name, and the names of its child elements that are read.
 struct Read {
     name: &'static str,
-    /// Names of which only the first element is used.
+    /// Child names of each of which only the first element is used.
     once: &'static [&'static str],
-    /// Names of which only the first element of all is used.
+    /// Child names of all of which together only the first element is used.
     one_of: &'static [&'static str],
     all: &'static [&'static str],
 }
@@ -36,7 +36,7 @@ const READ: [Read; 8] = [
 /// Attributes whose numbers are separated by spaces.
 const VECTORS: [&str; 5] = ["xyz", "rpy", "size", "scale", "rgba"];
 
-/// Counts ignored elements below those that are read. Fails at a macro.
+/// Counts the ignored elements in the whole file. Fails if there is a macro.
 pub(super) fn note_unread(root: Node, said: &mut Deviations) -> Checked<()> {
     let own = root.tag_name().namespace();
     let is_macro = |e: &Node| e.tag_name().namespace().is_some_and(|n| Some(n) != own && n.contains("xacro"));

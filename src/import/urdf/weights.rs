@@ -1,4 +1,4 @@
-//! Masses of links → masses of bodies: a link with everything that is fixed to it.
+//! Masses of bodies, from the masses of links: a body consists of a link and all links fixed to it.
 
 use glam::{DMat3, DVec3};
 
@@ -14,7 +14,7 @@ use crate::pose::Pose;
 /// Radius of gyration of a body without inertia and without a surface, m.
 const REACH: f64 = 0.05;
 
-/// Names of links whose masses are not used as specified, or are implausible.
+/// Names of links whose masses are implausible, or not used as specified.
 #[derive(Default)]
 struct Odd {
     weightless: Vec<String>,
@@ -23,11 +23,11 @@ struct Odd {
 }
 
 impl Draft<'_, '_> {
-    /// Gives each body the total mass of its link and of the links fixed to it.
+    /// Gives the body of each link the total mass of the link and of the links fixed to it.
     pub fn masses(&mut self, robot: &Description, tree: &LinkOrder, nodes: &[u32]) {
         let is_fixed =
             |at: usize| tree.above[at].is_some_and(|(j, _)| robot.joints[j].kind == JointKind::Fixed);
-        // Per link, its body's link and its pose there.
+        // Per link, the link whose body it belongs to, and its pose in that body.
         let mut body = vec![(0, Pose::IDENTITY); robot.links.len()];
         let mut sums: Vec<Option<Sum>> = vec![None; robot.links.len()];
         let mut impossible = Vec::new();
@@ -56,7 +56,7 @@ impl Draft<'_, '_> {
             let mut settings = MotionSettings { gravity_factor: 1.0, ..MotionSettings::new(Motion::Dynamic) };
             let name = text::name(&robot.links[at].name).0;
             if sum.mass == 0.0 && !has_surface[at] {
-                // The root is usually static.
+                // A root without mass needs no note, because it is usually static.
                 if tree.above[at].is_some() {
                     odd.weightless.push(name.clone());
                 }

@@ -1,18 +1,20 @@
-//! Check of the parsing cost of an XML text, which may exceed what its length suggests.
+//! Check of the time that parsing an XML text takes, which may exceed what its length suggests.
 //!
-//! The parser compares each attribute of an element with all before it, and an element that declares a
-//! namespace with all namespaces that its ancestors declare. This module counts both in one pass. The
-//! pass stops where the parser stops: at a DTD, and at an unterminated quote or comment.
+//! The parser compares each attribute of an element with all attributes before it, and the namespaces
+//! that an element declares with all those of its ancestors. This module counts attributes and
+//! namespaces in one pass. The pass ends where the parser does: at a DTD, or at an unterminated quote
+//! or comment.
 
 use crate::import::fault::{Checked, fault};
 use crate::import::limits::{XML_ATTRIBUTES, XML_NAMESPACES, at_most};
 use crate::import::lines::line_place;
 
-/// Fails at the first element with more attributes or namespaces than are read.
+/// Fails at the first element with more than `XML_ATTRIBUTES` attributes, or more than `XML_NAMESPACES`
+/// namespaces in force.
 pub(super) fn check(text: &str) -> Checked<()> {
     let mut scan = Scan { text, at: 0 };
     let mut level = 0_usize;
-    // Levels of open elements that declare namespaces, and the number that each declares.
+    // Level of each open element that declares namespaces, and the number that it declares.
     let mut declaring: Vec<(usize, usize)> = Vec::new();
     let mut namespace_count = 0;
     while let Some(markup) = scan.next() {
@@ -41,9 +43,9 @@ pub(super) fn check(text: &str) -> Checked<()> {
     Ok(())
 }
 
-/// The tags of a text.
+/// Tags of a text.
 enum Markup {
-    /// A start tag with the number of its attributes, and the number of those that declare a namespace.
+    /// Start tag, with the number of its attributes and the number of those that declare a namespace.
     Start {
         at: usize,
         attributes: usize,
@@ -59,7 +61,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Returns the next tag; skips comments, instructions and `CDATA`.
+    /// Returns the next tag. Skips comments, processing instructions and `CDATA`.
     fn next(&mut self) -> Option<Markup> {
         loop {
             self.pass("<")?;
@@ -82,13 +84,13 @@ impl Scan<'_> {
         }
     }
 
-    /// Moves behind the next occurrence of a text; `None` if there is none.
+    /// Moves behind the next occurrence of `wanted`; `None` if there is none.
     fn pass(&mut self, wanted: &str) -> Option<()> {
         self.at += self.text[self.at..].find(wanted)? + wanted.len();
         Some(())
     }
 
-    /// Reads a start tag, whose `>` may also occur in quotes.
+    /// Reads the rest of a start tag. Quoted values may contain `>`.
     fn tag(&mut self, start: usize) -> Option<Markup> {
         let (mut attributes, mut namespaces) = (0, 0);
         loop {
@@ -125,7 +127,7 @@ mod tests {
         assert_eq!(said(&element(XML_ATTRIBUTES)), None);
         let (place, reason) = said(&element(XML_ATTRIBUTES + 1)).unwrap();
         assert!(place == "line 2" && reason.contains("65 attributes of one element"), "{place}: {reason}");
-        // Namespaces of closed elements do not count for their siblings.
+        // The namespaces of a closed element do not count for its siblings.
         let beside = "<b xmlns:x='u' />\n<c xmlns=\"u\"><d/></c>".repeat(XML_NAMESPACES);
         assert_eq!(said(&format!("<a>{beside}</a>")), None);
         let nested = |count: usize| (0..count).map(|k| format!("<a xmlns:n{k}=\"u\">\n")).collect::<String>();

@@ -1,4 +1,4 @@
-//! XML files with common defects: bytes behind their end, blank lines before their first, or Latin-1.
+//! XML files with common defects: bytes behind their end, blank lines at the start, or text in Latin-1.
 
 use std::path::Path;
 
@@ -6,20 +6,20 @@ use crate::digits::grouped;
 use crate::files;
 use crate::import::error::LoadError;
 
-/// The repaired text of a file, and its differences from the file.
+/// Repaired text of a file, and messages about each repair.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::import) struct XmlText {
     pub text: String,
     pub said: Vec<String>,
 }
 
-/// Reads a file of at most `limit` bytes. Line numbers stay the same.
+/// Reads a file of at most `limit` bytes, and repairs common defects without changing line numbers.
 pub(in crate::import) fn read(path: &Path, limit: u64) -> Result<XmlText, LoadError> {
     let bytes = files::read(path, limit);
     Ok(mend(bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })?))
 }
 
-/// Repairs the defects of a file, without a change of its line numbers.
+/// Repairs common defects of a file without changing line numbers.
 fn mend(mut bytes: Vec<u8>) -> XmlText {
     let mut said = Vec::new();
     let is_odd = |b: &u8| !matches!(b, b' '..=b'~' | b'\t' | b'\r' | b'\n');

@@ -1,4 +1,4 @@
-//! XML for the readers of robots: elements with their lines, and checked attributes.
+//! XML for the readers of robots: elements, their lines, and checked attributes.
 //!
 //! - `cost.rs`: check of the parsing cost of a text.
 //! - `file.rs`: the text of a file.
@@ -14,7 +14,7 @@ use super::fault::{Checked, Fault, fault};
 use super::limits::{COORDINATE, XML_NODES};
 use super::lines::{line_place, quoted};
 
-/// Parses a text; entities that it defines itself are refused, so that none can expand.
+/// Parses a text. A text with a DTD is refused, as its entities could expand without bound.
 pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: XML_NODES, ..ParsingOptions::default() };
     let text = text.trim_start_matches('\u{feff}');
@@ -28,8 +28,8 @@ pub(super) fn parse(text: &str) -> Checked<Document<'_>> {
     })
 }
 
-/// Returns an error at an element. It counts the element's line from the start of the text, so it is
-/// meant for errors that end the reading of a file.
+/// Returns an error at an element. The line is counted from the start of the text each time, so this is
+/// only for errors that end the reading of a file.
 pub(super) fn wrong<T>(node: Node, reason: impl Into<String>) -> Checked<T> {
     fault(line_place(node.document().text_pos_at(node.range().start).row as usize), reason)
 }
@@ -39,7 +39,7 @@ pub(super) fn elements<'a, 'input>(node: Node<'a, 'input>) -> impl Iterator<Item
     node.children().filter(Node::is_element)
 }
 
-/// Returns the first child element with a name.
+/// Returns the first child element with the tag `name`.
 pub(super) fn child<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Option<Node<'a, 'input>> {
     elements(node).find(|e| e.has_tag_name(name))
 }
@@ -58,12 +58,13 @@ pub(super) fn needed<'a>(node: Node<'a, '_>, attribute: &str) -> Checked<&'a str
     }
 }
 
-/// Splits the text of an attribute at spaces and commas.
+/// Splits the text of an attribute into words, at white space and commas.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|word| !word.is_empty())
 }
 
-/// Reads exactly `N` finite numbers of an attribute; `None` if the attribute is missing or empty.
+/// Reads exactly `N` finite numbers of an attribute. Returns `None` if the attribute is missing or
+/// blank.
 pub(super) fn numbers<const N: usize>(node: Node, attribute: &str) -> Checked<Option<[f64; N]>> {
     let Some(text) = node.attribute(attribute).filter(|text| words(text).next().is_some()) else {
         return Ok(None);
@@ -120,7 +121,7 @@ mod tests {
         }
         assert_eq!(needed(b, "w").unwrap_err().reason, "<b> needs w");
         assert_eq!(needed_number(b, "w").unwrap_err().reason, "<b> needs a number as w");
-        // Commas separate numbers too, and a blank attribute counts as missing.
+        // Commas separate numbers too. A blank attribute counts as missing.
         let document = parse("<a x='1,2, 3' y=' '/>").unwrap();
         let a = document.root_element();
         assert_eq!((numbers(a, "x").unwrap(), number(a, "y").unwrap()), (Some([1.0, 2.0, 3.0]), None));

@@ -1,6 +1,6 @@
-//! Queries that end after a given number of node tests with a probability of intersection: that of an
-//! ADB-tree, and the exact traversal of the wide boxtree, cut off. The latter's probability is a
-//! logistic regression on the work done without a hit.
+//! Queries that end after a given number of node tests and answer with a probability of intersection:
+//! that of an ADB-tree, and the exact traversal of the wide boxtree, cut off. For the latter, a
+//! logistic regression on the work done without finding an intersection gives the probability.
 
 use glam::DVec3;
 
@@ -24,9 +24,9 @@ pub struct Law {
 
 const FEATURE_COUNT: usize = 7;
 
-/// Returns the features: 1, ln of the node tests and of the triangle tests made, their product, ln of
-/// the number of triangles, ln of the pairs of nodes still open, and its product with ln of the node
-/// tests.
+/// Returns the features of a cut-off traversal: 1, ln of the node tests, ln of the triangle tests,
+/// their product, ln of the number of triangles, ln of the node pairs still open, and its product with
+/// ln of the node tests. All logarithms are of 1 + the count.
 fn features(counts: &Counts, open_pairs: u64, surfaces: Surfaces) -> [f64; FEATURE_COUNT] {
     let ln = |count: u64| libm::log(1.0 + count as f64);
     let (nodes, triangles) = (ln(counts.node_test_count), ln(counts.triangle_test_count));
@@ -42,8 +42,8 @@ pub const MEASURED: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup]
 const LEARNT: [u64; 9] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 
 impl Law {
-    /// Fits the model to the training surfaces of ADB-trees, except those that are another size of a
-    /// measured shape.
+    /// Fits the model to the training surfaces of ADB-trees, without those that are a measured shape at
+    /// another size.
     ///
     /// # Errors
     /// Returns the error of an invalid generated mesh, which does not occur.
@@ -59,7 +59,7 @@ impl Law {
 
     /// Fits the model to queries at `pose_count` poses of each case.
     fn fitted(cases: &[Case], pose_count: u32) -> Self {
-        // All samples of a case together have weight 1.
+        // The samples of one case have a total weight of 1.
         let mut samples = Vec::new();
         let mut scratch = DescentScratch::default();
         for (k, case) in cases.iter().enumerate() {
@@ -95,14 +95,14 @@ impl Law {
 /// Hierarchy whose traversal is cut off.
 pub const KIND: TreeKind = TreeKind::Boxtree8;
 
-/// A query that ends after a given number of node tests.
+/// Query that ends after a given number of node tests.
 pub enum LimitedQuery<'a> {
     Adb(&'a AdbTree, Target, u32, Box<AdbScratch>),
     CutOff(&'a Tree, &'a Mesh, &'a Law, u64, Box<DescentScratch>),
 }
 
 impl LimitedQuery<'_> {
-    /// Returns the probability that the surface and its copy intersect.
+    /// Returns the probability that the surface and its copy at `pose` intersect.
     pub fn ask(&mut self, pose: &Pose, counts: &mut Counts) -> f64 {
         match self {
             Self::Adb(tree, target, node_tests, scratch) => {

@@ -1,8 +1,8 @@
-//! `adb-budget`: whole scenes whose contacts are found under shrinking budgets. Measured are the time
-//! of a step, the pairs left unsearched, the share of wrong guesses about them, and the deviation of
-//! the motion.
+//! `adb-budget`: whole scenes whose contacts are found under shrinking budgets. It measures the time of
+//! a step, the pairs left unsearched, the share of wrong guesses about them, and the deviation of the
+//! motion.
 //!
-//! Budgets are shares of the mean cost, in node tests, of a step without a limit.
+//! A budget is a share of the node tests that a step without a limit takes on average.
 
 use std::time::Duration;
 
@@ -31,11 +31,11 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Budgets as shares of the mean cost.
+/// Budgets as shares of the mean cost of an unlimited step.
 const SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.0];
 /// One of every `SAMPLE` unsearched pairs is also searched exactly.
 const SAMPLE: u32 = 4;
-/// Number of steps per turn of a world.
+/// Number of steps that a world makes before the next world takes its turn.
 const BLOCK: usize = 5;
 
 const COLUMNS: [&str; 21] = [
@@ -72,10 +72,10 @@ const NOTES: [&str; 2] = [
     turns::NOTE,
 ];
 
-/// The budget of a run.
+/// Budget of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Allowed {
-    /// Share of the mean cost.
+    /// Share of the mean cost of an unlimited step.
     share: f64,
     node_tests: u64,
 }
@@ -91,7 +91,7 @@ struct BudgetRun {
     steps_over: u32,
 }
 
-/// A point of the chart.
+/// Point of the chart: one scene under one budget.
 struct Point {
     name: String,
     allowed: Allowed,
@@ -104,7 +104,7 @@ struct Figures {
     /// Mean time of a step, ms.
     mean: f64,
     worst: f64,
-    /// Wrong guesses, % of all guesses.
+    /// Wrong guesses in % of all guesses; `missed` is the share of missed intersections.
     false_share: f64,
     missed: f64,
 }
@@ -145,8 +145,8 @@ fn world(scene: &Scene, tests: Option<u64>) -> Result<World, MotionError> {
     Ok(World::new(&Scene { config: Config { budget, ..scene.config }, ..scene.clone() })?)
 }
 
-/// Returns the mean node tests of an unlimited step. The median would not do: in most steps of a long
-/// run all bodies are at rest.
+/// Returns the mean number of node tests of an unlimited step. The median would be too small, because
+/// in most steps of a long run all bodies are at rest.
 fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
     let mut world = world(scene, Some(u64::MAX))?;
     let mut sum = 0;
@@ -157,7 +157,7 @@ fn mean_cost(scene: &Scene, steps: u32) -> Result<u64, MotionError> {
     Ok(sum / u64::from(steps.max(1)))
 }
 
-/// Runs the scene without a budget and under each budget, in turns.
+/// Runs the scene without a budget and under each budget; the worlds take turns.
 fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<BudgetRun>, MotionError> {
     let allowed = SHARES.map_each(|share| Some(Allowed { share, node_tests: (share * mean as f64) as u64 }));
     let start = |allowed: Option<Allowed>| -> Result<BudgetRun, MotionError> {
@@ -180,7 +180,7 @@ fn measure(scene: &Scene, mean: u64, steps: u32) -> Result<Vec<BudgetRun>, Motio
 }
 
 impl BudgetRun {
-    /// Makes a step and returns the time of its phases *test* and *query*.
+    /// Makes a step and returns the time of its stages *test* and *query*.
     fn step(&mut self) -> Duration {
         let timings = self.world.step();
         let counts = self.world.counts();
@@ -242,7 +242,7 @@ fn row(name: &str, scene: &Scene, run: &BudgetRun, figures: Figures) -> Vec<Cell
     ]
 }
 
-/// Draws the budgets other than zero, on a logarithmic axis.
+/// Draws the results against the budget, on a logarithmic axis without the budget of zero.
 fn chart(points: &[Point]) -> Chart {
     let names = distinct(&points.iter().map(|p| &p.name[..]).collect::<Vec<_>>());
     let panel = |y_label: &str, y_log: bool, value: fn(&Figures) -> f64| {

@@ -1,9 +1,9 @@
-//! `adb-calibration`: fits the weights of the model to generated surfaces and measures its calibration
-//! on surfaces that it was not fitted to, beside the paper's own model. \[adb\] §4.3 gives error rates
-//! only
+//! `adb-calibration`: fits the weights of the probability model to generated surfaces, and measures the
+//! calibration of the model, and of the paper's own model, on surfaces that took no part in the fit.
+//! \[adb\] §4.3 gives error rates only
 //!
-//! Each generated case is tested with query weights that were fitted to the cases that share no surface
-//! with it. Files never enter a fit: they test the weights that the program has.
+//! The query weights that test a generated case are fitted to the cases that share no surface with it.
+//! Files never enter a fit: they test the weights that the program uses.
 
 use super::data::Trial;
 use super::model::{AdbModel, Paper};
@@ -27,16 +27,16 @@ pub const EXPERIMENT: Experiment = Experiment {
     run: |options, watch| Ok(run(options, watch)?),
 };
 
-/// Node tests after which queries are interrupted; almost none reaches the last limit.
+/// Node tests after which queries are interrupted. Almost no query reaches the last limit.
 const LIMITS: [u32; 4] = [32, 128, 512, 4096];
-/// Limit that the chart shows.
+/// Limit of node tests whose results the chart shows.
 const SHOWN: u32 = 128;
-/// Features that must not lower the probability of an intersection as they grow: the shared volume and
-/// the cells.
+/// Features with weights of at least 0, because the probability of an intersection cannot fall as they
+/// grow: the shared volume and the cells.
 const RISING: [usize; 3] = [1, 4, 5];
-/// Parts of the evidence that must not lower the probability as they grow: the rates.
+/// Parts of the evidence with weights of at least 0: the rates.
 const RISING_EVIDENCE: [usize; 2] = [1, 2];
-/// Number of poses at which pairs of nodes are gathered.
+/// Number of poses per case at which pairs of nodes are collected.
 const PAIR_POSES: usize = 60;
 
 /// Reliability of the predictions on one mesh, or on several.
@@ -44,7 +44,7 @@ struct Row {
     kind: AdbKind,
     mesh: String,
     node_tests: u32,
-    /// Reliabilities per mesh: the fitted model's, and the paper model's.
+    /// Reliabilities per mesh: of the fitted model, and of the paper's model.
     parts: Vec<[Reliability; 2]>,
 }
 
@@ -81,7 +81,7 @@ fn files(options: &Options, watch: Watch) -> Result<Vec<Row>, ShapeError> {
     Ok(rows)
 }
 
-/// Tests weights on generated cases; also returns the weights fitted to all cases.
+/// Tests weights on generated cases. Also returns the weights fitted to all cases, as text.
 fn generated(quick: bool, watch: Watch) -> Result<(Vec<Row>, Vec<String>), ShapeError> {
     let (pose_count, stride) = if quick { (60, 5) } else { (240, 1) };
     let cases = training::cases().map_err(|source| ShapeError::Generate { source })?;
@@ -98,8 +98,8 @@ fn generated(quick: bool, watch: Watch) -> Result<(Vec<Row>, Vec<String>), Shape
     Ok((rows, notes))
 }
 
-/// Fits weights for a kind and returns them with their reliability on cases that were left out of the
-/// fit of the query weights.
+/// Fits the weights of a kind of tree to all cases. Also returns their reliability, measured per case
+/// with query weights from which related cases were left out.
 fn fit(kind: AdbKind, trials: &[Trial]) -> (Weights, Vec<Row>) {
     let trees: Vec<[AdbTree; 2]> = parallel::map(trials, |t| t.trees(kind, &CellRule::default()));
     let asked: Vec<(&Trial, &[AdbTree; 2])> = trials.iter().zip(&trees).collect();
@@ -133,7 +133,7 @@ fn judge(kind: AdbKind, trial: &Trial, model: AdbModel) -> Vec<Row> {
     LIMITS.map(row).into()
 }
 
-/// Merges the rows per kind and limit.
+/// Merges rows with the same kind and limit into one row called `mesh`.
 fn together(rows: &[Row], mesh: &str) -> Vec<Row> {
     let mut sums: Vec<Row> = Vec::new();
     for row in rows {
@@ -146,7 +146,7 @@ fn together(rows: &[Row], mesh: &str) -> Vec<Row> {
     sums
 }
 
-/// Formats the weights as Rust source of the program.
+/// Formats weights as Rust source for the program.
 fn literal(weights: &Weights) -> String {
     let list = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| format!("{number:.3}")).collect::<Vec<_>>().join(", ")
@@ -197,7 +197,7 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-/// Draws a reliability diagram of surfaces that were not fitted to: of the files if there are any.
+/// Draws a reliability diagram for the last surfaces in the table, which took no part in the fit.
 fn chart(rows: &[Row]) -> Chart {
     let last = rows.last().map_or("", |row| &row.mesh);
     let shown: Vec<&Row> = rows.iter().filter(|row| row.mesh == last && row.node_tests == SHOWN).collect();

@@ -1,5 +1,5 @@
-//! The tumbling pair of \[boxtree\] §5 under queries that may err: contenders take turns over the same
-//! poses for their times, then answer once more to count their errors. \[adb\] §4.1, §4.3.1
+//! The tumbling pair of \[boxtree\] §5 under queries that may err. Contenders take turns over the same
+//! poses for their times, then answer each pose once more to count their errors. \[adb\] §4.1, §4.3.1
 
 use super::model::AdbModel;
 use crate::estimate::{AdbScratch, AdbTree, Limits, Target};
@@ -14,7 +14,8 @@ use crate::pose::Pose;
 use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 
-/// Smallest and largest distance of the centers over which the paper averages, m.
+/// Smallest and largest distance of the centers of the two copies, m. The paper averages over this
+/// range.
 const ALL: [f64; 2] = [0.4, 2.1];
 /// Number of steps between them.
 const STEP_COUNT: u32 = 17;
@@ -33,11 +34,11 @@ pub fn adb(name: String, tree: &AdbTree, target: Target, model: AdbModel) -> Con
     Contender { name, counts: true, ask: Box::new(ask) }
 }
 
-/// Exact answers at a pose.
+/// Exact answers at one pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Truth {
     pub intersects: bool,
-    /// Whether the boxes around both surfaces intersect; other poses are not counted, §4.3.1.
+    /// Whether the boxes around both surfaces intersect. Other poses are not counted. §4.3.1
     pub boxes_intersect: bool,
 }
 
@@ -49,7 +50,8 @@ pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
     let truth = |pose: &Pose| {
         let mut counts = Counts::default();
         let intersects = surfaces_intersect(surfaces, pose, &mut scratch, &mut counts);
-        // Disjoint roots end the query after one node test; two single triangles are tested at once.
+        // If the root volumes are disjoint, the query ends after one node test. Two single triangles
+        // are tested at once.
         let boxes_intersect = counts.node_test_count > 1 || counts.triangle_test_count > 0;
         Truth { intersects, boxes_intersect }
     };
@@ -61,8 +63,8 @@ pub fn truths(mesh: &Mesh, poses: &[Pose]) -> Vec<Truth> {
 pub struct At {
     pub distance: f64,
     pub measured: Measured,
-    /// Number of poses at which the boxes intersect; of them, those at which the surfaces intersect,
-    /// those with a false collision, and those with a missed one.
+    /// Poses at which the boxes intersect; among them, poses at which the surfaces intersect, poses
+    /// with a false collision, and poses with a missed collision.
     pub counted: u64,
     pub colliding: u64,
     pub false_count: u64,
@@ -85,10 +87,10 @@ pub struct ContestRun {
     at: Vec<At>,
 }
 
-/// Means over distances, and errors in percent of the poses that count.
+/// Means over distances, and errors in percent of the counted poses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Summary {
-    /// µs.
+    /// Mean time of a query, µs.
     pub time: f64,
     pub node_tests: f64,
     pub colliding: f64,
@@ -103,7 +105,7 @@ impl Summary {
 }
 
 impl ContestRun {
-    /// Returns the summary over a range of distances, m.
+    /// Returns the summary over the distances from `low` to `high`, m.
     pub fn over(&self, [low, high]: [f64; 2]) -> Summary {
         let inside = |at: &&At| at.distance > low - 1e-6 && at.distance < high + 1e-6;
         let own: Vec<&At> = self.at.iter().filter(inside).collect();
@@ -124,7 +126,7 @@ impl ContestRun {
         self.over(ALL)
     }
 
-    /// Returns the interval and the repeats of the time over all distances, µs.
+    /// Returns the 95 % interval and the repeats of the mean time over all distances, µs.
     fn time_cells(&self) -> [Cell; 2] {
         let mut times = Times::default();
         self.at.iter().for_each(|at| times.append(&at.measured.times));
@@ -161,10 +163,10 @@ fn judged(distance: f64, measured: Measured, own: &mut Contender, poses: &[Pose]
     at
 }
 
-/// Report that collects the runs mesh by mesh.
+/// Report that collects the runs of each mesh.
 pub struct Report {
     title: &'static str,
-    /// Range of distances whose means are shown beside those over all distances.
+    /// Inner range of distances, m. Its means are shown beside those over all distances.
     inner: [f64; 2],
     table: Table,
     runs: Vec<Vec<ContestRun>>,
@@ -178,7 +180,8 @@ const INNER: [&str; 5] =
     ["inner: time (µs)", "inner: error (%)", "inner: false (%)", "inner: missed (%)", "repeats (µs)"];
 
 impl Report {
-    /// Creates a report; `own` are the columns after the mesh and its triangles.
+    /// Creates a report. `own` are the experiment's columns, after the columns for the mesh and its
+    /// triangles.
     pub fn new(title: &'static str, own: &[&'static str], inner: [f64; 2]) -> Self {
         let note = format!(
             "means over distances {} to {} m; inner: over {} to {} m; false: reported but absent collisions, \
@@ -195,8 +198,8 @@ impl Report {
         }
     }
 
-    /// Adds the runs on a mesh. The first `exact_count` runs are those of own hierarchies that test
-    /// triangles; `own` returns the cells of the experiment's columns.
+    /// Adds the runs on a mesh. The first `exact_count` runs are exact hierarchies of this program,
+    /// whose answers must agree. `own` returns the cells of the experiment's columns.
     pub fn add(
         &mut self,
         mesh: &Mesh,
@@ -249,8 +252,8 @@ impl Report {
         distinct(&self.runs.iter().flatten().map(|run| &run.name[..]).collect::<Vec<_>>())
     }
 
-    /// Returns the table with charts of time and error against distance, averaged over the meshes:
-    /// geometrically for times.
+    /// Returns the table, and charts of time and error against distance. Times are geometric means over
+    /// the meshes, errors arithmetic means.
     pub fn findings(self) -> Findings {
         let names = self.names();
         let line = |name: &str, value: fn(&[&At]) -> f64| {

@@ -1,5 +1,5 @@
-//! `adb-cutoff`: the probabilistic query of an ADB-tree against the exact query cut off after the same
-//! time: errors of both and calibration of their probabilities.
+//! `adb-cutoff`: compares the probabilistic query of an ADB-tree with the exact query, cut off after
+//! the same time, by their errors and the calibration of their probabilities.
 
 use super::anytime::{KIND, Law, LimitedQuery, MEASURED};
 use super::contest::{Truth, distances, truths};
@@ -27,19 +27,19 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 /// Node tests after which queries of ADB-trees are interrupted.
 const INTERRUPTED: [u32; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
-/// Node tests after which exact traversals are cut off; these make up to 64 at once.
+/// Node tests after which exact traversals are cut off. They test up to 64 pairs of nodes at once.
 const CUT_OFF: [u64; 7] = [8, 128, 256, 512, 1024, 2048, 4096];
-/// Distance below which contacts are deep, m.
+/// Distance of the centers below which contacts count as deep, m.
 const DEEP: f64 = 1.05;
 const BIN_COUNT: usize = 10;
 /// Error rate that counts as small, %.
 const FEW: f64 = 2.0;
 const CUT_OFF_NAME: &str = "boxtree8, cut off";
 
-/// A group of poses that are evaluated together.
+/// Group of poses that are evaluated together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PoseGroup {
-    /// Distances up to 1 m.
+    /// Distances of the centers up to 1 m.
     Deep,
     All,
     /// Poses at which the boxes around the surfaces intersect, but the surfaces do not.
@@ -58,13 +58,13 @@ impl PoseGroup {
     }
 }
 
-/// Results of one query over the poses of a part.
+/// Results of one query over one group of poses.
 #[derive(Clone, Debug, Default)]
 struct Done {
     /// Mean time, µs, and the times of all queries together.
     time: f64,
     times: Times,
-    /// Wrong answers, %, at a threshold of one half.
+    /// Wrong answers in %, where a probability of at least one half counts as a collision.
     error: f64,
     /// Poses with an intersection, %.
     colliding: f64,
@@ -106,11 +106,11 @@ struct Entry {
     mesh: String,
     part: PoseGroup,
     method: String,
-    /// Node tests after which the query ends; 0 if it is not cut off.
+    /// Node tests after which the query ends; 0 for the exact query.
     node_tests: u64,
     poses: usize,
     done: Done,
-    /// Time of the exact query, µs.
+    /// Mean time of the exact query, µs.
     exact: f64,
 }
 
@@ -161,12 +161,12 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
 }
 
 impl Entry {
-    /// Returns the speed relative to the exact query.
+    /// Returns the speed relative to the exact query: above 1 is faster.
     fn speed(&self) -> f64 {
         self.exact / self.done.time
     }
 
-    /// Returns the table row; `equal` is the result of the cut-off query in the same time.
+    /// Returns the table row. `equal` is the cut-off query with the smallest error in the same time.
     fn row(&self, mesh: &Mesh, equal: Option<&Done>) -> Vec<Cell> {
         let cell = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::from);
         let [interval, repeats] = self.done.times.cells(1e6 / self.poses.max(1) as f64);
@@ -189,8 +189,8 @@ impl Entry {
     }
 }
 
-/// Describes the first limit at which each method's error is small enough, on each mesh and in the mean
-/// of all; `None` if the part is empty.
+/// Describes, per mesh and for the mean over meshes, the first limit at which each method's error is at
+/// most `FEW`. Returns `None` if the group has no entries.
 fn few_errors(entries: &[Entry], part: PoseGroup) -> Option<String> {
     let own: Vec<&Entry> = entries.iter().filter(|e| e.part == part && e.node_tests > 0).collect();
     let meshes = distinct(&own.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>());
@@ -218,8 +218,8 @@ fn few_errors(entries: &[Entry], part: PoseGroup) -> Option<String> {
     (!meshes.is_empty()).then_some(text)
 }
 
-/// Returns the first limit at which one method's mean error on the given meshes is small enough, and
-/// its geometric mean speed there.
+/// Returns the first limit at which the mean error of a method over the given entries is at most `FEW`,
+/// and the geometric mean of its speed there.
 fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
     distinct(&own.iter().map(|e| e.node_tests).collect::<Vec<_>>()).into_iter().find_map(|node_tests| {
         let at: Vec<_> = own.iter().filter(|e| e.node_tests == node_tests).collect();
@@ -229,8 +229,8 @@ fn first_with_few_errors(own: &[&Entry]) -> Option<(u64, f64)> {
 }
 
 impl PoseGroup {
-    /// Returns poses with their exact answers; only poses at which the boxes around the surfaces
-    /// intersect.
+    /// Returns the poses of the group with their exact answers, without poses at which the boxes around
+    /// the surfaces are disjoint.
     fn poses(self, mesh: &Mesh, steps: u32) -> Vec<(Pose, Truth)> {
         let last = if self == Self::Deep { DEEP } else { f64::INFINITY };
         let poses: Vec<Pose> = distances().filter(|&d| d < last).flat_map(|d| turn(d, steps)).collect();
@@ -273,8 +273,8 @@ fn contest(methods: &mut [(String, u64, LimitedQuery)], judged: &[(Pose, Truth)]
     methods.iter_mut().zip(measured).map(done).collect()
 }
 
-/// Returns the query with the smallest error of those that take at most `time`; the fastest query if
-/// none does.
+/// Returns the query with the smallest error among those that take at most `time`; the fastest query if
+/// none does. Equal errors are decided by calibration.
 fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     let merit =
         |x: &&Done, y: &&Done| x.error.total_cmp(&y.error).then(x.calibration.total_cmp(&y.calibration));
@@ -282,8 +282,8 @@ fn at_time(queries: &[Done], time: f64) -> Option<&Done> {
     in_time.or_else(|| queries.iter().min_by(|x, y| x.time.total_cmp(&y.time)))
 }
 
-/// Draws means over the meshes, per method, part and node tests: geometric means of times. It leaves
-/// out near misses, whose errors would dwarf all others.
+/// Draws means over the meshes, per method, group and number of node tests; times as geometric means.
+/// Near misses are left out, because their errors would dwarf all others.
 fn chart(entries: &[Entry]) -> Chart {
     let is_shown = |e: &&Entry| e.node_tests > 0 && e.part != PoseGroup::Near;
     let shown: Vec<&Entry> = entries.iter().filter(is_shown).collect();

@@ -1,5 +1,5 @@
-//! Answers of queries together with the truth: the data that the model's weights are fitted to and
-//! tested on.
+//! Answers of queries with the true answers: the data to which the model's weights are fitted, and on
+//! which they are tested.
 
 use glam::DVec3;
 
@@ -27,22 +27,23 @@ pub struct Trial {
     meets: Vec<bool>,
 }
 
-/// The answer of one query, with the truth.
+/// Answer of one query, with the true answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     pub estimate: Estimate,
     pub meets: bool,
 }
 
-/// Number of node tests that a query may make to gather pairs of nodes.
+/// Largest number of node tests that a query makes while pairs of nodes are collected.
 const PAIR_TESTS: u32 = 2000;
-/// Number of pairs of nodes kept of the first tests, and of every further doubling of the tests.
+/// Expected number of pairs of nodes kept from the first tests of a query, and from each further
+/// doubling of its tests.
 const KEPT: f64 = 24.0;
-/// Largest number of poses drawn until the boxes overlap.
+/// Largest number of poses drawn to find one at which the boxes overlap.
 const TRIES: u32 = 8;
 
 impl Trial {
-    /// Creates a trial at `count` poses.
+    /// Creates a trial of two surfaces at `count` random poses.
     pub fn new(case: Case, count: u32) -> Self {
         let exact = case.meshes.each_ref().map(|m| Tree::build(TreeKind::Boxtree8, SplitRule::default(), m));
         let poses = poses(&case.meshes, count);
@@ -68,9 +69,9 @@ impl Trial {
         self.case.meshes.each_ref().map(|mesh| AdbTree::with_cells(kind, SplitRule::default(), mesh, cells))
     }
 
-    /// Returns pairs of nodes that queries at the first `count` poses visited, and whether the surfaces
-    /// intersect in them. Pairs visited early are more frequent, since most queries end with them. All
-    /// pairs together have weight 1.
+    /// Returns pairs of nodes that queries at the first `count` poses visit, each with whether the
+    /// surfaces intersect inside the pair. Pairs visited early are kept more often, because most
+    /// queries end with such pairs. The total weight of all pairs is 1.
     pub fn pairs(&self, trees: &[AdbTree; 2], count: usize) -> Vec<Observation<FEATURE_COUNT>> {
         let places = trees.each_ref().map(Places::new);
         let mut random = Random::new(11, 0);
@@ -112,8 +113,8 @@ impl Trial {
         seen
     }
 
-    /// Returns the answers of queries that are interrupted after `node_tests` tests, without those that
-    /// end with their first test.
+    /// Returns the answers of queries that are interrupted after `node_tests` tests. Queries that end
+    /// with their first test are omitted.
     pub fn answers(
         &self,
         trees: &[AdbTree; 2],
@@ -131,13 +132,14 @@ impl Trial {
         answers.filter(|a| !(a.estimate.is_proof && a.estimate.node_tests == 1)).collect()
     }
 
-    /// Returns the evidence of queries that are interrupted after 8, 16, 32, … tests, unless it is a
-    /// proof. All observations together have weight 1.
+    /// Returns the evidence of queries that are interrupted after 8, 16, 32, … tests, without evidence
+    /// that is a proof. The total weight of all observations is 1.
     pub fn evidence(&self, trees: &[AdbTree; 2], model: AdbModel) -> Vec<Observation<EVIDENCE_COUNT>> {
         let target = endless();
         let mut seen = Vec::new();
         for node_tests in (3..13).map(|power| 1 << power) {
-            // A query that has ended gives the same answer under a larger limit.
+            // A query that ended before half of this limit gave its answer under a smaller limit
+            // already.
             let fresh = |a: &&Answer| a.estimate.node_tests * 2 > node_tests && !a.estimate.is_proof;
             let answers = self.answers(trees, model, &target, node_tests);
             seen.extend(answers.iter().filter(fresh).map(|a| {
@@ -151,7 +153,7 @@ impl Trial {
     }
 }
 
-/// Draws poses with random rotations; some are far apart, some nested, and the boxes overlap in most.
+/// Draws poses with random rotations. Some are far apart and some nested; in most the boxes overlap.
 fn poses(meshes: &[Mesh; 2], count: u32) -> Vec<Pose> {
     let bounds = meshes.each_ref().map_each(Mesh::bounds);
     let half: f64 = bounds.iter().map(|b| 0.5 * f64::from(b.size().max_element())).sum();
@@ -186,12 +188,12 @@ fn poses(meshes: &[Mesh; 2], count: u32) -> Vec<Pose> {
     (0..count).map(one).collect()
 }
 
-/// Returns a target that no answer reaches.
+/// Returns a target that no answer reaches, so that queries run to their limit.
 fn endless() -> Target {
     Target::new(1.0, u32::MAX).unwrap_or_default()
 }
 
-/// Positions of triangles in the order of the leaves.
+/// Positions of triangles in the order of a tree's leaves.
 struct Places {
     of: Vec<u32>,
     below: Vec<std::ops::Range<u32>>,

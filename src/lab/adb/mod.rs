@@ -1,4 +1,4 @@
-//! The experiments on ADB-trees: speed and errors of answers that test no triangles. \[adb\] §4
+//! Experiments on ADB-trees: speed and errors of queries that test no triangles. \[adb\] §4
 //!
 //! - `anytime.rs`: queries that end after a number of node tests with a probability.
 //! - `budget.rs`: `adb-budget`, whole scenes under shrinking budgets.
@@ -51,7 +51,7 @@ pub use model::{AdbModel, Combination, Paper, Regions, VolumeEstimator, tails};
 const P_MIN: f64 = 0.99;
 const K_MIN: u32 = 10;
 
-/// A model with the data that its queries need.
+/// Probability model, with the rule of cell counts that its trees need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Asked {
     Fitted,
@@ -94,7 +94,7 @@ fn plain(kind: AdbKind) -> TreeKind {
     }
 }
 
-/// Returns the suffix of a name that distinguishes a target from the others of `all`.
+/// Returns a suffix for the name of a target that distinguishes it from the other targets in `all`.
 fn distinguishing_suffix(target: &Target, all: &[Target]) -> String {
     let mut text = String::new();
     if all.iter().any(|other| other.p_min() != target.p_min()) {
@@ -107,7 +107,8 @@ fn distinguishing_suffix(target: &Target, all: &[Target]) -> String {
 }
 
 impl Options {
-    /// Returns the ADB-trees over the hierarchies that the user names.
+    /// Returns the kinds of ADB-trees over the hierarchies that the user names, or `default`. Fails for
+    /// a hierarchy without cell counts.
     fn adb_kinds(&self, default: &[AdbKind]) -> Result<Vec<AdbKind>, ExperimentError> {
         if self.kinds.is_empty() {
             return Ok(default.to_vec());

@@ -1,6 +1,6 @@
-//! `adb-models`: time and errors of ADB-trees by both models beside hierarchies that test triangles, on
-//! meshes of every size. \[adb\] Figs. 14 and 16, which have one model in three sizes: here a pipe
-//! elbow
+//! `adb-models`: time and errors of ADB-trees by both models, and of hierarchies that test triangles,
+//! on meshes of several sizes. \[adb\] Figs. 14 and 16, where one model has three sizes; here it is a
+//! pipe elbow
 
 use super::contest::{ContestRun, Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
@@ -23,8 +23,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 4] = [Shape::Torus, Shape::BumpySphere, Shape::Pipe, Shape::Soup];
 
-/// Exact hierarchies: the paper's rival, our fastest, and others. On CAD the paper's is by far the
-/// slowest.
+/// Exact hierarchies: the one that the paper compares with, the fastest one here, and others. On CAD
+/// models the paper's is by far the slowest.
 const EXACT: [TreeKind; 5] =
     [TreeKind::Dop24, TreeKind::Boxtree8, TreeKind::Dop24Both, TreeKind::Aabb, TreeKind::OBB];
 
@@ -47,7 +47,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let adb_trees: Vec<_> = models.map(|(kind, model)| (model, model.tree(kind, rule, &mesh))).collect();
         let mut contenders: Vec<_> =
             exact.iter().map(|built| pair::cold(built, &mesh, Query::AS_BUILT)).collect();
-        // Target of each row, if it has one.
+        // Target of each row; `None` for exact hierarchies.
         let mut asked = vec![None; contenders.len()];
         for (model, tree) in &adb_trees {
             for target in &targets {

@@ -1,5 +1,5 @@
-//! `adb-node-size`: memory of ADB-trees beside that of the same hierarchies without cell counts, and
-//! the time that counting takes. \[adb\] Table 1
+//! `adb-node-size`: memory of ADB-trees and of the same hierarchies without cell counts, and the time
+//! that counting cells takes. \[adb\] Table 1
 
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Returns the paper's bytes per node for its own kind: two corners, a pointer, a cell count and a
+/// Returns the paper's bytes per node, known for boxes only: two corners, a pointer, a cell count and a
 /// volume.
 fn paper_values(kind: AdbKind) -> Cell {
     match kind {

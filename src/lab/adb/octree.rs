@@ -1,6 +1,6 @@
-//! `adb-octree`: query time and errors of ADB-trees on every hierarchy that supports cell counts, by
-//! the paper's model and the fitted one, relative to the first row of each model. \[adb\] Fig. 12, and
-//! the future work of §5
+//! `adb-octree`: query time and errors of ADB-trees over every hierarchy that supports cell counts, by
+//! the paper's model and the fitted model. Times are relative to the first row of each model. \[adb\]
+//! Fig. 12, and the future work of §5
 
 use super::contest::{Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
@@ -50,7 +50,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             })
             .collect();
         let runs = tumble(&mesh, &mut contenders, steps);
-        // Times of each model's first row.
+        // Time of the first row of each model.
         let per_model = kinds.len() * targets.len();
         let firsts: Vec<f64> = runs.iter().step_by(per_model.max(1)).map(|run| run.whole().time).collect();
         report.add(&mesh, runs, 0, |k, run| {

@@ -1,5 +1,5 @@
-//! `adb-parts`: the effect of each part of the paper's model. One part at a time is replaced; the
-//! others stay as in the paper. \[adb\] §3.4–3.6
+//! `adb-parts`: effect of each part of the paper's model. One part at a time is replaced, the others
+//! stay as in the paper. \[adb\] §3.4–3.6
 
 use super::contest::{Report, adb, tumble};
 use super::model::{AdbModel, Combination, Paper, Regions, VolumeEstimator};
@@ -19,7 +19,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Soup];
 
-/// A row: the model with one part replaced.
+/// Model of one row: the paper's with one part replaced.
 #[derive(Clone, Copy, Debug)]
 struct Variant {
     part: &'static str,

@@ -1,21 +1,20 @@
-//! Regression for probabilities: maximum likelihood weights, with a small penalty on large ones.
+//! Regression for probabilities: maximum-likelihood weights, with a small penalty on large weights.
 //!
-//! Newton's method with the expected second derivatives (Fisher scoring); each step is halved until the
-//! likelihood rises. The penalty keeps weights finite where the features separate the outcomes
-//! perfectly.
+//! Newton's method with expected second derivatives (Fisher scoring). Each step is halved until the
+//! likelihood rises. The penalty keeps weights finite if the features separate the outcomes perfectly.
 
 use crate::arrays::from_each;
 
-/// Function that turns a weighted sum of features s into a probability.
+/// Function that turns a score s, the weighted sum of the features, into a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// 1 / (1 + exp(−s)).
     Logistic,
-    /// 1 − exp(−exp(s)): at least one event, at the rate exp(s).
+    /// 1 − exp(−exp(s)): the probability of at least one event if events have the rate exp(s).
     Rate,
 }
 
-/// One observation.
+/// One observation: features and outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<const N: usize> {
     /// Values of the features; the first is 1.
@@ -25,18 +24,18 @@ pub struct Observation<const N: usize> {
     pub weight: f64,
 }
 
-/// Factor of the penalty on the square of every weight but that of the constant feature.
+/// Penalty per square of a weight. The weight of the constant feature has none.
 const PENALTY: f64 = 1e-4;
 const STEPS: usize = 60;
 const HALVINGS: usize = 20;
-/// Improvement of the likelihood below which the search stops.
+/// Gain of likelihood in a step below which the search stops.
 const ENOUGH: f64 = 1e-9;
-/// Score beyond which probabilities are practically 0 or 1.
+/// Absolute score beyond which probabilities are practically 0 or 1.
 const MOST_SCORE: f64 = 30.0;
 const LEAST_PROBABILITY: f64 = 1e-12;
 
 impl Law {
-    /// Returns the probability at a score, and its derivative.
+    /// Returns the probability for a score, and its derivative.
     fn at(self, score: f64) -> (f64, f64) {
         let (p, slope) = match self {
             Self::Logistic => {
@@ -51,8 +50,8 @@ impl Law {
         (p.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY), slope)
     }
 
-    /// Returns the maximum likelihood weights. Weights of the features in `rising` are not negative, so
-    /// that a larger feature never makes the event less likely.
+    /// Returns the maximum-likelihood weights. Weights of the features in `rising` are at least 0, so
+    /// that the event never becomes less likely as such a feature grows.
     pub fn fit<const N: usize>(self, seen: &[Observation<N>], rising: &[usize]) -> [f64; N] {
         let mut free = [true; N];
         loop {
@@ -65,7 +64,7 @@ impl Law {
         }
     }
 
-    /// Climbs to the maximum likelihood; weights that are not free stay zero.
+    /// Climbs to the maximum of the likelihood. Weights that are not `free` stay zero.
     fn climb<const N: usize>(self, seen: &[Observation<N>], free: &[bool; N]) -> [f64; N] {
         let mut weights = [0.0; N];
         let mut best = self.likelihood(seen, &weights);
@@ -117,7 +116,7 @@ impl Law {
             }
             let penalty = if k == 0 { 0.0 } else { PENALTY };
             slope[k] -= penalty * weights[k];
-            // The minimum keeps the matrix regular: a feature that is constant has no curvature.
+            // Without a minimum the matrix is singular if a feature is constant.
             curvature[k][k] += penalty.max(1e-9);
         }
         solve(&curvature, slope)
@@ -128,8 +127,8 @@ fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// Solves a linear system by Cholesky factorization. It reads only the lower half of the matrix, which
-/// must be positive definite.
+/// Solves a linear system by Cholesky factorization. Only the lower half of the matrix is read; the
+/// matrix must be positive definite.
 fn solve<const N: usize>(matrix: &[[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     let mut factor = *matrix;
     for i in 0..N {

@@ -1,10 +1,10 @@
-//! Reliability of predicted probabilities: predictions against observed frequencies.
+//! Reliability of predicted probabilities: comparison of predictions with observed frequencies.
 
 use super::data::Answer;
 
 /// Number of bins of equal width for probabilities from 0 to 1.
 const BINS: usize = 10;
-/// Number of answers below which the diagram leaves out a bin.
+/// Total weight of a bin's answers below which the diagram omits the bin.
 const LEAST_ANSWERS: f64 = 20.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,7 +12,7 @@ struct Bin {
     weight: f64,
     said: f64,
     so: f64,
-    /// Variance of the number of collisions if the predictions are calibrated.
+    /// Variance of the number of collisions if predictions are calibrated.
     variance: f64,
 }
 
@@ -61,20 +61,20 @@ impl Reliability {
         self.missed += other.missed;
     }
 
-    /// Returns the expected calibration error: the mean difference of prediction and frequency,
-    /// weighted by the answers per bin.
+    /// Returns the expected calibration error: the mean absolute difference of prediction and frequency
+    /// per bin, weighted by the bins' answers.
     pub fn calibration_error(&self) -> f64 {
         self.share(self.bins.iter().map(|bin| (bin.said - bin.so).abs()).sum())
     }
 
-    /// Returns the mean calibration error by chance alone, with the same number of answers, if the
-    /// predictions are calibrated.
+    /// Returns the calibration error to expect by chance from the same number of answers if predictions
+    /// are perfectly calibrated.
     pub fn chance_error(&self) -> f64 {
         self.share(self.bins.iter().map(|bin| (bin.variance * std::f64::consts::FRAC_2_PI).sqrt()).sum())
     }
 
-    /// Returns the share of false collisions in all answers. With the missed share it adds up to the
-    /// error rate.
+    /// Returns the share of false collisions among all answers. The error rate is the sum of this share
+    /// and the missed share.
     pub fn false_share(&self) -> f64 {
         self.share(self.false_alarms)
     }
@@ -91,7 +91,7 @@ impl Reliability {
         part / self.count.max(1) as f64
     }
 
-    /// Returns points of a reliability diagram: mean prediction and observed frequency per bin.
+    /// Returns the points of a reliability diagram: mean prediction and observed frequency per bin.
     pub fn points(&self) -> Vec<(f64, f64)> {
         let enough = self.bins.iter().filter(|bin| bin.weight >= LEAST_ANSWERS);
         enough.map(|bin| (bin.said / bin.weight, bin.so / bin.weight)).collect()

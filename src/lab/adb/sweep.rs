@@ -1,10 +1,10 @@
-//! `adb-share` and `adb-cells`: errors of the paper's model against the area that a cell must hold to
-//! count, the paper's `MaxArea`, and against the number of cells. \[adb\] §3.2, §4.2.2
+//! `adb-share` and `adb-cells`: errors of the paper's model against the area that a cell must contain
+//! to count (the paper's `MaxArea`), and against the number of cells. \[adb\] §3.2, §4.2.2
 //!
-//! It gives answers but no times, so the results are the same on every machine. With the printed area a
-//! query never reports a collision. With a slightly smaller area it opens almost all pairs, up to a
-//! limit; the table counts them. Soup is not among the shapes: it has no surface, which the model
-//! presupposes (§3.5.3), and nine in ten answers about it are wrong by any rule (`adb-parts`).
+//! The results contain no times, so they are equal on every machine. With the area as printed, a query
+//! never reports a collision. With a slightly smaller area a query opens almost all pairs, up to a
+//! limit; the table counts such queries. Soup is not among the shapes, because it has no surface, which
+//! the model presupposes (§3.5.3). Nine in ten answers about it are wrong by any rule (`adb-parts`).
 
 use std::f64::consts::SQRT_2;
 
@@ -38,10 +38,10 @@ pub const CELLS: Experiment = Experiment {
     run: |options, watch| run(&BY_SIDE, options, watch),
 };
 
-/// A parameter that changes from row to row.
+/// Parameter that varies from row to row.
 struct Varied {
     title: &'static str,
-    /// Name of the column and of the axis.
+    /// Name of the parameter's column and axis.
     value: &'static str,
     rules: fn() -> Vec<(f64, CellRule)>,
 }
@@ -67,7 +67,7 @@ const SHAPES: [Shape; 2] = [Shape::Torus, Shape::BumpySphere];
 
 /// Number of node tests after which a query gives up.
 const MOST_TESTS: u32 = 20_000;
-/// Range of distances whose means the paper gives beside those over all, m.
+/// Inner range of distances, m. The paper gives its means beside those over all distances.
 const INNER: [f64; 2] = [1.0, 2.0];
 
 const NOTE: &str = "poses: those at which the boxes around both surfaces intersect, of a full turn at each of 18 \
@@ -117,7 +117,7 @@ fn run(varied: &Varied, options: &Options, watch: Watch) -> Result<Findings, Exp
     Ok(Findings { table, chart, disagreements: Vec::new(), notes: vec![NOTE.to_owned()] })
 }
 
-/// A mesh and the poses at which its box intersects that of its copy.
+/// Mesh, with the poses at which its box intersects the box of its copy.
 struct Judged {
     poses: Vec<(f64, Pose, Truth)>,
 }
@@ -151,7 +151,7 @@ impl Judged {
         Self { poses: all.filter(|(.., truth)| truth.boxes_intersect).collect() }
     }
 
-    /// Returns the errors of the paper's model on a tree, over all poses.
+    /// Returns the errors of the paper's model with a tree over all poses.
     fn errors(&self, tree: &AdbTree, target: &Target) -> Errors {
         let (mut scratch, mut sums) = (AdbScratch::default(), Errors::default());
         let limits = Limits { node_tests: MOST_TESTS, likely_pairs: 0 };
@@ -210,7 +210,7 @@ impl Entry {
     }
 }
 
-/// Returns the means over the meshes, one row per name and value; no rows if there is only one mesh.
+/// Returns the means over the meshes, as one row per name and value; none if there is only one mesh.
 fn means(all: &[Entry]) -> Vec<Entry> {
     let meshes = distinct(&all.iter().map(|e| &e.mesh[..]).collect::<Vec<_>>()).len();
     let keys = distinct(&all.iter().map(|e| (&e.name[..], e.value)).collect::<Vec<_>>());
@@ -269,7 +269,7 @@ mod tests {
         own.map(|row| [3, 9, 8].map(|column| number(&row[column]))).collect()
     }
 
-    /// Tests against \[adb\] Fig. 16, where 1.5 to 2.1 % are wrong.
+    /// Tests the error rates against \[adb\] Fig. 16, where they are 1.5 to 2.1 %.
     #[test]
     fn errors_are_few_and_alike_from_0_15_to_0_3_and_many_as_printed() {
         for shape in [Shape::Torus, Shape::BumpySphere] {
@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Tests §4.2.2: more than 8³ cells bring no improvement, fewer are worse.
+    /// Tests §4.2.2: more than 8³ cells bring no improvement, and fewer cells give more errors.
     #[test]
     fn fewer_cells_err_more() {
         let rows = rows(&CELLS, Shape::Torus);

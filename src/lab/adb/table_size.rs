@@ -1,5 +1,5 @@
-//! `adb-tables`: entries, time and error of the paper's look-up tables of filled bins, one per x,
-//! beside the formula that replaces them. \[adb\] §4.2.3, Fig. 15
+//! `adb-tables`: entries, time and error of the paper's look-up tables of filled bins (one table per
+//! x), and of the formula that replaces them. \[adb\] §4.2.3, Fig. 15
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -105,14 +105,14 @@ fn run(options: &Options, watch: Watch) -> Findings {
     Findings { table, chart, disagreements: Vec::new(), notes }
 }
 
-/// Draws u up to 512, and v and w up to u.
+/// Draws a random u of 1 to 512, and v and w of 0 to u.
 fn triple(random: &mut Random) -> [u32; 3] {
     let mut below = |n: u32| (random.uniform() * f64::from(n + 1)).min(f64::from(n)) as u32;
     let u = below(MAX_BINS - 1) + 1;
     [u, below(u), below(u)]
 }
 
-/// Times a block of look-ups per table, and of the formula, which gives all tails at once.
+/// Times blocks of look-ups in each table, and blocks of the formula, which gives all tails at once.
 fn times(tables: &[LookUp], rounds: usize) -> (Vec<Times>, Times) {
     let mut random = Random::new(1, 0);
     let mut all = vec![Times::default(); tables.len() + 1];
@@ -133,7 +133,7 @@ fn times(tables: &[LookUp], rounds: usize) -> (Vec<Times>, Times) {
     (all, formula)
 }
 
-/// Returns the largest difference from the formula, per table, on a grid of triples.
+/// Returns, per table, the largest difference from the formula on a grid of triples.
 fn errors(tables: &[LookUp]) -> Vec<f64> {
     let mut errors = vec![0.0_f64; tables.len()];
     for u in (1..=MAX_BINS).step_by(7) {

@@ -1,24 +1,24 @@
-//! The paper's look-up tables for Pr\[# filled bins >= x\], one for each x = 1..=10, to compare with
-//! the formula of [`tails`]. \[adb\] §4.2.3, Fig. 15
+//! The paper's look-up tables of Pr\[# filled bins >= x\], one table for each x from 1 to 10, for
+//! comparison with the formula of [`tails`]. \[adb\] §4.2.3, Fig. 15
 //!
-//! For u bins, v balls of one color and w of the other, the row of (u, v) holds the values for w = v, v
-//! + 1, …; smaller w follow by swapping the colors. A row ends at w = u, or earlier at the first value
-//! that reaches [`CUT_OFF`]: all later values count as 1. Values are `f32`; a full table then has the
-//! 256 MB that the paper names.
+//! For u bins, v balls of one color and w balls of the other color, the row of (u, v) holds the values
+//! for w = v, v + 1, …; swapping the colors covers smaller w. A row ends at w = u, or at the first
+//! value that reaches [`CUT_OFF`]; later values count as 1. Values are `f32`, with which a full table
+//! has the 256 MB that the paper states.
 
 use super::model::{MAX_BINS, MAX_FILLED, tails};
 
-/// Threshold of "close to 1": 1 − 0.9·10⁻⁵.
+/// Threshold that the paper calls "close to 1": 1 − 0.9·10⁻⁵.
 const CUT_OFF: f64 = 1.0 - 0.9e-5;
 
-/// Number of entries of one table without the cut-off: every u with every pair v <= w up to `MAX_BINS`,
-/// also pairs above u.
+/// Number of entries of a table without the cut-off: for every u, all pairs v <= w up to `MAX_BINS`,
+/// even pairs above u.
 pub const FULL_ENTRIES: usize = MAX_BINS as usize * (MAX_BINS as usize * (MAX_BINS as usize + 1) / 2);
 
-/// The table of one x.
+/// Table of one x.
 pub struct Table {
-    /// Start of the row of (u, v), in order of u, then v, for 1 <= v <= u; the last element is the end
-    /// of all rows.
+    /// Start of the row of each (u, v), ordered by u, then by v from 1 to u. The last element is the
+    /// end of the last row.
     rows: Vec<u32>,
     values: Vec<f32>,
 }
@@ -28,7 +28,7 @@ fn row(u: u32, v: u32) -> usize {
 }
 
 impl Table {
-    /// Builds all ten tables, for x = 1, 2, ...
+    /// Builds the ten tables, for x = 1 to 10.
     pub fn build() -> [Self; MAX_FILLED as usize] {
         let mut tables = [const { Self { rows: Vec::new(), values: Vec::new() } }; MAX_FILLED as usize];
         for u in 1..=MAX_BINS {
@@ -44,8 +44,8 @@ impl Table {
         self.rows.push(self.values.len() as u32);
     }
 
-    /// Returns Pr\[# filled bins >= x\] with an error up to 1e-5. v and w are at most u, and u at most
-    /// `MAX_BINS`: a bin takes at most one ball of each color.
+    /// Returns Pr\[# filled bins >= x\], with an error of up to 1e-5. v and w are at most u, and u at
+    /// most `MAX_BINS`: a bin takes at most one ball of each color.
     pub fn get(&self, u: u32, v: u32, w: u32) -> f32 {
         let (v, w) = (v.min(w), v.max(w));
         if v == 0 {
@@ -66,8 +66,8 @@ impl Table {
     }
 }
 
-/// Fills the row (u, v) of every table. The tail of a larger x reaches the cut-off later, so the rows
-/// end in the order of x.
+/// Adds the row of (u, v) to every table. The value for a larger x reaches the cut-off at a larger w,
+/// so the rows end in the order of x.
 fn fill_row(tables: &mut [Table; MAX_FILLED as usize], u: u32, v: u32) {
     tables.iter_mut().for_each(Table::begin_row);
     let mut complete = 0;

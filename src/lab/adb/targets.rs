@@ -1,5 +1,5 @@
-//! `adb-pmin`, `adb-kmin`: time and errors against the targets p_min and k_min, by both models. \[adb\]
-//! Fig. 17
+//! `adb-pmin` and `adb-kmin`: time and errors by both models, against the targets p_min and k_min.
+//! \[adb\] Fig. 17
 
 use super::contest::{Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
@@ -26,7 +26,7 @@ pub const P_MINS: Experiment = Experiment {
     run: |options, watch| run(Varied::PMin, options, watch),
 };
 
-/// Target that changes from row to row.
+/// Target that varies from row to row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Varied {
     PMin,

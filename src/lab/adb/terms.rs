@@ -1,9 +1,9 @@
-//! `adb-terms`: for the pairs of nodes that queries with the paper's model visit, a histogram of the
-//! number x of shared collision cells at which the bound on the collision probability is largest.
+//! `adb-terms`: histogram of x, the number of shared collision cells at which the bound on the
+//! collision probability is largest, over the pairs of nodes that queries with the paper's model visit.
 //! \[adb\] Fig. 8
 //!
-//! The paper says that x is "usually" up to 10, and stops there. The table shows by how much the bound
-//! is too small because larger x are not tried.
+//! The paper says that x is "usually" at most 10, and does not try larger x. The table shows how much
+//! larger the bound would be.
 
 use std::cell::RefCell;
 
@@ -30,7 +30,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const SHAPES: [Shape; 3] = [Shape::Torus, Shape::BumpySphere, Shape::Pipe];
 
-/// Index of the last entry of the histogram, which counts all x above ten.
+/// Index of the histogram's last entry, which counts all x above ten.
 const LAST: usize = MAX_FILLED as usize + 1;
 
 const NOTE: &str = "pairs: nodes that queries visited and that share possible collision cells, for the tumbling \
@@ -39,7 +39,7 @@ const NOTE: &str = "pairs: nodes that queries visited and that share possible co
                     at 10 is below the largest, mean and maximum over the pairs with the largest beyond 10, in \
                     points";
 
-/// The paper's model, which also records the x of the largest term of each pair of nodes.
+/// The paper's model, extended to record the x of the largest term for each pair of nodes.
 struct RecordingModel<'a> {
     paper: Paper,
     terms: &'a RefCell<Terms>,
@@ -48,7 +48,7 @@ struct RecordingModel<'a> {
 /// Histogram of the x of the largest terms.
 #[derive(Default)]
 struct Terms {
-    /// Number of pairs per x; the last entry is for more than ten.
+    /// Number of pairs per x. The last entry counts pairs with x above ten.
     counts: [u64; LAST + 1],
     /// Increase of the bound if x were not limited: sum and maximum over the pairs of the last entry.
     lost: f64,

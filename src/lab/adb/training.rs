@@ -1,8 +1,9 @@
-//! Generated surfaces of many characters, to which the weights of the model are fitted, so that no real
-//! mesh enters the fit.
+//! Generated surfaces of many kinds, to which the weights of the model are fitted. No real mesh enters
+//! the fit.
 //!
-//! They are fine and coarse, long and flat, connected and scattered, with triangles of one size and of
-//! very different sizes. Each is paired with itself and with a smaller surface of another character.
+//! They are fine and coarse, long and flat, connected and scattered, with triangles of equal and of
+//! very different sizes. Each surface is paired with itself, and with a smaller surface of another
+//! kind.
 
 use glam::{DQuat, DVec3, Vec3};
 
@@ -16,17 +17,17 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// Two surfaces to intersect, in their own spaces.
+/// Two surfaces that a query tests for intersection, each in its own space.
 #[derive(Clone)]
 pub struct Case {
     pub name: String,
     pub meshes: [Mesh; 2],
 }
 
-/// Longest side of the smaller surface that is paired with another, m; the larger one's is 2.
+/// Longest side of the smaller surface of a pair, m. That of the larger one is 2 m.
 const SMALLER: f64 = 1.1;
 
-/// Pairs a surface with itself.
+/// Returns the case of a surface and its copy.
 pub fn alone(mesh: &Mesh) -> Case {
     Case { name: mesh.name().to_owned(), meshes: [mesh.clone(), mesh.clone()] }
 }
@@ -41,7 +42,7 @@ pub fn cases() -> Result<Vec<Case>, MeshError> {
     });
     let meshes: Vec<Mesh> = made.collect::<Result<_, _>>()?;
     let mut cases: Vec<Case> = meshes.iter().map(alone).collect();
-    // The step pairs unlike surfaces: neighbors in the list are alike.
+    // Neighbors in the list are similar, so each surface is paired with one half the list away.
     let step = meshes.len() / 2 + 1;
     for (k, mesh) in meshes.iter().enumerate() {
         let other = &meshes[(k + step) % meshes.len()];
@@ -127,8 +128,8 @@ fn rack() -> Triangles {
     all
 }
 
-/// Scatters parts in a cube of side 2, rotated at random; `part` makes each from a random number from 0
-/// to 1.
+/// Scatters parts with random rotations in a cube of side 2. `part` creates a part from a random number
+/// between 0 and 1.
 fn scattered(seed: u64, count: u32, part: impl Fn(f32) -> Triangles) -> Triangles {
     let mut random = Random::new(seed, 0);
     let mut all = (Vec::new(), Vec::new());
@@ -140,7 +141,7 @@ fn scattered(seed: u64, count: u32, part: impl Fn(f32) -> Triangles) -> Triangle
     all
 }
 
-/// Creates a prism along z, open at its ends, of triangles as long as the prism.
+/// Creates a prism along z, open at both ends, of triangles as long as the prism.
 fn rod(radius: f32, height: f32, sides: u32) -> Triangles {
     let corner = |i: u32| {
         let angle = std::f32::consts::TAU * (i / 2) as f32 / sides as f32;
@@ -152,7 +153,7 @@ fn rod(radius: f32, height: f32, sides: u32) -> Triangles {
     ((0..2 * sides).map(corner).collect(), triangles.collect())
 }
 
-/// Creates long legs of slivers, and a head of small triangles.
+/// Creates a tripod: long legs of slivers, and a head of small triangles.
 fn tripod() -> Triangles {
     let mut all = bumpy_sphere(40);
     all.0.iter_mut().for_each(|v| *v *= 0.2);
@@ -165,7 +166,7 @@ fn tripod() -> Triangles {
     all
 }
 
-/// Creates parallel bars, coarse and fine in turn.
+/// Creates parallel bars, alternately coarse and fine.
 fn fence() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for k in 0..12 {
@@ -176,7 +177,7 @@ fn fence() -> Triangles {
     all
 }
 
-/// Creates bolts in nuts: surfaces that follow each other closely.
+/// Creates bolts in nuts: surfaces that run close to each other.
 fn bolted() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for k in 0..3 {
@@ -187,7 +188,7 @@ fn bolted() -> Triangles {
     all
 }
 
-/// Creates parts of many sizes, next to and within each other, as in a drawing.
+/// Creates parts of many sizes, beside and inside each other, as in a machine.
 fn machine() -> Triangles {
     let mut random = Random::new(7, 0);
     let mut all = (Vec::new(), Vec::new());
@@ -220,7 +221,7 @@ fn furniture() -> Triangles {
     all
 }
 
-/// Creates a fine part within and beside a few much larger triangles.
+/// Creates finely meshed parts inside and beside a few much larger triangles.
 fn uneven() -> Triangles {
     let mut all = cuboid(Vec3::new(1.2, 1.0, 0.8), 10.0);
     add(&mut all, &bumpy_sphere(60), &Pose::from_position(DVec3::new(0.5, 0.4, 0.4)), 0.25);
@@ -229,7 +230,7 @@ fn uneven() -> Triangles {
     all
 }
 
-/// Creates nested walls.
+/// Creates nested closed walls.
 fn shells() -> Triangles {
     let mut all = (Vec::new(), Vec::new());
     for (segments, radius) in [(40, 1.0), (30, 0.93), (24, 0.6), (60, 0.55)] {

@@ -1,10 +1,10 @@
-//! Number of comparisons of a sort of box ends, which the paper's sweeps do in every frame. Our sweeps
-//! use a radix sort, which compares nothing. \[boxes\] §3.4
+//! Number of comparisons that sorting the ends of boxes takes. The paper's sweeps sort in every frame;
+//! the sweeps here use a radix sort, which does not compare. \[boxes\] §3.4
 
 use crate::volume::Aabb;
 
-/// Counts the comparisons of a merge sort of all ends along z, and of an insertion sort of the same
-/// ends once they are in order, as in a next frame without motion.
+/// Counts the comparisons of a merge sort of all ends along z, and of an insertion sort of the ends
+/// once they are sorted, as in a next frame without motion.
 pub fn comparisons(boxes: &[Aabb]) -> [u64; 2] {
     let mut ends: Vec<f32> = boxes.iter().flat_map(|own| [own.min.z, own.max.z]).collect();
     let mut anew = 0;
@@ -39,7 +39,7 @@ mod tests {
     fn sorting_anew_takes_n_log_n_comparisons_and_once_more_n() {
         let boxes = BoxSet::Uniform.boxes(2000);
         let [anew, again] = comparisons(&boxes);
-        // 4000 ends, and log₂ 4000 is 12.
+        // Expected range: there are 4000 ends, and log₂ 4000 is 12.
         assert!((30_000..60_000).contains(&anew), "{anew}");
         assert_eq!(again, 3999);
         assert_eq!(comparisons(&[]), [0, 0]);

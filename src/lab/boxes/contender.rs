@@ -1,4 +1,4 @@
-//! The contenders that find pairs of boxes: own broad phases, and parry's tree.
+//! Contenders that find pairs of overlapping boxes: the broad phases of this program, and parry's tree.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use crate::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
 use crate::lab::fingerprint;
 use crate::volume::Aabb;
 
-/// A method to find pairs. Each finder that it creates starts without boxes.
+/// Method to find pairs of boxes. Each finder that it creates starts without boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contender {
     Own(BroadPhaseKind),
@@ -14,20 +14,20 @@ pub enum Contender {
     Parry,
 }
 
-/// Times of one frame.
+/// Times and counts of one frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Took {
     pub update: Duration,
     pub find: Duration,
-    /// Time to sort the pairs; `None` for other libraries, which do not report it.
+    /// Time to sort the pairs; `None` for other libraries, in which it cannot be measured.
     pub sort: Option<Duration>,
     pub test_count: Option<u64>,
-    /// Whether the structure was built from scratch.
+    /// Whether the structure was built from scratch in this frame.
     pub made: Option<bool>,
 }
 
 impl Took {
-    /// Returns the time of the frame without the sort.
+    /// Returns the time of the frame, without sorting the pairs.
     pub fn total(&self) -> Duration {
         self.update + self.find
     }
@@ -37,16 +37,16 @@ pub fn milliseconds(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-/// A finder that keeps its structure from frame to frame.
+/// Finder of pairs that keeps its structure from frame to frame.
 pub trait Finder: Send {
-    /// Replaces `pairs` by those of the frame's boxes.
+    /// Finds the pairs of the frame's boxes, and stores them in `pairs`, which is cleared first.
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took;
 
     fn byte_count(&self) -> usize;
 }
 
 impl Contender {
-    /// Other libraries.
+    /// Contenders from other libraries.
     #[cfg(feature = "reference")]
     pub const PEERS: &[Self] = &[Self::Parry];
     #[cfg(not(feature = "reference"))]
@@ -60,7 +60,7 @@ impl Contender {
         }
     }
 
-    /// Returns the name, with the number of threads if it uses more than one.
+    /// Returns the name. If the contender uses more than one thread, the number of threads is added.
     pub fn label(self, thread_count: usize) -> String {
         match self {
             Self::Own(BroadPhaseKind::WideTree) if thread_count > 1 => {
@@ -117,7 +117,7 @@ impl Finder for crate::lab::reference::ParryBoxes {
     }
 }
 
-/// Returns the fingerprint of a set of pairs, whatever their order.
+/// Returns a fingerprint of a set of pairs, which does not depend on their order.
 pub fn set_number(pairs: &[Pair]) -> u64 {
     fingerprint::of_set(pairs.iter().map(|pair| [pair.a, pair.b]))
 }

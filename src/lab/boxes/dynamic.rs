@@ -1,5 +1,5 @@
 //! `boxes-dynamic`: time per frame of every broad phase on moving boxes, with the structure that it
-//! keeps between frames. \[boxes\] §3.4, and the question at the end of its §5.
+//! keeps between frames. \[boxes\] §3.4, and the question at the end of §5.
 
 use std::time::Duration;
 
@@ -24,14 +24,15 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Number of frames per turn of a contender.
+/// Number of frames that a contender runs before the next contender takes its turn.
 const BLOCK: usize = 10;
 
 const COLUMNS: &str = "means over the frames; total: update and find, median of three runs; other columns: of the \
                        last run; sort, which orders the pairs, is not in the total; made anew: frames in which \
                        the structure was built from scratch";
 
-/// Share of the time limit that one frame may take here, as there are many frames.
+/// Largest time per frame, as a share of the usual time limit. It is below 1 because there are many
+/// frames.
 const LIMIT: f64 = 0.1;
 
 const QUICK: [u32; 2] = [1000, 2000];
@@ -60,7 +61,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
             let motion = set.start(size);
             watch(&format!("{}: {size} boxes, {frame_count} frames", set.name()));
             let contenders = options.contenders(true);
-            // Every contender runs on the smallest set.
+            // On the smallest set no contender is excluded for its time.
             let own_limit = if Some(&size) == sizes.iter().min() { f64::INFINITY } else { limit };
             let (runs, unable) = options
                 .on_threads(|| measure(&contenders, &motion, frame_count, own_limit, options.threads))?;
@@ -103,8 +104,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Runs the contenders in turns, each repeat from scratch. Also returns the contenders that would take
-/// more than `limit` seconds per frame.
+/// Runs the contenders in turns, with a new structure in each repeat. Also returns the contenders that
+/// were excluded, because they would take more than `limit` seconds per frame.
 fn measure(
     contenders: &[Contender],
     motion: &Motion,

@@ -1,4 +1,4 @@
-//! Broad phases on sets of boxes, still and moving. \[boxes\] §4
+//! Broad phases on sets of boxes, static and moving. \[boxes\] §4
 //!
 //! - `comparisons.rs`: number of comparisons of a sort of ends.
 //! - `contender.rs`: the contenders, own broad phases and parry's tree.
@@ -16,11 +16,11 @@ use super::{ExperimentError, Options, Table, distinct, turns};
 use crate::broad::{BroadPhaseKind, SweepOrder};
 use contender::Contender;
 
-/// Time limits of a frame, s; a contender that would need more is left out, and named.
+/// Time limits per frame, s. A contender that would need more is left out, with a note.
 const QUICK_LIMIT: f64 = 0.5;
 const FULL_LIMIT: f64 = 8.0;
 
-/// Creates a table whose first columns are common to static and moving boxes.
+/// Creates a table. Its first columns are common to static and moving boxes; `own` are further ones.
 fn table(own: &[&'static str]) -> Table {
     let common = ["set", "boxes", "method", "pairs", "update (ms)", "find (ms)", "total (ms)", "95 % (ms)"];
     Table::new(&[&common, own].concat())
@@ -31,8 +31,8 @@ impl Options {
         if self.quick { QUICK_LIMIT } else { FULL_LIMIT }
     }
 
-    /// Returns the broad phases of the user, or all; sweeps that sort from scratch appear only where
-    /// boxes move.
+    /// Returns the broad phases that the user names, or all of them, and those of other libraries.
+    /// Sweeps that sort from scratch are only included if boxes move.
     fn contenders(&self, moving: bool) -> Vec<Contender> {
         let new_to =
             |kind: &BroadPhaseKind| moving || !matches!(kind, BroadPhaseKind::Sweep(_, SweepOrder::Anew));
@@ -41,7 +41,7 @@ impl Options {
         own.into_iter().map(Contender::Own).chain(Contender::PEERS.iter().copied()).collect()
     }
 
-    /// Runs `work` on the requested number of threads.
+    /// Runs `work` in a pool of the requested number of threads.
     fn on_threads<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, ExperimentError> {
         match self.threads {
             0 | 1 => Ok(work()),
@@ -59,7 +59,7 @@ impl Options {
     }
 }
 
-/// Describes contenders that were too slow for larger sets.
+/// Describes the contenders that were too slow for larger sets.
 fn too_slow(names: &[(&str, usize)], limit: f64) -> Vec<String> {
     let say = |(name, count): &(&str, usize)| {
         format!("{name}: not measured on {count} boxes, because a frame might take more than {limit} s")

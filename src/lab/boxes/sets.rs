@@ -1,31 +1,33 @@
-//! Sets of boxes, static and moving. \[boxes\] §4.1 names the sets without sizes. The sizes here make
-//! the number of overlapping pairs grow as the paper says. The last sets are not in the paper.
+//! Sets of boxes, static and moving. \[boxes\] §4.1 describes the sets without sizes. The sizes here
+//! are chosen so that the number of overlapping pairs grows as the paper says. The sets from `Skewed`
+//! on are not in the paper.
 
 use glam::{DVec3, Vec3};
 
 use crate::random::Random;
 use crate::volume::Aabb;
 
-/// A family of sets of any number of boxes.
+/// Family of sets with any number of boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxSet {
     /// Boxes with edges of 0.1 to 0.2, uniform in the unit cube: about n²/94 pairs.
     Random,
     /// Cubes of edge 0.1 on the unit sphere: about n²/620 pairs.
     DenseSphere,
-    /// Unit cubes that fill a larger cube and touch: about 13 n pairs.
+    /// Unit cubes that touch each other and fill a larger cube: about 13 n pairs.
     Adjacent,
-    /// Cubes on the unit sphere that shrink as their number grows: about 5.5 n pairs.
+    /// Cubes on the unit sphere, smaller for larger sets: about 5.5 n pairs.
     Sphere,
-    /// Cubes in the unit cube that shrink as their number grows: about 7.5 n pairs.
+    /// Cubes in the unit cube, smaller for larger sets: about 7.5 n pairs.
     Uniform,
-    /// The uniform set with each coordinate cubed: crowded, small and long boxes near the axes.
+    /// The uniform set with each coordinate cubed: crowded small and long boxes near the coordinate
+    /// planes.
     Skewed,
-    /// Cubes of edges over four powers of ten: about 8 n pairs.
+    /// Cubes with edge lengths over four powers of ten: about 8 n pairs.
     Mixed,
-    /// Boxes a hundred times as long along one axis as thick: about 5 n pairs.
+    /// Boxes a hundred times as long as thick, each along one axis: about 5 n pairs.
     Needles,
-    /// The uniform set, and one box around all of it.
+    /// The uniform set, and one box that encloses it.
     Giant,
 }
 
@@ -44,7 +46,7 @@ impl BoxSet {
         }
     }
 
-    /// Returns about `count` boxes: for adjacent ones, the number that fills a cube.
+    /// Returns about `count` boxes. For `Adjacent` it is a cubic number.
     pub fn boxes(self, count: usize) -> Vec<Aabb> {
         let mut random = Random::new(1, count as u64);
         let n = count as f64;
@@ -114,11 +116,11 @@ fn adjacent(side: usize, random: &mut Random) -> Vec<Aabb> {
 /// Boxes in motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovingSet {
-    /// Boxes that each drift in a direction of their own, about 1 % of their size per frame.
+    /// Boxes that drift, each in its own direction, by about 1 % of their size per frame.
     Drift(BoxSet),
-    /// The uniform set in drift, with a fiftieth of the boxes entering and as many leaving per frame.
+    /// The uniform set in drift. Per frame, a fiftieth of the boxes enters and as many leave.
     Turnover,
-    /// Chains of 16 links that swing.
+    /// Swinging chains of 16 links.
     Chains,
 }
 
@@ -142,7 +144,7 @@ impl MovingSet {
         }
     }
 
-    /// Returns about `count` boxes with their motion, at the start.
+    /// Returns about `count` boxes and their motion, at the start.
     pub fn start(self, count: usize) -> Motion {
         if self == Self::Chains {
             return Motion::Chains(Chains::new(count.div_ceil(LINKS)));
@@ -152,7 +154,7 @@ impl MovingSet {
             _ => BoxSet::Uniform.boxes(count),
         };
         let mut random = Random::new(2, count as u64);
-        // A uniform distribution up to this bound has a standard deviation of 1 %.
+        // A uniform distribution up to √3 % has a standard deviation of 1 %.
         let most = 0.01 * 3f64.sqrt();
         let velocity = |b: &Aabb| {
             let way = DVec3::new(random.signed(), random.signed(), random.signed()).as_vec3();
@@ -169,7 +171,7 @@ pub enum Motion {
     Chains(Chains),
 }
 
-/// Number of frames that a box stays away, and from one leave to the next.
+/// Number of frames for which a box is absent, and period of its absences in frames.
 const AWAY: usize = 5;
 const CYCLE: usize = 50;
 
@@ -190,10 +192,10 @@ impl Motion {
 
 const LINKS: usize = 16;
 
-/// Chains that hang in a square grid, 1.2 apart; each link of length 0.3 is rotated against the one
-/// before.
+/// Chains that hang in a square grid with spacing 1.2. Each link has length 0.3 and swings relative to
+/// the link above.
 pub struct Chains {
-    /// Amplitude and phase of the two angles, per chain and link.
+    /// Amplitude and phase of the two swing angles, per link of each chain.
     swings: Vec<[[f64; 2]; 2]>,
 }
 

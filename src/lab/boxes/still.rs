@@ -1,5 +1,5 @@
-//! Broad phases on static boxes: time per frame of every broad phase from scratch, and once more with
-//! the structure that it kept. \[boxes\] Figs. 3–5
+//! Broad phases on static boxes: time per frame of every broad phase from scratch, and of a second
+//! frame with the structure that it kept. \[boxes\] Figs. 3–5
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ pub const UNEVEN: Experiment = Experiment {
     run: |options, watch| run(&UNEVEN_PLAN, options, watch),
 };
 
-/// Time of a frame above which a contender runs only once.
+/// Time of a frame above which a contender runs in one round only.
 const LONG: Duration = Duration::from_secs(1);
 
 const COLUMNS: &str = "median of up to five rounds, each from scratch; total: update and find; again: the same \
@@ -69,7 +69,7 @@ const COLUMNS: &str = "median of up to five rounds, each from scratch; total: up
                        neither; comparisons: of a comparison sort of all ends, like the paper's, and of one of \
                        sorted ends; ours are radix sorts";
 
-/// The sets of an experiment and their numbers of boxes.
+/// Sets of an experiment, and their numbers of boxes.
 struct Plan {
     title: &'static str,
     sets: &'static [BoxSet],
@@ -111,7 +111,7 @@ const UNEVEN_PLAN: Plan = Plan {
 /// Results of a contender on a set.
 struct Measured {
     contender: Contender,
-    /// Times from scratch, and of the same boxes again.
+    /// Times of frames from scratch, and of second frames with the same boxes.
     times: Times,
     first: Vec<Took>,
     again: Vec<Took>,
@@ -135,7 +135,7 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
     let mut notes = options.box_notes(COLUMNS);
     let (mut points, mut disagreements, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for &set in sets {
-        // Number of boxes and seconds at the smaller sizes, per contender.
+        // Number of boxes and time (s) of each contender on the smaller sizes.
         let mut past: Vec<(Contender, f64, f64)> = Vec::new();
         for size in sizes.iter().map(|&size| size as usize) {
             let boxes = set.boxes(size);
@@ -178,8 +178,8 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Estimates the seconds on `count` boxes from the last two sizes; from a single one as if all pairs
-/// were tested.
+/// Estimates the time on `count` boxes, s, from the last two sizes by a power law. From a single size,
+/// estimates as if all pairs were tested.
 fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
     match past {
         [] => 0.0,
@@ -191,7 +191,7 @@ fn extrapolated(past: &[(f64, f64)], count: f64) -> f64 {
     }
 }
 
-/// Drops points that lack some of the sets: their mean would be over others.
+/// Drops points to which not all sets contribute, because their means would be over other sets.
 fn complete(mut lines: Vec<Series>, points: &[(String, usize, f64)], set_count: usize) -> Vec<Series> {
     for line in &mut lines {
         let count = |x: f64| points.iter().filter(|p| p.0 == line.name && p.1 as f64 == x).count();
@@ -201,7 +201,7 @@ fn complete(mut lines: Vec<Series>, points: &[(String, usize, f64)], set_count: 
     lines
 }
 
-/// Runs all contenders in rounds, each with a new structure in every round.
+/// Runs all contenders in rounds, each with a new structure per round.
 fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec<Measured> {
     let mut pairs: Vec<Pair> = Vec::new();
     let start = |&contender: &Contender| Measured {
@@ -226,8 +226,8 @@ fn measure(contenders: &[Contender], boxes: &[Aabb], thread_count: usize) -> Vec
         let found = set_number(&pairs);
         m.again.push(finder.frame(boxes, &mut pairs));
         (m.pair_count, m.byte_count) = (pairs.len(), finder.byte_count());
-        // A contender whose two frames of the same boxes differ is as wrong as two contenders that
-        // differ.
+        // If the two frames of a contender find different pairs, its fingerprint is made different from
+        // that of every other contender.
         m.fingerprint = if set_number(&pairs) == found { found } else { !found };
     }
     measured

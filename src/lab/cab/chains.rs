@@ -1,8 +1,8 @@
-//! Two chains of links on ball joints, swinging or braided. \[cab\] §4, Tables 1–4
+//! Two chains of links on ball joints that swing or braid. \[cab\] §4, Tables 1–4
 //!
-//! The paper takes its motion from a simulation. Here every pose is a formula of the frame's number, so
-//! that the counts do not depend on the solver. The amplitudes were chosen once so that the numbers of
-//! links that collide and of overlapping boxes around vertices match the paper's.
+//! The paper's motion comes from a simulation. Here every pose follows from the frame's number by a
+//! formula, so that counts do not depend on the solver. The amplitudes were chosen once so that the
+//! numbers of colliding links and of overlapping boxes around vertices match the paper's.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::random::Random;
 
-/// Gap between the tips of two links, as a share of their thickness: joined links do not touch, however
-/// far the chains bend.
+/// Gap between the tips of two joined links, as a share of their thickness. It keeps joined links apart
+/// however far the chains bend.
 const GAP: f64 = 0.2;
 
-/// 1/√3
+/// The value of 1/√3.
 const FRAC_1_SQRT_3: f64 = 0.577_350_269_189_625_8;
-/// Downward direction along the chains, and the horizontal direction from one to the other. The links
-/// are oblique, as axis-aligned boxes fit such links worst.
+/// Direction along the chains, downward, and horizontal direction from one chain to the other. The
+/// chains are oblique, because axis-aligned boxes fit oblique links worst.
 const ASLANT: DVec3 = DVec3::new(FRAC_1_SQRT_3, -FRAC_1_SQRT_3, FRAC_1_SQRT_3);
 const ASIDE: DVec3 = DVec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
 
@@ -31,40 +31,39 @@ const ASIDE: DVec3 = DVec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
 pub struct Swing {
     /// Distance between the upper ends, m.
     pub apart: f64,
-    /// Amplitude of each of three waves that move a whole chain, m.
+    /// Amplitude of each of the three waves that move the whole chain, m.
     pub sway: f64,
-    /// Difference in height of the two chains, as a share of a link.
+    /// Height by which the second chain hangs lower, as a share of a link.
     pub lower: f64,
-    /// Largest slope of the slowest of three waves along a chain; the slopes of the others are a half
+    /// Largest slope of the longest of three waves along a chain. The slopes of the others are a half
     /// and a third of it.
     pub slope: f64,
 }
 
 impl Swing {
-    /// Amplitudes for links 3:1, and for links 6:1.
+    /// Amplitudes for links with proportions 3:1, and with proportions 6:1.
     pub const STOUT: Self = Self { apart: 0.2, sway: 0.01, lower: 0.0, slope: 0.03 };
     pub const SLENDER: Self = Self { apart: 0.12, sway: 0.007, lower: 0.5, slope: 0.03 };
 }
 
-/// Braided chains: distance between their ends, m; rotation of the lower ends, rad; period of the
-/// motion there and back, s.
+/// Parameters of braided chains: distance between their ends, m; largest rotation of the lower ends,
+/// rad; period of the motion, s.
 const RING: f64 = 0.28;
 const TURN: f64 = 0.95 * TAU;
 const PERIOD: f64 = 20.0;
-/// Half the distance between the middles of chains that are wound around each other, as a share of the
-/// links' thickness.
+/// Smallest radius of the winding at the middle of the braid, as a share of the links' thickness.
 const WAIST: f64 = 0.38;
 
-/// Rotation of the open sides of dented links away from the other chain, for each chain, rad: the backs
-/// of one chain are then near the rims of the other.
+/// Roll of the dented links of each chain, rad. It turns their open sides away from the other chain, so
+/// that the backs of one chain are near the rims of the other.
 const ROLLS: [f64; 2] = [2.37, 1.03];
 
 /// Motion of the chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChainMotion {
-    /// To-and-fro motion side by side, with occasional collisions.
+    /// Swinging side by side, with occasional collisions.
     Swinging(Swing),
-    /// Motion around each other and back.
+    /// Winding around each other, and back.
     Braided,
 }
 
@@ -77,8 +76,8 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// Returns the links of one chain from its upper end down, then those of the other, over
-    /// `frame_count` frames. `seen`: the surface of every link.
+    /// Returns the links of both chains, each from its upper end down, over `frame_count` frames.
+    /// `seen` is the shape of every link's surface.
     pub fn links(&self, seen: Limb, frame_count: usize) -> Result<Links, MeshError> {
         let (positions, triangles) = seen.triangles();
         let mesh = Arc::new(Mesh::new("limb", &positions, &triangles)?);
@@ -86,12 +85,12 @@ impl Chains {
         Ok(Links { meshes: vec![Some(mesh); 2 * self.link_count as usize], poses })
     }
 
-    /// Returns the position of a link's joint to the one above, in its body space, m.
+    /// Returns the position of a link's joint to the link above, in the link's body space, m.
     pub fn anchor(&self) -> DVec3 {
         -0.5 * self.pitch() * DVec3::X
     }
 
-    /// Returns the distance from joint to joint, m.
+    /// Returns the distance between successive joints, m.
     fn pitch(&self) -> f64 {
         self.limb.length + GAP * self.limb.width
     }
@@ -117,7 +116,7 @@ impl Chains {
         poses
     }
 
-    /// Returns the joints of a chain that swings as a string between its ends, from the upper end down.
+    /// Returns the joints of a chain that swings like a string, from the upper end down.
     fn swinging(&self, swing: Swing, chain: u32, time: f64) -> Vec<DVec3> {
         let mut random = Random::new(4, u64::from(chain));
         let mut wave = |rate: f64| {
@@ -127,13 +126,13 @@ impl Chains {
         let mut sway = || swing.sway * (wave(1.6) + wave(2.3) + wave(3.0));
         let apart = swing.apart * ASIDE + swing.lower * self.pitch() * ASLANT;
         let upper = (f64::from(chain) - 0.5) * apart + DVec3::new(sway(), sway(), sway());
-        // Per wave along the chain: its slope in both transverse directions.
+        // Slope of each wave along the chain, in both transverse directions.
         let slopes = [1.0, 2.0, 3.0]
             .map(|k| (PI * k, swing.slope / k * DVec2::new(wave(0.6 + 0.5 * k), wave(0.8 + 0.5 * k))));
         let across = ASLANT.cross(ASIDE);
         let mut joints = vec![upper];
         for link in 0..self.link_count {
-            // The wave has the same length for chains of any length.
+            // The wave length is that of eight links, whatever the length of the chain.
             let at = (f64::from(link) + 0.5) / 8.0;
             let slope: DVec2 = slopes.iter().map(|(k, slope)| libm::cos(k * at) * *slope).sum();
             let along = ASLANT + slope.x * ASIDE + slope.y * across;
@@ -142,17 +141,18 @@ impl Chains {
         joints
     }
 
-    /// Returns the joints of a chain that winds around the other, from the upper end down.
+    /// Returns the joints of a chain that winds around the other chain, from the upper end down.
     fn braided(&self, chain: u32, time: f64) -> Vec<DVec3> {
         let turn = 0.5 * TURN * (1.0 - libm::cos(TAU * time / PERIOD));
         let half = PI * f64::from(chain);
-        // After half a turn, strings between the ends cross in their middle; from there on they wind.
+        // Straight strings between the ends would cross in their middle after half a turn; beyond that
+        // the chains wind.
         let waist = 0.5 * RING * libm::cos(0.5 * turn).max(0.0);
         let least = WAIST * self.limb.width;
         let waist = (waist * waist + least * least).sqrt().min(0.5 * RING);
         let across = ASLANT.cross(ASIDE);
         let aside = |joint: u32| {
-            // Position from -1 at the upper end to 1 at the lower one.
+            // Position along the chain, from −1 at the upper end to 1 at the lower end.
             let place = 2.0 * f64::from(joint) / f64::from(self.link_count) - 1.0;
             let radius = (waist * waist + (0.25 * RING * RING - waist * waist) * place * place).sqrt();
             let angle = half + 0.5 * turn * (1.0 + libm::sin(0.5 * PI * place));
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::lab::cab::{BRAIDED_CHAINS, CONVEX_3_CHAINS, CONVEX_6_CHAINS};
 
-    /// Checks that adjacent links share a joint, and bend by less than a radian there.
+    /// Checks that adjacent links share a joint and bend there by less than a radian.
     #[test]
     fn chains_hold_together_while_they_move() {
         for plan in [CONVEX_3_CHAINS, CONVEX_6_CHAINS, BRAIDED_CHAINS] {
@@ -204,7 +204,7 @@ mod tests {
         assert!((before[0][4].distance(before[1][4]) - RING).abs() < 1e-9, "they hang side by side");
         let nearest = half[0][4].distance(half[1][4]);
         assert!((nearest - 2.0 * WAIST * chains.limb.width).abs() < 1e-9, "{nearest}");
-        // The lower ends have gone nearly all the way around, and their distance is unchanged.
+        // The lower ends have rotated by nearly a full turn, and their distance is unchanged.
         for state in [before, half] {
             assert!((state[0][8].distance(state[1][8]) - RING).abs() < 1e-9);
         }

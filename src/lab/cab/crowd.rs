@@ -1,4 +1,4 @@
-//! `cab-crowd`: time of whole steps under every link hierarchy, of many articulated characters that
+//! `cab-crowd`: time of whole steps under every link hierarchy, with many articulated characters that
 //! walk through static parts.
 
 use std::time::Duration;
@@ -33,8 +33,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 const QUICK: [u32; 1] = [4];
 const FULL: [u32; 3] = [10, 100, 1000];
 const THREADS: [u32; 2] = [1, 2];
-/// Number of characters in front of one set of parts; their lateral distance, and their lead over the
-/// position in the built-in scene, m. Elbows overlap, and the first crates are two steps away.
+/// Number of characters in front of one set of parts, their lateral distance, m, and their lead over
+/// the position in the built-in scene, m. With these values elbows overlap, and the first crates are
+/// two steps away.
 const ABREAST: u32 = 4;
 const ELBOW: f64 = 0.5;
 const AHEAD: f64 = 2.2;
@@ -42,9 +43,9 @@ const AHEAD: f64 = 2.2;
 const AISLE: f64 = 2.3;
 const ROW: f64 = 7.4;
 const GROUND: &str = "ground";
-/// Largest number of steps times characters.
+/// Largest number of steps times characters. Larger crowds make fewer steps.
 const MOST: u32 = 20_000;
-/// Number of steps per turn of a kind.
+/// Number of steps that a world makes before the next world takes its turn.
 const BLOCK: usize = 5;
 
 const NOTE: &str = "means over the steps of the last of three runs; total: of the median run; state: hash of all \
@@ -118,7 +119,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Creates groups of the built-in character, several abreast in front of a copy of its parts.
+/// Creates a scene with groups of the built-in character, several abreast in front of a copy of its
+/// parts.
 fn crowd(count: u32) -> Result<Scene, ShapeError> {
     let one = load_scene("walk-through", None)?;
     let mut scene = Scene { bodies: Vec::new(), skeletons: Vec::new(), drawn: Vec::new(), ..one.clone() };
@@ -163,7 +165,7 @@ fn links(figure: &SkeletonDef) -> std::ops::Range<usize> {
     figure.first_body as usize..(figure.first_body + figure.link_count) as usize
 }
 
-/// Runs every kind in turns of a few steps, several times over.
+/// Runs the worlds of all kinds in turns of a few steps, with several repeats.
 fn measure(scene: &Scene, threads: u32, step_count: u32) -> Result<Vec<CrowdRun>, MotionError> {
     let start = |kind| -> Result<CrowdRun, MotionError> {
         let config = Config { links: kind, threads, ..scene.config.clone() };

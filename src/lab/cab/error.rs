@@ -1,9 +1,9 @@
-//! Errors of making a motion.
+//! Errors in creating a motion.
 
 use crate::articulation::SkeletonError;
 use crate::world::WorldError;
 
-/// Reason why a motion cannot be made.
+/// Reason why a motion cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum MotionError {
     #[error(transparent)]

@@ -1,4 +1,5 @@
-//! Exact query of a candidate pair of links: whether they intersect, and if so the normal and depth.
+//! Exact query of a pair of links whose boxes overlap: whether they intersect, and if so, normal and
+//! depth.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use crate::pose::Pose;
 use crate::query::{Convex, PairMemory, Placed, Seed, intersect, way_out};
 use crate::tree::{SplitRule, Tree, TreeKind};
 
-/// Surface of a link, ready for queries.
+/// Surface of a link, prepared for queries.
 pub struct Surface {
     mesh: Arc<Mesh>,
     tree: Tree,
@@ -16,12 +17,12 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Creates a surface that is queried as a convex solid if it is one.
+    /// Creates a surface. It is queried as a convex solid if it is convex.
     pub fn new(mesh: &Arc<Mesh>) -> Self {
         Self { convex: Convex::new(mesh), ..Self::of_triangles(mesh) }
     }
 
-    /// Creates a surface that is queried by its triangles, convex or not.
+    /// Creates a surface that is always queried by its triangles.
     pub fn of_triangles(mesh: &Arc<Mesh>) -> Self {
         let tree = Tree::build(TreeKind::default(), SplitRule::default(), mesh);
         Self { mesh: mesh.clone(), tree, convex: None }
@@ -36,7 +37,7 @@ impl Surface {
 pub struct Asked {
     link_count: usize,
     asks_depth: bool,
-    /// Seeds per pair of links.
+    /// Starting points of convex queries, per pair of links.
     seeds: Vec<Seed>,
     memory: PairMemory,
 }
@@ -51,8 +52,8 @@ impl Asked {
         }
     }
 
-    /// Tests whether two links intersect; if they do and depth is wanted, also finds normal and depth.
-    /// Most pairs are disjoint.
+    /// Tests whether two links intersect. If they do and depth is requested, also finds normal and
+    /// depth. Most pairs are disjoint.
     pub fn intersect(&mut self, surfaces: [&Surface; 2], [a, b]: [usize; 2], b_to_a: &Pose) -> bool {
         let [first, second] = [surfaces[0].placed(Pose::IDENTITY), surfaces[1].placed(*b_to_a)];
         let (seed, memory) = (&mut self.seeds[a * self.link_count + b], &mut self.memory);

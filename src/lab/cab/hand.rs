@@ -1,7 +1,8 @@
-//! A hand that flicks a ball up a sloping table; two walls lead it back. \[cab\] §4, Table 5
+//! A hand that flicks a ball up a sloping table, on which two walls lead the ball back. \[cab\] §4,
+//! Table 5
 //!
-//! The joints of the hand curl and stretch as a glove would record them. The ball rolls by a formula,
-//! so that the counts do not depend on the solver.
+//! The hand's joints curl and stretch as recorded by a glove. The ball rolls by a formula, so that
+//! counts do not depend on the solver.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::scene::SceneName;
 
-/// Lengths as shares of the hand's reach, which goes from the palm's middle to the tips.
+/// Lengths as shares of the hand's reach, the distance from the palm's center to the fingertips.
 const BALL: f64 = 0.22;
 const BALL_SEGMENTS: usize = 40;
 const WALL: [f64; 3] = [6.0, 0.24, 0.1];
@@ -28,20 +29,20 @@ const CLEARANCE: f64 = 0.1;
 /// Half the angle between the walls, rad.
 const OPENING: f64 = 0.6;
 
-/// Time from one flick to the next, s; delay of each next finger, as a share of it.
+/// Time between flicks, s, and delay from one finger to the next, as a share of this time.
 const PERIOD: f64 = 2.0;
 const DELAY: f64 = 0.015;
-/// Share of the joints' range that is used, and the share of a period in which the fingers stretch.
+/// Share of the joints' range that is used, and share of a period during which the fingers stretch.
 const CURLED: f64 = 0.75;
 const STRETCH: f64 = 0.15;
 
-/// Distance that the ball rolls up the table, as a share of the hand's reach; time to roll there and
-/// back, s; share of a period at which the fingers hit it.
+/// Distance that the ball rolls up the table, as a share of the hand's reach; time to roll up and back,
+/// s; share of a period at which the fingers hit the ball.
 const FAR: f64 = 1.5;
 const ROLL: f64 = 1.8;
 const FLICK: f64 = 0.06;
 
-/// A hand and its surroundings: links come first, then ball, table and two walls.
+/// Hand and its surroundings. The links come first, then the ball, the table and the two walls.
 pub struct Hand {
     pub linkage: Linkage,
     meshes: Vec<Option<Arc<Mesh>>>,
@@ -54,7 +55,7 @@ pub struct Hand {
 pub const SURROUNDINGS: [&str; 4] = ["ball", "table", "left wall", "right wall"];
 
 impl Hand {
-    /// Creates the built-in hand of 18 links, or the articulated model of a file.
+    /// Creates the built-in hand of 18 links, or a hand from the articulated model of a file.
     pub fn new(file: Option<&SceneName>) -> Result<Self, ShapeError> {
         let fault = |source| ShapeError::Generate { source };
         let (mut meshes, linkage) = match file {
@@ -89,13 +90,13 @@ impl Hand {
         poses
     }
 
-    /// Returns the poses of the links at a time (s), without sway and lift.
+    /// Returns the poses of the links at a time (s), before sway and lift are added.
     fn fingers(&self, time: f64) -> Vec<Pose> {
         self.linkage.pose(&self.lie.root, |branch| curl(branch, time))
     }
 }
 
-/// Creates surfaces of ball, table and walls for a hand of a given reach (m).
+/// Creates the surfaces of ball, table and walls for a hand with a reach of `reach` m.
 fn surroundings(reach: f64) -> Result<[Option<Arc<Mesh>>; 4], MeshError> {
     let slab = |size: [f64; 3]| {
         let [x, y, z] = size.map_each(|s| (s * reach) as f32);
@@ -109,13 +110,13 @@ fn surroundings(reach: f64) -> Result<[Option<Arc<Mesh>>; 4], MeshError> {
     Ok([ball, table, wall.clone(), wall].map(Some))
 }
 
-/// Returns the position of the ball before it is flicked: in front of the curled tips, which are at the
-/// origin.
+/// Returns the position of the ball before it is flicked, in front of the curled fingertips. These are
+/// at the origin.
 fn start(reach: f64) -> DVec3 {
     BALL * reach * DVec3::new(2.0, 1.02, 0.0)
 }
 
-/// Returns the pose of the ball at a time (s): it rolls up the slope and back, then rests until the
+/// Returns the pose of the ball at a time (s). It rolls up the slope and back, then rests until the
 /// next flick.
 fn ball(reach: f64, time: f64) -> Pose {
     let share = time / PERIOD - FLICK;
@@ -124,7 +125,8 @@ fn ball(reach: f64, time: f64) -> Pose {
     Pose::new(about_axis(DVec3::Z, -way / (BALL * reach)), start(reach) + way * DVec3::X)
 }
 
-/// Returns the pose of a wall. The walls meet behind the ball, which touches them before it is flicked.
+/// Returns the pose of a wall; `side` is 1 or −1. The walls meet behind the ball, which touches them
+/// before it is flicked.
 fn wall(reach: f64, side: f64) -> Pose {
     let apex = start(reach).x - (BALL + 0.5 * WALL[2]) * reach / libm::sin(OPENING);
     let turn = about_axis(DVec3::Y, side * OPENING);
@@ -132,8 +134,8 @@ fn wall(reach: f64, side: f64) -> Pose {
     Pose::new(turn, DVec3::new(apex + middle.x, 0.5 * WALL[1] * reach, middle.z))
 }
 
-/// Returns how far a branch curls, from 0 to 1: fingers stretch in a moment and curl again slowly. The
-/// arm (branch 0) only nods.
+/// Returns the curl of a branch of links, from 0 (stretched) to 1. Fingers stretch quickly and curl
+/// slowly. The arm (branch 0) only nods.
 fn curl(branch: u32, time: f64) -> f64 {
     if branch == 0 {
         return 0.5 + 0.1 * libm::sin(TAU * time / PERIOD);
@@ -149,10 +151,10 @@ fn curl(branch: u32, time: f64) -> f64 {
     CURLED * (1.0 - stretched)
 }
 
-/// Pose at which a hand flicks along x.
+/// Pose of the hand in which it flicks along x.
 struct HandPlacement {
     root: Pose,
-    /// Distance from the palm's middle to the tips, m.
+    /// Distance from the palm's center to the fingertips, m.
     reach: f64,
 }
 
@@ -168,7 +170,7 @@ impl HandPlacement {
         let palm = straight[linkage.palm()].transform_point(middle(meshes, linkage.palm()));
         let tip = mean(&straight);
         let forward = (tip - palm).try_normalize().unwrap_or(DVec3::X);
-        // Curling moves the tips down.
+        // The tips move down as they curl.
         let down = mean(&posed(1.0)) - tip;
         let down = down - forward * forward.dot(down);
         let up = (-down).try_normalize().unwrap_or(forward.any_orthonormal_vector());
@@ -184,7 +186,7 @@ fn middle(meshes: &[Option<Arc<Mesh>>], link: usize) -> DVec3 {
     meshes[link].as_ref().map_or(DVec3::ZERO, |m| m.bounds().center().as_dvec3())
 }
 
-/// Returns the height of the lowest point of the links' bounds.
+/// Returns the height of the lowest point of the boxes around the links, m.
 fn lowest_point(meshes: &[Option<Arc<Mesh>>], poses: &[Pose]) -> f64 {
     let low = |(mesh, pose): (&Option<Arc<Mesh>>, &Pose)| {
         Some(f64::from(mesh.as_ref()?.bounds().transformed(pose).min.y))
@@ -205,7 +207,7 @@ mod tests {
         let start = start(hand.lie.reach);
         let far = (0..360).map(|f| at(f, 18).x - start.x).fold(0.0, f64::max);
         assert!((0.05..1.0).contains(&far), "{far}");
-        // After the first flick the ball is at the walls' corner again.
+        // After its first roll, the ball is back in the corner of the walls.
         let back = (90..240).map(|f| at(f, 18).distance(start)).fold(f64::INFINITY, f64::min);
         assert!(back < 1e-9, "{back}");
         let below = |f: usize| lowest_point(&links.meshes[..18], &links.poses[f * 22..f * 22 + 18]);

@@ -1,4 +1,4 @@
-//! The links of the built-in hand, or of the articulated model of a file.
+//! Links of the built-in hand, or of the articulated model of a file.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::scene::{SceneName, load_scene};
 
-/// Surfaces of the links of a hand, and the linkage that connects them.
+/// Surfaces of a hand's links, and the linkage that connects them.
 pub type Linked = (Vec<Option<Arc<Mesh>>>, Linkage);
 
-/// Creates forearm, wrist, palm and five fingers of three links: a right hand with its back to +z.
-/// Lengths in m.
+/// Creates the links of a right hand with its back to +z: forearm, wrist, palm, and five fingers of
+/// three links. Lengths in m.
 pub fn own_hand() -> Result<Linked, MeshError> {
     let mut meshes = Vec::new();
     let mut link = |name: &str, length: f64, width: f64, depth: f64| {
@@ -38,7 +38,7 @@ pub fn own_hand() -> Result<Linked, MeshError> {
         hinge([arm[0], arm[1]], [end(forearm), start(wrist)], [-0.2, 0.2]),
         hinge([arm[1], arm[2]], [end(wrist), start(palm)], [-0.3, 0.3]),
     ];
-    // Per finger: size, position on the palm, rotation about z and x.
+    // Values per finger: size, position on the palm, rotation about z, rotation about x.
     let fingers = [
         (0.9, DVec3::new(-0.015, 0.05, -0.01), 0.9, -0.8),
         (0.95, DVec3::new(0.052, 0.031, 0.0), 0.1, 0.0),
@@ -62,7 +62,7 @@ pub fn own_hand() -> Result<Linked, MeshError> {
 }
 
 /// Loads the bodies that the joints of a model connect. A joint to the world becomes a joint to the
-/// first static body.
+/// first static body with a surface.
 pub fn hand_of_file(file: &SceneName) -> Result<Linked, ShapeError> {
     let model = load_scene(file.clone(), None)?;
     let base = model.bodies.iter().position(|b| b.motion == Motion::Static && b.mesh.is_some());

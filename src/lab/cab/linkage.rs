@@ -1,26 +1,26 @@
-//! Links posed by the angles of their joints, as a glove tracks a hand.
+//! Links posed by joint angles, as tracked by a glove.
 
 use glam::{DQuat, DVec3};
 
 use crate::body::{AxisRange, Joint, JointAxis, WORLD};
 use crate::pose::Pose;
 
-/// Range of a joint without limits in either direction, rad.
+/// Range of a joint without limits, in either direction, rad.
 const FREE: f64 = 0.8;
 
-/// A tree of links: bodies 0 to `link_count`, each but the roots with the joint to its parent.
+/// Tree of links, bodies 0 to `link_count` − 1. Each link but the roots has a joint to its parent.
 pub struct Linkage {
     pub link_count: usize,
-    /// Joints, each after the joint of its first body to that body's parent.
+    /// Joints, in an order that puts the joint of a parent before those of its children.
     joints: Vec<Joint>,
-    /// Branch of each link: links in a row without a fork share a number, which is 0 for that of the
-    /// root.
+    /// Branch number of each link. Links in a row without a fork have the same number; that of the root
+    /// is 0.
     branches: Vec<u32>,
 }
 
 impl Linkage {
-    /// Creates a linkage of the joints. It omits joints that lead to a body a second time, and those to
-    /// the world.
+    /// Creates a linkage. Joints to the world, and joints to a body that already has a parent, are
+    /// omitted.
     pub fn new(link_count: usize, joints: &[Joint]) -> Self {
         let mut is_placed = vec![true; link_count];
         let inside = |j: &&Joint| j.a != WORLD && j.b != WORLD && j.a != j.b;
@@ -59,7 +59,7 @@ impl Linkage {
     }
 
     /// Returns the position of each link's joint to its parent, in the link's body space; the origin
-    /// for roots.
+    /// for a root.
     pub fn anchors(&self) -> Vec<DVec3> {
         let mut anchors = vec![DVec3::ZERO; self.link_count];
         for joint in &self.joints {
@@ -77,12 +77,12 @@ impl Linkage {
     /// Returns the link with the most children.
     pub fn palm(&self) -> usize {
         let count = |link: usize| self.joints.iter().filter(|j| j.a as usize == link).count();
-        // The first of several links with equally many.
+        // Of several links with equally many children, the first is chosen.
         (0..self.link_count).rev().max_by_key(|&link| count(link)).unwrap_or(0)
     }
 
-    /// Returns the poses of all links. `curl(branch)` goes from 0, where every joint is at its lower
-    /// limit, to 1; roots are at `root`.
+    /// Returns the poses of all links; roots are at `root`. `curl` maps a branch to a value from 0,
+    /// where its joints are at their lower limits, to 1, where they are at their upper limits.
     pub fn pose(&self, root: &Pose, curl: impl Fn(u32) -> f64) -> Vec<Pose> {
         let mut poses = vec![*root; self.link_count];
         for joint in &self.joints {
@@ -104,13 +104,13 @@ impl Linkage {
     }
 }
 
-/// Returns a rotation with the same bits on every platform.
+/// Returns a rotation about an axis whose bits are equal on every platform.
 pub fn about_axis(axis: DVec3, angle: f64) -> DQuat {
     let v = axis * libm::sin(0.5 * angle);
     DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(0.5 * angle))
 }
 
-/// Creates a hinge about the y axes of its frames, from one angle (rad) to another.
+/// Creates a hinge about the y axes of its frames, with limits `min` and `max`, rad.
 pub fn hinge([a, b]: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint {
     let axis = |range| JointAxis { range, ..JointAxis::default() };
     let mut joint = Joint {
@@ -135,11 +135,11 @@ pub fn hinge([a, b]: [u32; 2], frames: [Pose; 2], [min, max]: [f64; 2]) -> Joint
 mod tests {
     use super::*;
 
-    /// Creates a palm (1) on an arm (0) with two fingers of two links, 1 m each along x, hinged about
-    /// y.
+    /// Creates an arm (0), a palm (1) and two fingers of two links. All links are 1 m long along x and
+    /// hinged about y.
     fn hand() -> Linkage {
         let [end, start] = [0.5, -0.5].map(|x| Pose::from_position(DVec3::X * x));
-        // The order is shuffled, so that `Linkage::new` has to sort.
+        // The joints are shuffled, so that `Linkage::new` must sort them.
         let joints = [[2, 3], [1, 2], [1, 4], [0, 1], [4, 5]].map(|two| hinge(two, [end, start], [0.0, 1.0]));
         Linkage::new(6, &joints)
     }
@@ -171,7 +171,7 @@ mod tests {
         let joints = [[0, 1], [1, 2], [2, 1], [WORLD, 0], [3, 3]].map(|two| hinge(two, at, [0.0, 1.0]));
         let linkage = Linkage::new(4, &joints);
         assert_eq!(linkage.parents(), [None, Some(0), Some(1), None]);
-        // A ring has no root: its links stay at the pose of the root.
+        // The links of a ring have no root and stay at the pose of the root.
         let ring = [[0, 1], [1, 0]].map(|two| hinge(two, at, [0.0, 1.0]));
         assert_eq!(Linkage::new(2, &ring).parents(), [None, None]);
     }

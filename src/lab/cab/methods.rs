@@ -1,8 +1,8 @@
-//! The compared methods to find pairs of links: kinds of hierarchies, and their leaves alone.
+//! Compared methods of finding pairs of links: kinds of hierarchies, and their leaves alone.
 
 use crate::articulation::LinkTreeKind;
 
-/// Kinds in the order of the paper's tables.
+/// Kinds of hierarchies, in the order of the paper's tables.
 pub const KINDS: [LinkTreeKind; 5] = [
     LinkTreeKind::BruteForce,
     LinkTreeKind::AabbVertices,
@@ -15,11 +15,11 @@ pub const KINDS: [LinkTreeKind; 5] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
     pub kind: LinkTreeKind,
-    /// Whether only leaves are tested, eight at a time, without nodes above them.
+    /// Whether only leaves are tested, eight at a time, without inner nodes.
     pub is_flat: bool,
 }
 
-/// The paper's kinds, the variant of its footnote, unions, and leaves alone.
+/// The paper's kinds, the variant in its footnote, unions of boxes, and leaves alone.
 pub const METHODS: [Method; 9] = [
     Method::of(KINDS[0]),
     Method::of(KINDS[1]),
@@ -40,7 +40,7 @@ impl Method {
     pub fn label(self) -> String {
         match (self.is_flat, self.kind) {
             (false, kind) => kind.label().to_owned(),
-            // The leaves of CAB and OBB are the same.
+            // CAB and OBB have the same leaves.
             (true, LinkTreeKind::Cab) => "OBB, flat".to_owned(),
             (true, kind) => format!("{}, flat", kind.label()),
         }

@@ -91,10 +91,10 @@ pub const HAND: Experiment = Experiment {
 const QUICK: [u32; 1] = [8];
 const FULL: [u32; 2] = [8, 32];
 
-/// An experiment on two chains, with the paper's table of it.
+/// Experiment on two chains, with the paper's corresponding table.
 struct ChainsPlan {
     chains: Chains,
-    /// Surface that is queried in place of the moving links' own.
+    /// Shape that is queried in place of the moving links' own shape.
     seen: Limb,
     paper: PaperTable,
     title: &'static str,
@@ -112,7 +112,7 @@ const CONVEX_6_CHAINS: ChainsPlan = ChainsPlan {
     paper: PaperTable::Convex6,
     title: "Two swinging chains of links 6:1",
 };
-/// The motion is that of Table 2: both tables count 130,112 pairs of boxes around vertices.
+/// The motion is that of Table 2, because both tables count 130,112 pairs of boxes around vertices.
 const NONCONVEX_CHAINS: ChainsPlan = ChainsPlan {
     seen: Limb::HULL,
     paper: PaperTable::NonConvex,
@@ -126,7 +126,7 @@ const BRAIDED_CHAINS: ChainsPlan = ChainsPlan {
     title: "Two braided chains of links 6:1",
 };
 
-/// Runs two chains: Tables 1 to 4.
+/// Runs an experiment on two chains (Tables 1 to 4).
 fn run_chains(plan: &ChainsPlan, options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(400, 10_000) as usize;
     let mut report = Report::new(plan.title, Some(plan.paper));
@@ -140,7 +140,7 @@ fn run_chains(plan: &ChainsPlan, options: &Options, watch: Watch) -> Result<Find
     Ok(report.findings())
 }
 
-/// Runs a hand and a ball: Table 5.
+/// Runs the experiment on a hand and a ball (Table 5).
 fn run_hand(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     let frame_count = options.steps(200, 4000) as usize;
     let mut report = Report::new("A hand flicks a ball over a table", Some(PaperTable::Hand));
@@ -189,7 +189,8 @@ fn replay_hand(hand: &Hand, frame_count: usize) -> Result<Replay, MotionError> {
 mod tests {
     use super::*;
 
-    /// Tests the motions bit by bit: no change of the solver affects the counts of the tables.
+    /// Tests that the motions stay equal bit by bit, so that no change of the solver affects the counts
+    /// in the tables.
     #[test]
     fn motions_stay_what_they_are() {
         for (plan, expected) in [

@@ -1,4 +1,4 @@
-//! The pose of every link in every frame, so that all contenders see the same motion.
+//! Poses of all links in all frames of a motion, so that all contenders process the same motion.
 
 use std::sync::Arc;
 
@@ -32,19 +32,19 @@ pub fn add_body(scene: &mut Scene, mesh: Option<u32>, motion: Motion, pose: Pose
     scene.add_body(BodyDef { motion, pose, mass, friction: 0.3, restitution: 0.2, ..body })
 }
 
-/// Bodies and their poses, frame by frame.
+/// Bodies and their poses over all frames.
 pub struct Links {
     /// Mesh per body; `None` for a body without a surface.
     pub meshes: Vec<Option<Arc<Mesh>>>,
-    /// World poses of all bodies, frame by frame.
+    /// World poses of all bodies, frame after frame.
     pub poses: Vec<Pose>,
 }
 
 impl Links {
-    /// Steps the world of a scene and records the poses of `bodies` after each step.
+    /// Steps the world of a scene, and records the poses of `bodies` after each step.
     ///
     /// # Errors
-    /// Fails if the scene has no world.
+    /// Fails if no world can be created from the scene.
     pub fn recorded(scene: &Scene, bodies: &[u32], frame_count: usize) -> Result<Self, MotionError> {
         let mut world = World::new(scene)?;
         let mut poses = Vec::with_capacity(bodies.len() * frame_count);
@@ -56,7 +56,7 @@ impl Links {
         Ok(Self { meshes: bodies.iter().map(|&b| mesh_of(scene, b as usize)).collect(), poses })
     }
 
-    /// Returns a hash of the motion, bit by bit.
+    /// Returns a hash of the bits of all poses.
     pub fn hash(&self) -> u64 {
         let numbers = self.poses.iter().flat_map(|pose| {
             let (q, p) = (pose.rotation.to_array(), pose.position.to_array());
@@ -66,7 +66,7 @@ impl Links {
     }
 }
 
-/// Returns the surface of a body of a scene.
+/// Returns the surface of a body of a scene, if it has one.
 pub fn mesh_of(scene: &Scene, body: usize) -> Option<Arc<Mesh>> {
     scene.bodies[body].mesh.map(|m| scene.meshes[m as usize].clone())
 }

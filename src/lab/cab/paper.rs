@@ -1,4 +1,5 @@
-//! The paper's measurements: its Tables 1 to 5 (Pentium 4 at 1.8 GHz, the hand Pentium III at 866 MHz).
+//! Measurements that the paper publishes in its Tables 1 to 5 (on a Pentium 4 at 1.8 GHz; the hand, on
+//! a Pentium III at 866 MHz).
 
 use crate::articulation::LinkTreeKind;
 
@@ -10,7 +11,7 @@ pub struct Published {
     pub query: f64,
     pub update: f64,
     pub test: f64,
-    /// Total as printed: one of them is not the sum of its parts (Table 1, AABB*: 15.49).
+    /// Total as printed. One total is not the sum of its parts (Table 1, AABB*: 15.49).
     pub total: f64,
 }
 
@@ -29,7 +30,7 @@ impl PaperTable {
         if self == Self::Hand { 4000.0 } else { 10_000.0 }
     }
 
-    /// Returns the rows in the paper's order.
+    /// Returns the rows of the table, in the paper's order.
     fn rows(self) -> [(u64, u64, f64, f64, f64, f64); 5] {
         match self {
             Self::Convex3 => [
@@ -70,7 +71,7 @@ impl PaperTable {
         }
     }
 
-    /// Returns the row of a kind, or `None` for kinds that the paper does not measure.
+    /// Returns the row of a kind of hierarchy; `None` for kinds that the paper does not measure.
     pub fn row(self, kind: LinkTreeKind) -> Option<Published> {
         let [brute, aabb_vertices, aabb_corners, obb, cab] = self.rows();
         let (queries, false_alarms, query, update, test, total) = match kind {

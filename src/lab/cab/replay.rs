@@ -1,5 +1,5 @@
-//! Replay of a motion under every kind of link hierarchy: boxes follow the links, overlapping boxes
-//! become pairs, and every pair gets an exact query.
+//! Replay of a motion under every kind of link hierarchy. In each frame the boxes are updated,
+//! overlapping boxes give pairs of links, and every pair gets an exact query.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,10 @@ use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
 
-/// Number of frames per turn of a method.
+/// Number of frames that a method runs before the next method takes its turn.
 const BLOCK: usize = 50;
 
-/// A run of links, and its skeleton.
+/// Articulated body: links with contiguous indices from `first`, and their skeleton.
 pub struct Articulation {
     pub first: usize,
     pub skeleton: Skeleton,
@@ -28,44 +28,44 @@ pub struct Articulation {
 /// Articulations, and the pairs of links to search for.
 pub struct Roles {
     pub articulations: Vec<Articulation>,
-    /// Pairs of articulations that are tested against each other, or within one if both are the same.
+    /// Pairs of articulations to test against each other, or twice the same one for its own links.
     pub searches: Vec<[usize; 2]>,
-    /// Pairs of links, the smaller index first, that a joint connects. Hierarchies do not report them;
-    /// brute force queries them, but ignores the answer.
+    /// Pairs of links (smaller index first) that a joint connects. Hierarchies do not report them.
+    /// Brute force queries them, but their results are ignored.
     pub joined: Vec<[usize; 2]>,
 }
 
-/// A motion to replay under all methods.
+/// Motion to replay under all methods.
 pub struct Replay {
     roles: Roles,
-    /// Shape per link.
+    /// Shape of each link, from which hierarchies are built.
     shapes: Vec<Option<Arc<LinkShape>>>,
     surfaces: Vec<Option<Arc<Surface>>>,
     /// World poses of all links, frame by frame.
     poses: Vec<Pose>,
-    /// Whether links that intersect are also queried for depth.
+    /// Whether queries of intersecting links also find normal and depth.
     asks_depth: bool,
     /// Hash of the motion.
     pub hash: u64,
 }
 
-/// Sums over all frames; counts are those of one repeat, times are the median repeat of each block.
+/// Sums over all frames. Counts are those of one repeat; times are of the median repeat of each block.
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub method: Method,
     pub query_count: u64,
     pub hit_count: u64,
-    /// Queried pairs that a joint connects and that intersect nevertheless.
+    /// Number of queried pairs that intersect although a joint connects them.
     pub joined_hit_count: u64,
     pub volume_test_count: u64,
-    /// Points and directions rotated by updates.
+    /// Number of points and directions that updates rotated.
     pub turned_count: u64,
-    /// Total volume of all nodes, m³; 0 for leaves alone.
+    /// Total volume of all nodes over all frames, m³; 0 for leaves alone.
     pub volume: f64,
     pub stages: Stages,
-    /// Total time, per block and repeat.
+    /// Total times, per block and repeat.
     pub totals: Times,
-    /// Fingerprint of the hits of each frame.
+    /// Fingerprint of the intersecting pairs, per frame.
     pub hits: Vec<u64>,
 }
 
@@ -116,7 +116,7 @@ struct Contender {
 }
 
 impl Replay {
-    /// Creates a replay; `surface` makes a mesh ready for queries.
+    /// Creates a replay. `surface` prepares a mesh for queries.
     pub fn new(
         links: Links,
         roles: Roles,
@@ -152,7 +152,7 @@ impl Replay {
         self.poses.len() / self.link_count().max(1)
     }
 
-    /// Runs every method over all frames, several times over.
+    /// Runs every method over all frames, with several repeats.
     pub fn measure(&self) -> Vec<Measured> {
         let clock = clock_cost();
         let mut is_joined = vec![false; self.link_count() * self.link_count()];
@@ -197,7 +197,7 @@ impl Replay {
         }
     }
 
-    /// Counts the work of updates and sums volumes, outside the timed runs.
+    /// Counts the points that updates rotate and sums volumes, outside the timed runs.
     fn count(&self, frames: &[&[Pose]], own: &mut Measured) {
         let Contender { mut trees, .. } = self.contender(own.method.kind);
         for poses in frames {
@@ -220,8 +220,8 @@ impl Replay {
         }
     }
 
-    /// Runs one frame: updates the trees, finds pairs and queries them. Adds the counts to `sum` and
-    /// returns the times.
+    /// Runs one frame: updates the trees, finds pairs and queries them. Adds the counts to `sum`, and
+    /// returns the times of the stages.
     fn frame(
         &self,
         Contender { trees, asked, pairs }: &mut Contender,
@@ -273,7 +273,8 @@ impl Replay {
     }
 }
 
-/// Describes methods whose hits differ from the first method's, with the first frame that differs.
+/// Describes each method whose intersecting pairs differ from those of the first method, and the first
+/// such frame.
 pub fn disagreements(name: &str, measured: &[Measured]) -> Vec<String> {
     let Some(first) = measured.first() else { return Vec::new() };
     let say = |m: &Measured| {

@@ -1,4 +1,4 @@
-//! Rows with the paper's columns, the paper's own rows below them, and its claims.
+//! Rows of results with the paper's columns, followed by the paper's own rows, and the paper's claims.
 
 use super::methods::{KINDS, Method};
 use super::paper::PaperTable;
@@ -33,7 +33,7 @@ const NOTE: &str = "sums over all frames; #coll: exact queries; #false: those th
                     does; volumes: of all nodes in all frames; AABB: unions above the leaves; flat: leaves only, \
                     tested eight at a time";
 
-/// Report that collects the replays set by set.
+/// Report that collects the replays of all sets.
 pub struct Report {
     title: &'static str,
     paper: Option<PaperTable>,
@@ -55,7 +55,7 @@ impl Report {
         }
     }
 
-    /// Adds a set. The first one is the paper's, and the chart shows it.
+    /// Adds a set. The paper's rows belong to the first set, which the chart shows.
     pub fn add(&mut self, name: &str, replay: &Replay, measured: &[Measured]) {
         let is_first = self.table.rows.is_empty();
         let paper = self.paper.filter(|_| is_first);
@@ -157,7 +157,7 @@ fn row(name: &str, m: &Measured, frame_count: usize, cab: f64) -> Vec<Cell> {
     ]
 }
 
-/// Returns the paper's numbers of a kind, if it has any.
+/// Returns the paper's row for a kind, if the paper has one.
 fn paper_row(table: PaperTable, kind: LinkTreeKind) -> Option<Vec<Cell>> {
     let (paper, cab) = (table.row(kind)?, table.row(LinkTreeKind::Cab)?);
     Some(vec![

@@ -1,5 +1,5 @@
-//! `cab-scene`: cost of every link hierarchy on the articulations of any scene or model, as its world
-//! moves them. The hits of all kinds must be equal pair by pair and frame by frame.
+//! `cab-scene`: cost of every link hierarchy on the articulated bodies of any scene or model, as its
+//! world moves them. All kinds must find the same intersecting pairs in every frame.
 
 use super::MotionError;
 use super::exact::Surface;
@@ -24,7 +24,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Built-in scenes with links.
+/// Built-in scenes with articulated bodies.
 const SCENES: [&str; 2] = ["chain", "walk-through"];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
@@ -45,8 +45,8 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     Ok(report.findings())
 }
 
-/// Creates a replay of articulations against themselves, each other and all other bodies; `None` if
-/// there are none.
+/// Creates a replay that tests articulated bodies against themselves, each other and all other bodies;
+/// `None` if the scene has none.
 fn replay(scene: &Scene, frame_count: usize) -> Result<Option<Replay>, MotionError> {
     let found = articulated(scene);
     if found.is_empty() {

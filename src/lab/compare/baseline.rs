@@ -26,12 +26,12 @@ pub struct Regression {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Verdict {
     pub regressions: Vec<Regression>,
-    /// Parts that could not be tested, with the reason.
+    /// Contenders or quantities that could not be tested, with the reason.
     pub not_judged: Vec<String>,
 }
 
-/// Tests a comparison against an earlier one of the same scene and steps; a time may grow by the share
-/// `allowed`.
+/// Tests a comparison against an earlier one of the same scene and number of steps. `allowed` is the
+/// share by which a time may grow.
 ///
 /// # Errors
 /// Returns the reason if the two cannot be compared.
@@ -72,11 +72,11 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
     Ok(verdict)
 }
 
-/// Counts of the search for contacts. Contacts and awake bodies are not compared: a difference in them
-/// shows that the bodies moved differently, not that the search costs more.
+/// Counts that show the cost of finding contacts. Contacts and awake bodies are not compared, because a
+/// difference in them shows that the bodies moved differently, not that the search costs more.
 const SEARCHED: [&str; 5] = ["passes", "pairs", "node tests", "candidates", "false alarms"];
 
-/// Returns the counts that grew.
+/// Returns the counts whose sums grew.
 fn counts<'a>(
     own: &'a ContenderResult,
     earlier: &'a ContenderResult,
@@ -160,7 +160,7 @@ mod tests {
         let [only] = &judge(&now, &before, 0.05).unwrap().regressions[..] else { panic!("one regression") };
         assert_eq!((only.what.as_str(), only.place.as_str()), ("node tests", "from step 7 on"));
         assert_eq!((only.contender.as_str(), only.now - only.before), ("aabb", 1.0));
-        // A smaller count is no regression.
+        // A smaller count is not a regression.
         assert_eq!(judge(&before, &now, 0.05).unwrap(), Verdict::default());
     }
 

@@ -1,4 +1,4 @@
-//! Calls of a library that panics on unexpected numbers: the panic becomes an error message, and
+//! Calls into a library that panics on unexpected numbers. A panic becomes an error message, and
 //! nothing is printed.
 
 use std::cell::Cell;
@@ -9,8 +9,8 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the result of `call`, or the message of its panic in one line. After a panic, the caller
-/// must not use any state that `call` may have left half changed.
+/// Returns the result of `call`, or the message of its panic as one line. After a panic, the caller
+/// must not use any state that `call` may have changed in part.
 pub(super) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

@@ -1,5 +1,6 @@
-//! Contenders by name: `scene` with its own settings, `boxtree8`, `hybrid`, `threads=2`,
-//! `budget-us=500`, `no-sleep`, several settings joined by colons, a recording, or rapier.
+//! Contenders by name: `scene` (the scene's own settings), a setting such as `boxtree8`, `hybrid`,
+//! `threads=2`, `budget-us=500` or `no-sleep`, several settings joined by colons, a recording, or
+//! rapier.
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +18,13 @@ const AND: char = ':';
 /// Name of the contender with the scene's own settings.
 const AS_IT_IS: &str = "scene";
 
-/// A configuration under which a scene is moved.
+/// Configuration with which the scene is simulated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Name as the user wrote it.
     pub name: String,
     pub engine: EngineKind,
-    /// Replacements of the scene's own settings.
+    /// Settings that replace the scene's own.
     changes: Vec<Change>,
 }
 
@@ -39,11 +40,11 @@ pub enum EngineKind {
 /// Shapes of bodies in rapier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RapierShapes {
-    /// Triangles of the surface, unchanged.
+    /// Unchanged triangles of the surface.
     Triangles,
-    /// Triangles with rapier's correction of normals at internal edges.
+    /// Triangles, with rapier's correction of normals at internal edges.
     FixedEdges,
-    /// Boxes and balls for surfaces that are one, else convex parts.
+    /// Boxes and balls for surfaces of that shape; convex parts for others.
     Convex,
 }
 
@@ -71,10 +72,10 @@ enum Change {
 }
 
 impl Contender {
-    /// Parses a list of distinct contenders.
+    /// Parses a list of contenders.
     ///
     /// # Errors
-    /// Fails if a name is unknown, two contenders are equal, or there are fewer than two.
+    /// Fails if a name is unknown, if two contenders are equal, or if there are fewer than two.
     pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, CompareError> {
         let mut all: Vec<Self> = Vec::new();
         for name in names {
@@ -121,7 +122,7 @@ impl Contender {
         Ok(contender)
     }
 
-    /// Returns the path if the contender is a recording.
+    /// Returns the path of the recording; `None` for other contenders.
     pub fn recording(&self) -> Option<&Path> {
         match &self.engine {
             EngineKind::Recording(path) => Some(path),
@@ -129,7 +130,7 @@ impl Contender {
         }
     }
 
-    /// Returns the scene's settings with this contender's changes.
+    /// Returns the scene's settings `own` with the contender's changes.
     pub fn config(&self, own: &Config) -> Config {
         let mut config = own.clone();
         for change in &self.changes {
@@ -147,8 +148,8 @@ impl Contender {
     }
 }
 
-/// Parses one setting. If a name is that of several kinds, the hierarchy has precedence; `broad=` and
-/// `links=` name the others.
+/// Parses one setting. A name that several kinds share means the hierarchy over meshes; `broad=` and
+/// `links=` select the other kinds.
 fn change(word: &str) -> Result<Change, String> {
     let number = |text: &str| text.parse::<u64>().map_err(|_| format!("{text:?} is not a whole number"));
     let broad = |text: &str| BroadPhaseKind::ALL.into_iter().find(|k| k.name() == text);

@@ -1,5 +1,5 @@
-//! Difference of two recordings of one scene: whether they are equal, the first step at which they are
-//! not, and their times.
+//! Difference of two recordings of one scene: whether they are equal, the first step at which they
+//! differ, and their times.
 
 use std::path::Path;
 
@@ -16,31 +16,31 @@ use crate::random::Random;
 use crate::record::RunReader;
 use crate::world::bodies_at_start;
 
-/// Number of bodies that are named, the farthest first.
+/// Largest number of bodies that are named, the farthest first.
 const NAMED: usize = 20;
-/// Number of blocks of steps that are resampled for an interval.
+/// Number of blocks of steps that are resampled for the interval.
 const BLOCKS: usize = 40;
 
-/// Common and differing parts of two recordings.
+/// Result of the comparison of two recordings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     pub runs: [RunFigures; 2],
-    /// Number of steps that both have.
+    /// Number of steps that both recordings have.
     pub steps: u32,
-    /// Whether they have the same number of steps, and every pose and state hash is equal.
+    /// Whether both have the same number of steps, and all poses and state hashes are equal.
     pub same: bool,
-    /// First step after which the hashes of all bodies' states, which include velocities, differ.
+    /// First step with different state hashes. The hash includes velocities.
     pub first_state: Option<u32>,
-    /// First step in which a body is elsewhere, with the body that is farthest away in it.
+    /// First step after which a body has different poses, and the body that is then farthest apart.
     pub first: Option<Parting>,
-    /// Number of bodies that are elsewhere in that step.
+    /// Number of bodies with different poses after that step.
     pub first_count: u32,
-    /// Number of bodies that are elsewhere after the last common step; the farthest of them are in
-    /// `farthest`.
+    /// Number of bodies with different poses after the last common step; `farthest` lists the farthest
+    /// of them.
     pub last_count: u32,
     pub farthest: Vec<Displaced>,
-    /// Ratio of the second's time to the first's over the common steps. The interval is over blocks of
-    /// steps, as each was run once.
+    /// Ratio of the second recording's time to the first's, over the common steps. As each was run only
+    /// once, the interval is over blocks of steps.
     pub ratio: Option<Estimate>,
 }
 
@@ -50,26 +50,26 @@ pub struct RunFigures {
     pub path: String,
     pub tumble_version: String,
     pub steps: u32,
-    /// Message about missing parts, with the reason.
+    /// Message about missing parts of the recording, with the reason.
     pub problem: Option<String>,
-    /// Mean time of a common step, ms, and per stage.
+    /// Mean time of the common steps, ms, in total and per stage.
     pub mean_ms: f64,
     pub stages_ms: [f64; 4],
     pub state_hash: String,
 }
 
-/// A body that is elsewhere in the second recording.
+/// Body whose pose differs between the two recordings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Displaced {
     pub body: String,
-    /// Upper bound of the distance of its farthest point, m.
+    /// Upper bound of the distance between the two positions of any point of the body, m.
     pub distance: f64,
 }
 
 /// Compares two recordings step by step.
 ///
 /// # Errors
-/// Fails if one cannot be read, or they are of different scenes.
+/// Fails if a recording cannot be read, or the recordings are of different scenes.
 pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
     let mut readers = [RunReader::open(paths[0])?, RunReader::open(paths[1])?];
     check_same(readers[0].scene(), readers[1].scene())
@@ -132,7 +132,7 @@ pub fn diff(paths: [&Path; 2]) -> Result<Difference, CompareError> {
     })
 }
 
-/// Returns bodies whose poses after a step differ, with their distances, the farthest first.
+/// Returns the bodies whose poses after a step differ, each with its distance, the farthest first.
 fn displaced(
     readers: &mut [RunReader; 2],
     step: u32,

@@ -1,11 +1,11 @@
-//! Distance of two poses of a body, as a length at the body itself.
+//! Distance between two poses of a body, as the largest displacement of any of its points.
 
 use glam::DVec3;
 
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 
-/// Returns per body the distance of the farthest corner of its bounds from its center of mass, m; 0
+/// Returns the distance per body from its center of mass to the farthest corner of its bounds, m; 0
 /// without a surface.
 pub fn sizes(scene: &Scene) -> Vec<f64> {
     let size = |body: &BodyDef| {

@@ -1,5 +1,5 @@
-//! Interface of a comparison to an engine: it steps, and reports the bodies' poses and the times of the
-//! step. Tumble itself, a recording of a run, and rapier implement it.
+//! Interface of a comparison to an engine. An engine steps, and reports the bodies' poses and the times
+//! of the step. This program's world, a recording, and rapier implement it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,34 +11,35 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, World, WorldError};
 
-/// An engine that moves the bodies of a scene, one step after the other.
+/// Engine that moves the bodies of a scene step by step.
 pub trait Engine {
-    /// Takes a step of the scene's length and returns the times of its stages; `None` if there are no
-    /// more steps, or if the engine was stopped.
+    /// Takes a step of the scene's length, and returns the times of its stages. Returns `None` if there
+    /// are no more steps, or if the engine was stopped or failed.
     fn step(&mut self) -> Option<Timings>;
 
-    /// Updates [`Engine::bodies`] to the state after the last step. Its time is not measured.
+    /// Updates [`Engine::bodies`] to the state after the last step. The time of this call is not
+    /// measured.
     fn observe(&mut self) -> Result<(), CompareError>;
 
-    /// Returns the bodies of the scene, by the scene's indices, as of the last observation.
+    /// Returns the bodies of the scene, by index, as of the last call of `observe`.
     fn bodies(&self) -> &Bodies;
 
-    /// Returns counts and measures of the last step in the form of recordings, as of the last
-    /// observation. Counts that the engine does not keep are 0.
+    /// Returns counts and measures of the last step as recordings store them, as of the last call of
+    /// `observe`. Counts that the engine does not have are 0.
     fn record(&self) -> (StepCounts, Measures);
 
-    /// Returns whether the engine keeps the count `name` of [`COUNT_NAMES`].
+    /// Returns whether the engine has the count `name` of [`COUNT_NAMES`].
     fn is_counted(&self, name: &str) -> bool {
         COUNT_NAMES.contains(&name)
     }
 
-    /// Returns a hash of the state of all bodies, as of the last observation.
+    /// Returns a hash of the state of all bodies, as of the last call of `observe`.
     fn state_hash(&self) -> u64 {
         state_hash(self.bodies())
     }
 
-    /// Returns the other body of the deepest contact that a body had in the last step, if the engine
-    /// reports it.
+    /// Returns the other body of the deepest contact of a body in the last step, if the engine reports
+    /// contacts.
     fn touched(&self, _body: u32) -> Option<u32> {
         None
     }
@@ -65,7 +66,7 @@ pub fn counted(counts: &StepCounts) -> [u64; COUNT_NAMES.len()] {
     [passes, pairs, node_tests, candidates, false_alarms, contacts, awake_bodies]
 }
 
-/// A world of the program itself.
+/// World of this program as an engine.
 pub struct Own {
     world: World,
 }
@@ -80,7 +81,7 @@ impl Own {
 }
 
 impl Engine for Own {
-    /// Takes a step. Its time outside the stages counts as `update`, as it does for other engines.
+    /// Takes a step. Time of a step outside its stages counts as `update`, as for other engines.
     fn step(&mut self) -> Option<Timings> {
         let start = Instant::now();
         let mut timings = self.world.try_step()?;

@@ -1,4 +1,4 @@
-//! The height below which a body has fallen out of the scene.
+//! Height below which a body counts as fallen out of the scene.
 
 use glam::DVec3;
 
@@ -8,9 +8,9 @@ use crate::scene::Scene;
 use crate::volume::Aabb;
 use crate::world::articulated;
 
-/// Returns the up direction, against gravity, and the height below which a body has fallen out: the
-/// lowest corner of the scene, minus the largest diagonal of a movable body or of bodies that joints
-/// and skeletons hold together. `None` without gravity or movable bodies.
+/// Returns the up direction, opposite to gravity, and the height along it below which a body has fallen
+/// out of the scene. This is the lowest point of the scene minus the largest diagonal of a movable
+/// body, or of bodies that joints or skeletons connect. `None` without gravity or movable bodies.
 pub fn floor(scene: &Scene) -> Option<(DVec3, f64)> {
     let up = (-scene.gravity).try_normalize()?;
     let bounds = |body: usize| {

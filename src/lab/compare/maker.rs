@@ -1,4 +1,4 @@
-//! Creates a contender's engines: one for the observed run and one for every timed run.
+//! Creator of a contender's engines: one for the observed run, and one for each timed run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use super::recorded::Recorded;
 use super::{contender::RapierShapes, rapier, rapier_shapes::Shapes};
 use crate::scene::Scene;
 
-/// Creates a contender's engine any number of times.
+/// Creator of any number of engines of one contender.
 pub struct Maker {
     pub name: String,
     pub scene: Scene,
     kind: Prepared,
-    /// Time to prepare the parts that all runs share.
+    /// Time to prepare the data that all engines share.
     pub took: Duration,
 }
 
-/// Data from which an engine is created besides the scene.
+/// Data besides the scene from which an engine is created.
 enum Prepared {
     Own,
     Recording(PathBuf),
@@ -60,7 +60,7 @@ impl Maker {
         matches!(self.kind, Prepared::Recording(_))
     }
 
-    /// Returns whether a time budget determines how much the contender searches.
+    /// Returns whether a time budget limits the contender's search, so that its results vary.
     pub fn is_by_clock(&self) -> bool {
         self.scene.config.budget.is_some_and(|budget| budget.tests.is_none())
     }

@@ -1,6 +1,6 @@
 //! Comparison of one scene under several contenders: hierarchies, broad phases, budgets, recordings,
-//! and rapier3d, each behind [`Engine`]. One run is observed: poses, differences, lost bodies. The
-//! other runs are only timed. The result is data ([`Comparison`]).
+//! and rapier3d, each as an [`Engine`]. One run is observed, for poses, differences and lost bodies.
+//! Further runs are only timed. The result is data ([`Comparison`]).
 //!
 //! - `baseline.rs`: regressions since an earlier comparison.
 //! - `by_hand/`: tests of every number against one that is worked out on paper.
@@ -101,23 +101,23 @@ use crate::scene::Scene;
 #[derive(Clone, Debug, Default)]
 pub struct CompareOptions {
     pub steps: u32,
-    /// Number of times that each contender is timed over all steps. Six are the fewest that give an
-    /// interval.
+    /// Number of timed runs of each contender over all steps. An interval takes at least six.
     pub repeats: u32,
-    /// Seed of the order of turns.
+    /// Seed for the random order of turns.
     pub seed: u64,
-    /// Number of steps from one measurement of overlap to the next; the last step is measured too. 0
-    /// gives twelve measurements.
+    /// Number of steps between measurements of overlap. The last step is measured too. 0 gives twelve
+    /// measurements.
     pub overlap_every: u32,
-    /// A folder without recordings, in which the observed run of every contender is recorded.
+    /// Folder without recordings, in which the observed runs of all contenders are recorded.
     pub recordings: Option<PathBuf>,
-    /// Stop flag: once it is set, steps end early and the comparison covers the steps made so far.
+    /// Flag that ends the comparison. Once it is set, steps end early, and the result covers the steps
+    /// made so far.
     pub stop: Arc<AtomicBool>,
 }
 
 /// Default number of timed runs.
 pub const DEFAULT_REPEATS: u32 = 6;
-/// Default number of measurements of overlap.
+/// Default number of measurements of overlap over all steps.
 const SAMPLES: u32 = 12;
 
 /// Phase of a comparison.
@@ -128,19 +128,19 @@ pub enum Phase {
     Timing,
 }
 
-/// Callback that receives the phase and its progress (0–1); `false` ends the comparison with the steps
-/// made so far.
+/// Callback that receives the phase and its progress (0–1). If it returns `false`, the comparison ends
+/// with the steps made so far.
 pub type Watch<'a> = &'a mut dyn FnMut(Phase, f64) -> bool;
 
 /// Returns the file names of a contender's recording, and of its pictures after its slowest step and
-/// its last.
+/// its last step.
 pub fn file_names(place: usize, name: &str) -> [String; 3] {
     let stem = file_stem(place, name);
     [format!("{stem}.{}", contender::RECORDING), format!("{stem}-slowest.png"), format!("{stem}-last.png")]
 }
 
-/// Returns a contender's index in the list and its name (for a recording, that of its file), with only
-/// characters that every file system accepts.
+/// Returns a file name from a contender's number in the list and its name (for a recording, the name of
+/// its file). It only has characters that every file system accepts.
 fn file_stem(place: usize, name: &str) -> String {
     let path = Path::new(name);
     let is_recording = path.extension().is_some_and(|end| end == contender::RECORDING);
@@ -151,7 +151,7 @@ fn file_stem(place: usize, name: &str) -> String {
     format!("{}-{}", place + 1, &clean[from..])
 }
 
-/// Moves the scene with all contenders, once observed and several times timed.
+/// Simulates the scene with all contenders: once observed, then `repeats` times timed.
 ///
 /// # Errors
 /// Fails if a contender cannot be set up, or its recording cannot be created.
@@ -240,8 +240,8 @@ fn set_up(
     Ok((maker, observed))
 }
 
-/// Makes the observed run; returns the steps after which overlap was measured, and those after which
-/// every body's deviation was kept.
+/// Makes the observed run. Returns the steps after which overlap was measured, and the steps after
+/// which the deviations of all bodies were kept.
 fn observe(
     scene: &Scene,
     options: &CompareOptions,
@@ -273,7 +273,7 @@ fn observe(
     (sampled, tracked)
 }
 
-/// Makes the timed runs. The times are those of the observed run for a recording, for a contender that
+/// Makes the timed runs. The times of the observed run are used for a recording, for a contender that
 /// is far slower than the others, and if no timed run was finished.
 fn time(
     makers: &[Maker],
@@ -322,7 +322,7 @@ fn fill(result: &mut ContenderResult, laps: &Laps, prepared: Duration) {
     result.spread = spread(&result.times.totals());
 }
 
-/// Returns notes that the reader needs about the timing of a contender.
+/// Returns a note about the timing of a contender, if a reader needs one.
 fn remarks(result: &ContenderResult, laps: &Laps) -> Option<String> {
     let name = &result.name;
     if let Some(why) = &laps.once {

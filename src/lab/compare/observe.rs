@@ -1,5 +1,6 @@
-//! The observed run, which is not timed: all contenders step together, and after every step their
-//! bodies are compared with those of the first. It also warms the caches for the timed runs.
+//! The observed run, whose times usually do not count. All contenders step together, and after every
+//! step their bodies are compared with those of the first contender. The run also warms the caches for
+//! the timed runs.
 
 use std::sync::Arc;
 
@@ -15,20 +16,20 @@ use super::surfaces::Surfaces;
 use crate::body::{Activity, Bodies};
 use crate::scene::Scene;
 
-/// Speed above which a body counts as moving, m/s: the limit below which tumble lets bodies fall
-/// asleep.
+/// Speed above which a body counts as moving, m/s. It is the limit below which this program lets bodies
+/// sleep.
 const MOVING: f64 = 0.02;
-/// Displacement from the first contender's body, as a share of the body's size, beyond which the two
-/// have parted.
+/// Displacement from the first contender's body, as a share of the body's size, beyond which the
+/// motions count as parted.
 const PARTED: f64 = 0.01;
-/// Least size of a body, m; it also applies to bodies without a surface.
+/// Smallest size of a body, m. Smaller bodies, and bodies without a surface, count as this large.
 const SMALL: f64 = 1e-3;
-/// Number of steps after which the deviation of every body is kept.
+/// Number of steps, spread over the run, after which the deviations of all bodies are kept.
 const TRACKED: u32 = 100;
-/// Divisor of the number of steps: shivering is measured over the last tenth.
+/// Divisor that gives the number of last steps over which shivering is measured: a tenth of all steps.
 const TAIL: u32 = 10;
 
-/// Steps all contenders together and fills their results except for times.
+/// Observer that steps all contenders together and fills in their results, except for times.
 pub struct Observer<'a> {
     scene: &'a Scene,
     steps: u32,
@@ -68,7 +69,8 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Takes a step (from 1) with every contender that has one; returns whether there was any.
+    /// Takes step `step` (from 1) with every contender that has not ended. Returns whether any
+    /// contender took it.
     pub fn step(&mut self, step: u32, all: &mut [Observed]) -> bool {
         let mut is_any = false;
         for one in all.iter_mut().filter(|one| one.is_there()) {
@@ -87,7 +89,7 @@ impl<'a> Observer<'a> {
         is_any
     }
 
-    /// Lists the bodies that passed through a surface of another in a step, each pair once.
+    /// Notes the bodies that passed through surfaces in a step. Each pair is noted once.
     fn note_passages(&mut self, step: u32, one: &mut Observed) {
         let found = self.passages.passages(&one.before, one.engine.bodies());
         for (body, through) in found {
@@ -119,7 +121,7 @@ impl<'a> Observer<'a> {
             let name = &self.scene.bodies[index].name;
             match (lost, one.is_lost[index]) {
                 (Some(how), false) => one.result.lost.push(Lost { body: name.clone(), step, how }),
-                // The body was held after all.
+                // The body has returned above the floor, so it is not lost.
                 (None, true) => one.result.lost.retain(|lost| lost.body != *name),
                 _ => continue,
             }
@@ -143,7 +145,7 @@ impl<'a> Observer<'a> {
         step.is_multiple_of(self.steps.div_ceil(TRACKED).max(1)) || step == self.steps
     }
 
-    /// Compares a contender's bodies with those of the first.
+    /// Compares a contender's bodies with those of the first contender.
     fn compare(&self, step: u32, first: &Bodies, other: &mut Observed) {
         let bodies = other.engine.bodies();
         let mut all = Vec::with_capacity(bodies.states.len());
@@ -240,7 +242,8 @@ mod tests {
     #[test]
     fn a_ball_that_gets_through_a_plate_is_listed_once_and_one_that_goes_round_it_is_not() {
         let [own, result] = observed(|step, state| {
-            // The ball returns above the plate in one step, and passes through it again in the next.
+            // In one step the ball returns above the plate, and in the next it passes through the plate
+            // again.
             let height = if step == 8 { 0.5 } else { -0.5 };
             if step >= 6 {
                 state.pose.position = DVec3::new(0.7, height, 0.0);

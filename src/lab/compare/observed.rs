@@ -1,4 +1,4 @@
-//! A contender while it is observed: its engine, its recording, and the data kept of its bodies.
+//! A contender in the observed run: its engine, its recording, and the data kept about its bodies.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -12,7 +12,7 @@ use crate::record::{EndReason, RecordError, RunWriter};
 use crate::scene::Scene;
 use crate::timing::Timings;
 
-/// State of a contender while it is observed.
+/// State of a contender in the observed run.
 pub struct Observed {
     pub engine: Box<dyn Engine>,
     pub result: ContenderResult,
@@ -21,17 +21,17 @@ pub struct Observed {
     recorder: Option<RunWriter>,
     pub(super) before: Vec<Pose>,
     pub(super) is_lost: Vec<bool>,
-    /// Bodies that passed through a surface, with the body of that surface.
+    /// Pairs noted so far: a body, and the body through whose surface it passed.
     pub(super) has_passed: BTreeSet<(u32, u32)>,
-    /// Distance of each body from that of the first contender, m, after the tracked steps.
+    /// Distances of each body from that of the first contender after the tracked steps, m.
     pub(super) tracks: Vec<Vec<f32>>,
-    /// Last step in which a body moved, and the sum of mean speeds at the end.
+    /// Last step in which any body moved; sum of the mean speeds over the last steps, and their number.
     pub(super) last_moving: u32,
     pub(super) tail: (f64, u32),
 }
 
 impl Observed {
-    /// Starts the observation, before the first step. It keeps the contents of `result`.
+    /// Starts the observation of an engine before its first step. The contents of `result` are kept.
     pub fn new(
         mut engine: Box<dyn Engine>,
         mut result: ContenderResult,
@@ -56,7 +56,7 @@ impl Observed {
         })
     }
 
-    /// Returns whether the contender has not ended.
+    /// Returns whether the contender still takes steps.
     pub fn is_there(&self) -> bool {
         self.result.ended.is_none()
     }
@@ -102,7 +102,7 @@ impl Observed {
         true
     }
 
-    /// Closes the recording, of which `steps` steps were planned, and drops the engine.
+    /// Ends the recording, of which `steps` steps were planned, and drops the engine.
     pub fn finish(mut self, scene: &Scene, steps: u32) -> Seen {
         let is_whole = self.run.len() as u32 == steps;
         let reason = if is_whole { EndReason::Finished } else { EndReason::Interrupted };
@@ -123,7 +123,7 @@ fn early(recorder: &RunWriter, error: &RecordError) -> String {
     format!("the recording ends early: {} steps are saved: {}", recorder.step_count(), cause(error))
 }
 
-/// Returns the cause of an error without the path, which is a temporary one.
+/// Returns the cause of an error without its path, which is that of a temporary file.
 fn cause(error: &RecordError) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }

@@ -1,7 +1,7 @@
-//! Depth of overlaps, by one measure for all engines, from the poses that an engine reports: the
-//! distance that one body must move along the best of some directions until the exact test finds the
-//! two surfaces disjoint (for convex bodies the least over all directions). It shares no code with
-//! contacts.
+//! Depth of overlaps, measured in the same way for all engines from the poses that they report. The
+//! depth is the distance that one body must move along the best of several directions until the exact
+//! test finds the two surfaces disjoint. For convex bodies it is the smallest over all directions. The
+//! measure shares no code with contacts.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use crate::check::WayOutSearch;
 use crate::query::{Convex, Placed};
 use crate::volume::Aabb;
 
-/// Surfaces of a scene, with the data that their exact test keeps.
+/// Meter of overlaps: the surfaces of a scene, and data that their exact test keeps.
 pub struct OverlapMeter {
     surfaces: Arc<Surfaces>,
-    /// Convex solid of each mesh, if it is one.
+    /// Convex solid per mesh; `None` for a mesh that is not convex.
     convex: Vec<Option<Convex>>,
     search: WayOutSearch,
     broad: BroadPhase,
     pairs: Vec<Pair>,
 }
 
-/// The deepest overlap of any two bodies.
+/// Deepest overlap of any two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
     pub bodies: [u32; 2],
@@ -42,8 +42,8 @@ impl OverlapMeter {
         }
     }
 
-    /// Returns the deepest overlap of bodies of the scene, if any two intersect. A body whose pose is
-    /// not finite intersects none.
+    /// Returns the deepest overlap of any two bodies of the scene; `None` if none intersect. A body
+    /// whose pose is not finite intersects no other.
     pub fn deepest(&mut self, bodies: &Bodies) -> Option<Overlap> {
         let states = bodies.states.iter().enumerate();
         let boxes: Vec<Aabb> = states.map(|(body, state)| self.surfaces.bounds(body, &state.pose)).collect();
@@ -63,8 +63,8 @@ impl OverlapMeter {
         deepest
     }
 
-    /// Returns the depth of a and b, m; `None` if they are disjoint, may overlap, or are certainly no
-    /// deeper than `known`.
+    /// Returns the depth of the overlap of a and b, m. Returns `None` if they are disjoint, if they may
+    /// overlap, or if they are certainly not deeper than `known`.
     fn depth(&mut self, bodies: &Bodies, [a, b]: [u32; 2], known: f64) -> Option<f64> {
         let surfaces = &*self.surfaces;
         if surfaces.are_excused(a, b) {
@@ -91,8 +91,8 @@ mod tests {
     use crate::scene::{BodyDef, Scene};
     use crate::world::bodies_at_start;
 
-    /// Measures a scene of a plate of 1 m, 10 mm thick, with its top at y = 0, and copies of a shape at
-    /// `places`.
+    /// Measures a scene with a plate of 1 m side and 10 mm thickness, with its top at y = 0, and with
+    /// copies of a shape at `places`.
     fn deepest(shape: &generate::Triangles, places: &[DVec3]) -> Option<Overlap> {
         let mut scene = Scene::new("overlaps");
         let mut add = |(positions, triangles): &generate::Triangles, name: &str| {

@@ -1,6 +1,6 @@
-//! Passages of bodies through surfaces, by one measure for all engines, from the poses before and after
-//! each step: a point in the material of a body, one of its cores, crosses the surface of another. A
-//! world guards itself by the same rule. The measure does not use contacts.
+//! Passages of bodies through surfaces, measured in the same way for all engines from the poses before
+//! and after each step. A body passes if an interior sample point (core) of it crosses the surface of
+//! another body. The tunneling guard of a world uses the same rule. The measure does not use contacts.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::tree::SegmentStack;
 use crate::volume::Aabb;
 use crate::world::{Core, bodies_at_start, find_cores, first_crossed};
 
-/// The cores of a scene's bodies, and the surfaces that they may cross.
+/// Cores of a scene's bodies, and the surfaces that they may cross.
 pub struct PassageMeter {
     surfaces: Arc<Surfaces>,
     /// Cores per body.
@@ -43,13 +43,13 @@ impl PassageMeter {
         }
     }
 
-    /// Returns pairs of bodies, each once: the first passes through the surface of the second in a
-    /// step, from the poses `before` to those of `bodies`. A body whose pose is not finite passes
-    /// through none.
+    /// Returns pairs of bodies, each once. The first body of a pair passes through the surface of the
+    /// second in a step from the poses `before` to those of `bodies`. A body whose pose is not finite
+    /// passes through none.
     ///
-    /// Only pairs with overlapping boxes are tested; a box encloses the surface before and after the
-    /// step. A core is inside its own box, and if neither body rotates it crosses nothing outside the
-    /// other.
+    /// Only pairs with overlapping boxes are tested, where a box encloses a body's surface before and
+    /// after the step. A core lies inside its own body's box. So if neither body rotates, a core
+    /// outside the other body's box crosses no surface of it.
     pub fn passages(&mut self, before: &[Pose], bodies: &Bodies) -> Vec<(u32, u32)> {
         let surfaces = &*self.surfaces;
         self.boxes.clear();
@@ -70,7 +70,7 @@ impl PassageMeter {
                 first_crossed(&self.cores[i], surface, poses, slop, &mut self.stack).is_some()
             };
             let crossed = [(a, b), (b, a)].map_each(|(body, through)| crosses(body, through));
-            // If only one of the two yields, that one is named as the one that passes.
+            // If only one of the two bodies yields, it is the one that counts as passing.
             let is_fixed = |body: u32, other: u32| bodies.is_dynamic(other) && !bodies.is_dynamic(body);
             match crossed {
                 [false, false] => {}
@@ -94,8 +94,8 @@ mod tests {
     use crate::mesh::Mesh;
     use crate::scene::BodyDef;
 
-    /// Creates a plate of 2 m, 0.2 m thick, at the origin, and a ball of 0.1 m at `ball`; both can
-    /// move.
+    /// Creates a movable plate of 2 m side and 0.2 m thickness at the origin, and a movable ball of
+    /// radius 0.1 m at `ball`.
     fn scene(ball: DVec3) -> Scene {
         let mut scene = Scene::new("plate and ball");
         let mut add = |name: &str, (positions, triangles): generate::Triangles| {
@@ -112,7 +112,8 @@ mod tests {
         scene
     }
 
-    /// A position beside the center of the plate, so that the plate's core stays out of the ball.
+    /// Position of the ball beside the center of the plate, so that the plate's core does not enter the
+    /// ball.
     const ABOVE: DVec3 = DVec3::new(0.5, 0.6, 0.0);
 
     #[test]

@@ -1,5 +1,5 @@
-//! The timed runs: all contenders from the start, once per repeat. They take turns of a few steps each,
-//! in an order that is drawn for every round.
+//! The timed runs. All contenders run from the start, once per repeat. They take turns of a few steps
+//! each, in a random order that is drawn anew for every round.
 
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,21 @@ use crate::lab::turns::{Times, drawn_turns, median};
 use crate::report::Distribution;
 use crate::timing::Timings;
 
-/// Number of steps per turn of a contender.
+/// Number of steps that a contender takes per turn.
 pub const BLOCK: u32 = 5;
-/// Ratio to the median contender's time above which a contender is timed only once, in the observed
+/// Ratio to the median contender's time above which a contender has no timed runs, only the observed
 /// run.
 pub const TOO_SLOW: f64 = 10.0;
-/// Least time of such a contender.
+/// Smallest total time of a contender without timed runs.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Function that creates an engine.
 pub type Start<'a> = Box<dyn FnMut() -> Result<Box<dyn Engine>, CompareError> + 'a>;
 
-/// A contender that is timed.
+/// Contender of the timed runs.
 pub struct Racer<'a> {
     pub start: Start<'a>,
-    /// Number of steps that it takes.
+    /// Number of steps per run.
     pub steps: u32,
     pub laps: Laps,
 }
@@ -33,26 +33,26 @@ pub struct Racer<'a> {
 /// Times of a contender, step by step and run by run.
 #[derive(Clone, Debug, Default)]
 pub struct Laps {
-    /// Times per step, then per run.
+    /// Times per step of each run.
     steps: Vec<Vec<Timings>>,
-    /// Times of complete runs, per block.
+    /// Times per block of all complete runs.
     times: Times,
     set_up: Vec<f64>,
-    /// Reason why it was timed only once, if it was.
+    /// Reason why the observed run gives the times, if it does.
     pub once: Option<String>,
     /// Hash of the state at the end of each run.
     pub hashes: Vec<u64>,
 }
 
-/// A run that is not complete yet.
+/// Run that is not complete yet.
 struct TimedRun {
     engine: Box<dyn Engine>,
     /// Times of its steps.
     taken: Vec<Timings>,
 }
 
-/// Times all racers. Before every turn it calls `go_on` with the share that is done; `false` ends the
-/// race, and incomplete runs do not count.
+/// Times all racers. Before every turn `go_on` is called with the share that is done. If it returns
+/// `false`, the race ends, and incomplete runs do not count.
 ///
 /// # Errors
 /// Fails if an engine cannot be created again.
@@ -81,7 +81,7 @@ pub fn race(
         let Some(TimedRun { engine, taken }) = run else { continue };
         let first = turn.block as u32 * BLOCK;
         for _ in first..(first + BLOCK).min(steps).min(racer.steps) {
-            // A run shorter than the observed one was stopped.
+            // A run that ends earlier than the observed run was stopped, so the race ends.
             let Some(timings) = engine.step() else { return Ok(()) };
             taken.push(timings);
         }
@@ -95,7 +95,8 @@ pub fn race(
     Ok(())
 }
 
-/// Returns whether a time `took`, s, is too long compared with the median contender's.
+/// Returns whether a total time `took`, s, is too long compared with the median contender's time
+/// `middle`.
 pub fn is_too_slow(took: f64, middle: f64) -> bool {
     took > TOO_SLOW * middle && took > PATIENCE.as_secs_f64()
 }
@@ -108,7 +109,7 @@ impl Laps {
         laps
     }
 
-    /// Adds a complete run.
+    /// Adds the times of a complete run.
     fn add(&mut self, run: &[Timings]) {
         for (step, timings) in run.iter().enumerate() {
             self.note(step, *timings);
@@ -125,7 +126,7 @@ impl Laps {
         self.steps[step].push(timings);
     }
 
-    /// Returns the medians over the runs, ms.
+    /// Returns the time of each stage in each step, the median over the runs, ms.
     pub fn series(&self) -> StageSeries {
         let stage = |of: fn(&Timings) -> Duration| {
             let middle = |runs: &Vec<Timings>| {
@@ -141,21 +142,21 @@ impl Laps {
         }
     }
 
-    /// Returns the mean time of a step, ms.
+    /// Returns the mean time of a step, ms, with its interval.
     pub fn mean(&self) -> Estimate {
         let scale = 1e3 / self.steps.len().max(1) as f64;
         let interval = self.times.interval().map(|ends| ends.map_each(|s| s * scale));
         Estimate { value: self.times.median() * scale, interval }
     }
 
-    /// Returns the mean time of a step of every complete run, ms.
+    /// Returns the mean time of a step in each complete run, ms.
     pub fn runs(&self) -> Vec<f64> {
         let scale = 1e3 / self.steps.len().max(1) as f64;
         self.times.repeats().into_iter().map(|s| s * scale).collect()
     }
 
-    /// Returns the ratio of its time to that of `other` over the common steps, in complete blocks;
-    /// `None` if there are no times.
+    /// Returns the ratio of this contender's time to that of `other`, over the whole blocks that both
+    /// have. Returns `None` if there is none, or if a time is 0.
     pub fn ratio(&self, other: &Self) -> Option<Estimate> {
         let (own, its) = (self.steps.len(), other.steps.len());
         let block = BLOCK as usize;
@@ -164,18 +165,18 @@ impl Laps {
         (value.is_finite() && value > 0.0).then_some(Estimate { value, interval })
     }
 
-    /// Returns the median set-up time, if there was any.
+    /// Returns the median set-up time, ms; `None` if none was measured.
     pub fn set_up_ms(&self) -> Option<f64> {
         (!self.set_up.is_empty()).then(|| 1e3 * median(&mut self.set_up.clone()))
     }
 
-    /// Returns the total time, s.
+    /// Returns the median total time of a run, s.
     pub fn took(&self) -> f64 {
         self.times.median()
     }
 }
 
-/// Returns percentiles, as in reports, and the worst of the total times of steps, ms.
+/// Returns percentiles of the total times of steps, ms, as reports define them, and the worst step.
 pub fn spread(totals: &[f64]) -> Spread {
     let Distribution { p50, p95, p99, max, .. } = Distribution::of(totals);
     let worst_step = totals.iter().zip(1..).max_by(|a, b| a.0.total_cmp(b.0)).map_or(0, |worst| worst.1);

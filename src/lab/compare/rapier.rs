@@ -1,9 +1,9 @@
 //! A scene in rapier3d: the same bodies, masses, joints and filters, stepped by rapier's pipeline with
-//! its own settings. Exceptions are the length unit, which is the size of the parts, and the number of
-//! sub-steps, which is the scene's.
+//! its default settings. The length unit is set to the size of the parts, and the number of sub-steps
+//! to the scene's.
 //!
-//! Coordinates are the same; numbers are `f32`. Features without a counterpart in rapier are listed by
-//! name.
+//! Coordinates are the same, but all numbers are `f32`. Features without a counterpart in rapier are
+//! listed by name.
 
 use std::time::{Duration, Instant};
 
@@ -27,26 +27,26 @@ use crate::solver::rotation_vector;
 use crate::timing::Timings;
 use crate::world::{Controls, Measures, StepCounts, bodies_at_start, energy};
 
-/// A scene that rapier moves.
+/// Scene as rapier simulates it.
 pub struct Rapier {
     controls: Controls,
     world: PhysicsWorld,
-    /// Handle per body of the scene.
+    /// Handle of each body of the scene.
     handles: Vec<RigidBodyHandle>,
-    /// Handle per joint of the scene.
+    /// Handle of each joint of the scene.
     joints: Vec<ImpulseJointHandle>,
     filter: Filter,
-    /// Bodies with rapier's poses and velocities, as of the last observation.
+    /// Bodies with the poses and velocities that rapier had at the last observation.
     bodies: Bodies,
     scene: Scene,
     unmapped: Vec<String>,
     steps: u32,
-    /// Reason why no further step can be taken.
+    /// Reason why no further step can be taken, after a failure.
     failure: Option<String>,
 }
 
 impl Rapier {
-    /// Creates the scene in rapier; `shapes` are those of the scene's bodies.
+    /// Creates the scene in rapier. `shapes` are those of the scene's bodies.
     pub fn new(scene: &Scene, shapes: &Shapes) -> Self {
         let mut unmapped = shapes.notes().to_vec();
         let config = &scene.config;
@@ -82,13 +82,13 @@ impl Rapier {
         Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0, failure: None }
     }
 
-    /// Returns the body of the scene to which a collider belongs.
+    /// Returns the scene's body that a collider belongs to.
     fn body_of(&self, collider: ColliderHandle) -> Option<u32> {
         let body = self.world.colliders.get(collider)?.parent()?;
         Some(self.world.bodies.get(body)?.user_data as u32)
     }
 
-    /// Gives kinematic links their poses, and drives that follow a motion their targets, for the end of
+    /// Sets the poses of kinematic links and the targets of drives that follow a motion, for the end of
     /// the next step.
     fn aim(&mut self) {
         let time = f64::from(self.steps + 1) * self.scene.config.dt;
@@ -127,7 +127,8 @@ impl Engine for Rapier {
     fn step(&mut self) -> Option<Timings> {
         let start = Instant::now();
         self.aim();
-        // rapier asserts its assumptions about numbers; the other contenders go on.
+        // rapier panics if its assumptions on numbers fail. The panic is caught, so that the other
+        // contenders can go on.
         let stepped = caught(|| self.world.step_with_events(&self.filter, &()));
         if let Err(reason) = stepped {
             self.failure = Some(reason);
@@ -222,7 +223,7 @@ pub(super) fn narrow(pose: &Pose) -> RapierPose {
     RapierPose::from_parts(pose.position.as_vec3(), pose.rotation.as_quat())
 }
 
-/// Returns the median of the longest sides of the movable parts, m; 1 if there are none.
+/// Returns the median of the longest sides of the movable parts, m; 1 if there are no movable parts.
 pub(super) fn length_unit(scene: &Scene) -> f64 {
     let moved = scene.bodies.iter().filter(|b| b.motion == Motion::Dynamic);
     let longest = |mesh: u32| f64::from(scene.meshes[mesh as usize].bounds().size().max_element());
@@ -247,7 +248,7 @@ fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
         Motion::Kinematic => RigidBodyType::KinematicVelocityBased,
         Motion::Dynamic => RigidBodyType::Dynamic,
     };
-    // A mass or inertia of zero means infinite in rapier.
+    // rapier takes a mass or inertia of zero as infinite.
     let mass = if state.inverse_mass > 0.0 { 1.0 / state.inverse_mass } else { 0.0 };
     let inertia = Mat3::from_cols_array(&state.inertia.to_cols_array().map(|x| x as f32));
     let properties = if state.inertia == DMat3::ZERO {
@@ -264,8 +265,8 @@ fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
         .user_data(u128::from(index))
 }
 
-/// Creates a collider with the combination rules of tumble: geometric mean of frictions, larger
-/// restitution.
+/// Creates a collider that combines coefficients as this program does: geometric mean of frictions,
+/// larger of the restitutions.
 fn collider(placed: &Placed, scene: &Scene, index: u32, is_filtered: bool) -> Collider {
     let def = &scene.bodies[index as usize];
     let hooks = if is_filtered { ActiveHooks::FILTER_CONTACT_PAIRS } else { ActiveHooks::empty() };

@@ -1,4 +1,4 @@
-//! Joints in rapier3d: locked axes, limits, motors. In both engines, angles are those of frame b
+//! Joints in rapier3d: locked axes, limits and motors. In both engines, angles are those of frame b
 //! relative to frame a. Features without a counterpart in rapier are listed.
 
 use rapier3d::prelude::{GenericJoint, JointAxesMask, JointAxis, MotorModel};
@@ -11,11 +11,11 @@ use crate::world::Aim;
 const AXES: [JointAxis; 6] =
     [JointAxis::LinX, JointAxis::LinY, JointAxis::LinZ, JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ];
 const SWINGS: JointAxesMask = JointAxesMask::ANG_Y.union(JointAxesMask::ANG_Z);
-/// Damping, N·m·s/rad, of the motor that models dry friction: so high that only its maximum torque
-/// matters.
+/// Damping of the motor that stands for dry friction, N·m·s/rad. It is so high that only the motor's
+/// largest torque matters.
 const HOLDING: f32 = 1e6;
 
-/// Differences of rapier's joints, each with the joints that it affects.
+/// Differences of rapier's joints, each with the names of the joints concerned.
 #[derive(Default)]
 pub(super) struct Differences(Vec<(&'static str, Vec<String>)>);
 
@@ -27,13 +27,13 @@ impl Differences {
         }
     }
 
-    /// Returns a line per difference, with all joints that it affects.
+    /// Returns one line per difference, with all joints concerned.
     pub fn lines(self) -> impl Iterator<Item = String> {
         self.0.into_iter().map(|(what, joints)| format!("{what}: {}", joints.join(", ")))
     }
 }
 
-/// Converts a joint; adds the features that rapier lacks to `unlike`.
+/// Converts a joint. Features that rapier lacks are added to `unlike`.
 pub(super) fn joint(joint: &Joint, unlike: &mut Differences) -> GenericJoint {
     let mut note = |what: &'static str| unlike.note(joint, what);
     let mut made = GenericJoint {
@@ -102,10 +102,10 @@ pub(super) fn joint(joint: &Joint, unlike: &mut Differences) -> GenericJoint {
     made
 }
 
-/// Sets the motors of a joint to a target, frame b → frame a.
+/// Sets the motors of a joint to a target: the pose of frame b relative to frame a.
 pub(super) fn aim(drive: &PoseDrive, target: &Pose, made: &mut GenericJoint) {
     let rotation = if target.rotation.w < 0.0 { -target.rotation } else { target.rotation };
-    // rapier's angle about an axis is twice the arc sine of the quaternion's component.
+    // rapier measures an angle about an axis as twice the arc sine of the quaternion's component.
     let angles = rotation.xyz().to_array().map(|x| 2.0 * libm::asin(x.clamp(-1.0, 1.0)));
     let places = target.position.to_array().into_iter().chain(angles);
     let velocities = drive.linear_velocity.to_array().into_iter().chain(drive.angular_velocity.to_array());
@@ -123,9 +123,10 @@ pub(super) fn aim(drive: &PoseDrive, target: &Pose, made: &mut GenericJoint) {
     }
 }
 
-/// Sets the motor of one axis to a control's target in a step of `dt` seconds.
+/// Sets the motor of one axis to the target of a control, for a step of `dt` seconds.
 pub(super) fn aim_axis(drive: &Drive, aim: &Aim, dt: f64, made: &mut GenericJoint) {
-    // rapier keeps the target constant over the whole step, so it gets that of the middle.
+    // rapier keeps a target constant over the whole step, so the target at the middle of the step is
+    // set.
     let target = aim.target_after(0.5 * dt);
     let [target, velocity, stiffness, damping] =
         [target, aim.velocity, drive.stiffness, drive.damping].map(|x| x as f32);

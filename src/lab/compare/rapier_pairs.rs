@@ -1,4 +1,4 @@
-//! Pairs of a scene that rapier3d must keep apart, and pairs that it treats differently.
+//! Pairs of a scene that must not collide in rapier3d, and pairs that rapier3d treats differently.
 
 use rapier3d::prelude::{PairFilterContext, PhysicsHooks, RigidBodyHandle, SolverFlags};
 
@@ -11,7 +11,7 @@ use crate::scene::{BodyFilters, FigureKind, Scene};
 /// Filter of the pairs that the scene excludes from collision.
 pub(super) struct Filter {
     pairing: Pairing,
-    /// Whether rules other than joints exclude pairs: rapier handles joints itself.
+    /// Whether any rule besides joints excludes pairs. rapier itself handles joints.
     is_any: bool,
 }
 
@@ -23,12 +23,12 @@ impl Filter {
         Self { pairing: Pairing::new(scene), is_any }
     }
 
-    /// Returns whether the filter must be called.
+    /// Returns whether rapier must call the filter.
     pub fn is_any(&self) -> bool {
         self.is_any
     }
 
-    /// Returns whether a joint does not exclude the pair of its bodies from collision.
+    /// Returns whether the two bodies of a joint may collide, as far as the joint decides.
     pub fn lets_meet(&self, joint: &Joint) -> bool {
         let is_alone = [joint.a, joint.b].contains(&WORLD);
         is_alone || self.pairing.said(joint.a, joint.b) != Said::Apart(Reason::Joint)
@@ -48,7 +48,7 @@ impl PhysicsHooks for Filter {
     }
 }
 
-/// Describes pairs that behave differently in rapier, besides shapes and joints.
+/// Describes pairs that behave differently in rapier, apart from shapes and joints.
 pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     let permanent = scene.pair_rules.iter().filter(|rule| rule.2 == PairRule::Permanent);
     let name = |body: u32| &scene.bodies[body as usize].name;

@@ -1,4 +1,4 @@
-//! Shapes of a scene's bodies in rapier: built once and shared by all of a contender's runs.
+//! Shapes of a scene's bodies in rapier, built once and shared by all runs of a contender.
 
 use std::collections::HashMap;
 
@@ -14,22 +14,24 @@ use crate::pose::Pose;
 use crate::query::Convex;
 use crate::scene::Scene;
 
-/// A shape with its pose in body space.
+/// Shape with its pose in body space.
 #[derive(Clone)]
 pub struct Placed {
     pub shape: SharedShape,
     pub pose: Pose,
 }
 
-/// Shapes per body, for bodies with a surface that rapier accepts.
+/// Shape per body; `None` for a body without a surface, or with one that rapier refuses.
 pub struct Shapes {
     of_body: Vec<Option<Placed>>,
     notes: Vec<String>,
 }
 
-/// Tolerance of a vertex from a box or a ball, as a share of the size.
+/// Largest distance of a vertex from a box or a ball, as a share of the size, for a mesh that counts as
+/// such.
 const OFF: f32 = 1e-4;
-/// Fewest vertices of a round mesh that counts as a ball; fewer are a polyhedron.
+/// Smallest number of vertices of a round mesh that counts as a ball. With fewer, it counts as a
+/// polyhedron.
 const BALL_VERTICES: usize = 60;
 
 impl Shapes {
@@ -41,12 +43,12 @@ impl Shapes {
                 of_body.push(None);
                 continue;
             };
-            // Static bodies keep their triangles unless they are a box or a ball, as is usual with
+            // Static bodies that are neither a box nor a ball keep their triangles, as is usual with
             // rapier.
             let is_convex = kind == RapierShapes::Convex && body.motion != Motion::Static;
             let shape = made.entry((index, is_convex)).or_insert_with(|| {
                 let mesh = &*scene.meshes[index as usize];
-                // parry asserts its assumptions about meshes.
+                // parry panics if its assumptions on meshes fail.
                 let built = caught(|| match (kind, is_convex) {
                     (RapierShapes::Convex, true) => convex(mesh),
                     (RapierShapes::Convex, false) => {
@@ -72,7 +74,7 @@ impl Shapes {
         self.of_body[body as usize].as_ref()
     }
 
-    /// Returns the surfaces that rapier does not support, with the reason.
+    /// Returns the surfaces that rapier refuses, with the reasons.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -88,7 +90,7 @@ fn at_origin(shape: SharedShape) -> Placed {
     Placed { shape, pose: Pose::IDENTITY }
 }
 
-/// Returns a box, a ball, a hull, or the parts of a convex decomposition.
+/// Returns a box, a ball, a convex hull, or the parts of a convex decomposition.
 fn convex(mesh: &Mesh) -> Result<Placed, String> {
     if let Some(primitive) = primitive(mesh) {
         return Ok(primitive);
@@ -98,7 +100,7 @@ fn convex(mesh: &Mesh) -> Result<Placed, String> {
         let parameters = VHACDParameters::default();
         SharedShape::convex_decomposition_with_params(mesh.vertices(), mesh.triangles(), &parameters)
     };
-    // The decomposition fails if it finds no part at all.
+    // The decomposition panics if it finds no part.
     let shape = match Convex::new(mesh) {
         Some(_) => hull(),
         None => caught(parts).ok().or_else(hull),
@@ -106,7 +108,7 @@ fn convex(mesh: &Mesh) -> Result<Placed, String> {
     shape.map(at_origin).ok_or_else(|| "it has no convex parts".to_owned())
 }
 
-/// Returns the box or ball that a mesh is, if it is one.
+/// Returns the mesh as a box or a ball; `None` if it is neither.
 fn primitive(mesh: &Mesh) -> Option<Placed> {
     let (min, max) = (mesh.bounds().min, mesh.bounds().max);
     let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));

@@ -1,4 +1,4 @@
-//! A recording of a run as an engine: it replays the recorded poses and times.
+//! Recording of a run as an engine, which replays the recorded poses and times.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, bodies_at_start};
 
-/// Tolerance of the start poses of bodies of one scene, m and in components of a unit quaternion.
+/// Tolerance for start poses to count as equal: m, and in components of a unit quaternion.
 const SAME_START: f64 = 1e-6;
 
-/// A recorded run that is read step by step.
+/// Recorded run that is read step by step.
 pub struct Recorded {
     reader: RunReader,
     bodies: Bodies,
@@ -23,7 +23,7 @@ pub struct Recorded {
     measures: Measures,
     state_hash: u64,
     notes: Vec<String>,
-    /// Reason why the next step cannot be read.
+    /// Reason why no further step can be read.
     problem: Option<String>,
 }
 
@@ -47,8 +47,8 @@ impl Recorded {
     }
 }
 
-/// Checks that a recorded scene has the bodies of `scene` at the same poses, and steps of the same
-/// length; else returns the first difference.
+/// Checks that a recorded scene has the bodies of `scene` with the same start poses, and steps of the
+/// same length. Fails with the first difference.
 pub fn check_same(scene: &Scene, recorded: &Scene) -> Result<(), String> {
     if recorded.bodies.len() != scene.bodies.len() {
         let (own, its) = (scene.bodies.len(), recorded.bodies.len());

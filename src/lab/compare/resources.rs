@@ -1,4 +1,4 @@
-//! Data of the system about itself and this process.
+//! Data that the system reports about the machine and this process.
 
 use super::result::Machine;
 use crate::parallel;
@@ -11,7 +11,7 @@ pub fn resident_bytes() -> Option<u64> {
     Some(1024 * kibibytes)
 }
 
-/// Returns the machine on which times are measured.
+/// Returns a description of the machine on which times are measured.
 pub fn machine() -> Machine {
     let processor = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;

@@ -1,4 +1,5 @@
-//! Result of a comparison: plain data, written as JSON, from which tables and the page are made.
+//! Result of a comparison as plain data. It is written as JSON, and tables and the page are made from
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -6,35 +7,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
 
-/// Result of moving one scene with several contenders.
+/// Result of simulating one scene with several contenders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     pub tumble_version: String,
     pub scene: String,
     pub description: String,
-    /// Number of planned steps, and the length of a step, s.
+    /// Number of steps, and length of a step, s.
     pub steps: u32,
     pub dt: f64,
     pub bodies: u32,
     pub triangles: u64,
-    /// Number of times that each contender was timed over all steps, and the seed of the order of
-    /// turns.
+    /// Number of timed runs of each contender over all steps, and seed for the order of turns.
     pub repeats: u32,
     pub seed: u64,
     pub machine: Machine,
     /// Steps after which overlap was measured.
     pub sampled: Vec<u32>,
-    /// Steps after which the deviation of every body was kept.
+    /// Steps after which the deviations of all bodies were kept.
     pub tracked: Vec<u32>,
-    /// Contenders in the order of the list; the first is the reference of the others.
+    /// Contenders in the order of the list. The others are compared with the first.
     pub contenders: Vec<ContenderResult>,
-    /// Pictures that accompany the comparison, all by the same camera.
+    /// Pictures that accompany the comparison, all with the same camera.
     pub pictures: Vec<Picture>,
-    /// Notes that the reader needs.
+    /// Notes that a reader needs to interpret the result.
     pub notes: Vec<String>,
 }
 
-/// A picture of a contender's bodies after a step.
+/// Picture of a contender's bodies after a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     pub contender: String,
@@ -53,7 +53,7 @@ pub enum Moment {
     Last,
 }
 
-/// Machine of the times: only times of one machine can be compared.
+/// Machine on which times were measured. Only times of one machine can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     pub system: String,
@@ -65,27 +65,26 @@ pub struct Machine {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContenderResult {
     pub name: String,
-    /// Description of its settings.
+    /// Description of the contender's settings.
     pub about: String,
-    /// Whether a time budget determines how much it searches, so that its counts differ from run to
-    /// run.
+    /// Whether a time budget limits its search, so that its counts differ from run to run.
     #[serde(default)]
     pub is_by_clock: bool,
-    /// Features of the scene that it lacks or handles differently.
+    /// Features of the scene that it lacks or treats differently.
     pub unmapped: Vec<String>,
-    /// Last step it took, if it ended before the last of all, and the reason.
+    /// Last step and reason for its end, if the contender took fewer steps than the comparison.
     pub ended: Option<Ended>,
     /// File name of its recording in the folder of the comparison, for `tumble view`.
     pub recording: Option<String>,
-    /// Reason why its recording does not hold the whole run.
+    /// Reason why its recording does not contain the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recording_fault: Option<String>,
-    /// Time from the scene to before the first step, ms: the median of all runs.
+    /// Time to set up the scene before the first step, ms: the median of all runs.
     pub set_up_ms: f64,
-    /// Growth of the process's memory during its set-up, beside the other contenders, bytes, if the
-    /// system reports it.
+    /// Growth of the process's memory when the contender was set up for the observed run, bytes; `None`
+    /// if the system does not report it.
     pub grown_bytes: Option<u64>,
-    /// Times of every step, ms: the median of all runs.
+    /// Times of each step, ms: the medians of all runs.
     pub times: StageSeries,
     /// Mean time of a step, ms.
     pub mean: Estimate,
@@ -99,23 +98,23 @@ pub struct ContenderResult {
     pub counts: BTreeMap<String, Vec<u64>>,
     /// Energy after each step, J.
     pub energy: Vec<f64>,
-    /// Deviation from the first contender; empty for the first.
+    /// Deviation from the first contender's bodies; empty for the first contender.
     pub deviation: DeviationSeries,
-    /// First step at which its bodies differ from those of the first by any bit.
+    /// First step after which the pose of any body differs from the first contender's in any bit.
     pub first_difference: Option<Parting>,
-    /// First step at which a body is away from that of the first by more than a hundredth of its own
+    /// First step after which a body is farther from the first contender's body than a hundredth of its
     /// size.
     pub parting: Option<Parting>,
-    /// Deepest overlap of any pair after the sampled steps, m.
+    /// Deepest overlap of any pair after each step in [`Comparison::sampled`], m.
     pub overlap: Vec<f64>,
     pub deepest: Option<Deepest>,
     pub lost: Vec<Lost>,
-    /// Bodies that passed through a surface, each pair at its first step; `None` if passages were not
+    /// Passages of bodies through surfaces, each pair at its first passage; `None` if passages were not
     /// tested.
     #[serde(default)]
     pub passages: Option<Vec<Passed>>,
     pub rest: Rest,
-    /// Hash of all bodies after the last step: equal hashes mean equal states.
+    /// Hash of the state of all bodies after the last step.
     pub state_hash: String,
 }
 
@@ -152,7 +151,7 @@ impl StageSeries {
     }
 }
 
-/// A number with its 95 % interval, if it was measured often enough.
+/// Value with its 95 % interval, if it was measured often enough for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     pub value: f64,
@@ -169,24 +168,25 @@ pub struct Spread {
     pub worst_step: u32,
 }
 
-/// Distances of bodies from those of the first contender, m: of the farthest point of each.
+/// Distances of bodies from those of the first contender, m. A distance is that of the body's farthest
+/// point.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeviationSeries {
-    /// Largest distance of any body after every step, and the median one in `middle`.
+    /// Largest distance of any body after each step; `middle` has the median distances.
     pub farthest: Vec<f64>,
     pub middle: Vec<f64>,
     /// Distances of every movable body, by name, after the steps in [`Comparison::tracked`].
     pub bodies: BTreeMap<String, Vec<f32>>,
 }
 
-/// A body that is elsewhere than that of the first contender.
+/// Body whose pose differs from that of the first contender's body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parting {
     pub step: u32,
     pub body: String,
-    /// Body that it touched at that step, if the engine reports it.
+    /// Body that it touched after that step, if the engine reports contacts.
     pub touching: Option<String>,
-    /// Distance of the two, m.
+    /// Distance between the two positions of its farthest point, m.
     pub distance: f64,
 }
 
@@ -198,7 +198,7 @@ pub struct Deepest {
     pub depth: f64,
 }
 
-/// A body that no contact could have left at its position.
+/// Body that is lost: no contact can explain its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
     pub body: String,
@@ -209,14 +209,14 @@ pub struct Lost {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// Fallen below everything that could hold it.
+    /// Fallen below every body that could hold it.
     Fell,
-    /// Set aside by its engine, as its state was not finite.
+    /// Disabled by its engine, because its state was not finite.
     NotFinite,
 }
 
-/// A body that passed through a surface of another: a point in its material, its core, crossed that
-/// surface.
+/// Body that passed through the surface of another: one of its interior sample points (cores) crossed
+/// that surface.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
     pub body: String,
@@ -227,15 +227,15 @@ pub struct Passed {
 /// Rest of the bodies, by their poses after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
-    /// Step after which no body moved faster than 20 mm/s.
+    /// Step after which no body moved faster than 20 mm/s; `None` if bodies moved in the last step.
     pub since: Option<u32>,
-    /// Mean speed of the movable bodies over the last tenth of the steps, m/s, if the contender took
-    /// them.
+    /// Mean speed of the movable bodies over the last tenth of the steps, m/s; `None` if the contender
+    /// did not take them.
     pub shiver: Option<f64>,
 }
 
 impl ContenderResult {
-    /// Returns the deepest overlap of any two surfaces, m; 0 if none overlapped.
+    /// Returns the depth of the deepest overlap of any two surfaces, m; 0 if no two overlapped.
     pub fn deepest_overlap(&self) -> f64 {
         self.deepest.as_ref().map_or(0.0, |deepest| deepest.depth)
     }

@@ -1,4 +1,4 @@
-//! An engine for tests, which falsifies the pose of a body after a step.
+//! Engine for tests that falsifies the pose of a body after a step.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::scene::{BodyDef, Scene};
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts};
 
-/// The program's own world with one body falsified.
+/// World of this program in which one body is falsified.
 struct Spoiled {
     own: Own,
     bodies: Bodies,
@@ -45,7 +45,7 @@ impl Engine for Spoiled {
     }
 }
 
-/// Observes a ball that falls on a plate, for ten steps in the program's own world and in a falsified
+/// Observes ten steps of a ball that falls on a plate, in a world of this program and in a falsified
 /// one.
 pub fn observed(spoil: fn(u32, &mut BodyState)) -> [ContenderResult; 2] {
     let mut scene = Scene::new("ball");

@@ -5,7 +5,7 @@ use super::result::{Comparison, ContenderResult, Parting, Passed};
 use crate::digits::grouped;
 use crate::order::Order;
 
-/// Returns the most important results first: speed, losses, passages, motion.
+/// Returns the most important results: speed, lost bodies, passages, motion.
 pub fn opening(comparison: &Comparison) -> String {
     let Some((first, others)) = comparison.contenders.split_first() else {
         return "Nothing was compared.".to_owned();
@@ -20,7 +20,7 @@ pub fn opening(comparison: &Comparison) -> String {
     sentences.join(" ")
 }
 
-/// Returns the ratio of the times of two contenders, the slower one first.
+/// Returns a sentence on the ratio of the times of two contenders, which names the slower one first.
 fn speed(first: &str, other: &ContenderResult) -> String {
     let name = &other.name;
     let Some(ratio) = other.ratio.filter(|r| r.value.is_finite() && r.value > 0.0) else {
@@ -42,7 +42,7 @@ fn speed(first: &str, other: &ContenderResult) -> String {
     }
 }
 
-/// Describes the ratio of a slow to a fast contender; small differences in percent.
+/// Describes the ratio of a slow to a fast contender. Small differences are in percent.
 fn longer(slow: &str, fast: &str, ratio: f64, interval: Option<[f64; 2]>) -> String {
     const SMALL: f64 = 1.1;
     let percent = |x: f64| 100.0 * (x - 1.0);
@@ -66,8 +66,8 @@ fn losses(comparison: &Comparison) -> String {
     if all.is_empty() { "No body is lost.".to_owned() } else { format!("{}.", all.join("; ")) }
 }
 
-/// Returns the numbers of bodies that passed through surfaces, each counted once; `None` if that was
-/// not tested.
+/// Returns a sentence on the numbers of bodies that passed through surfaces, each body counted once;
+/// `None` if passages were not tested.
 fn passages(comparison: &Comparison) -> Option<String> {
     let said = |(one, passages): (&ContenderResult, &Vec<Passed>)| {
         let mut bodies: Vec<&str> = passages.iter().map(|passed| passed.body.as_str()).collect();
@@ -86,8 +86,8 @@ fn passages(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Returns the contenders that move bodies as the first does, and the steps at which the others part
-/// from it.
+/// Returns sentences on the contenders that move bodies as the first one does, and on the steps at
+/// which the other contenders part from it.
 fn motions(comparison: &Comparison, first: &ContenderResult, others: &[ContenderResult]) -> Vec<String> {
     let mut all = Vec::new();
     let (same, different): (Vec<&ContenderResult>, Vec<&ContenderResult>) =

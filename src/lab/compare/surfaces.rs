@@ -1,5 +1,5 @@
-//! The surfaces of a scene, ready for the queries of a comparison's measures, and the pairs of bodies
-//! that no measure tests.
+//! Surfaces of a scene, prepared for the measures of a comparison, and the pairs of bodies that no
+//! measure tests.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::scene::Scene;
 use crate::tree::{SplitRule, Tree, TreeKind};
 use crate::volume::Aabb;
 
-/// Surfaces of a scene with a hierarchy each. An exact skin is queried as the rigid surfaces of its
-/// links.
+/// Surfaces of a scene, each with a hierarchy. For an exact skin, the rigid surfaces of its links are
+/// used.
 pub struct Surfaces {
     pub meshes: Vec<Arc<Mesh>>,
     /// Hierarchy per mesh.
@@ -46,8 +46,8 @@ impl Surfaces {
         }
     }
 
-    /// Returns whether two bodies may overlap: they, or parts of them, are excluded from collision,
-    /// they are only watched, they overlap as modelled, or no contact can move either.
+    /// Returns whether two bodies may overlap: the scene excludes them or parts of them from collision,
+    /// they are only tested for intersection, they overlap as modeled, or contacts can move neither.
     pub fn are_excused(&self, a: u32, b: u32) -> bool {
         self.pairing.meeting(a, b) != Meeting::Collide
             || self.pairing.is_immovable(a, b)

@@ -1,4 +1,4 @@
-//! `step-heaps`: time of whole steps of falling heaps, tumble on one thread and on two beside rapier3d,
+//! `step-heaps`: time of whole steps of falling heaps, on one thread and on two, compared with rapier3d
 //! by the code of `tumble compare`. Sleeping is off, so that every step does full work.
 //!
 //! - `scenes.rs`: the heaps: boxes, tori, ragdolls, gears, and the built-in scenes.
@@ -51,7 +51,8 @@ const NOTE: &str = "times and counts are means per step; 95 %: interval of the m
                     over the last tenth of the steps; rapier: triangle meshes, rapier-convex: boxes, balls and \
                     convex parts, both on one thread";
 
-/// Returns tumble on one thread and on two, and rapier where it is built in.
+/// Returns the names of the contenders: this program on one thread and on two, and rapier if it is
+/// compiled in.
 fn contenders() -> Vec<&'static str> {
     let mut names = vec!["no-sleep:threads=1", "no-sleep:threads=2"];
     if cfg!(feature = "reference") {
@@ -93,7 +94,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         disagreements.extend(disagreement(&comparison));
         notes.extend(comparison.notes.iter().map(|note| format!("{}: {note}", comparison.scene)));
         for one in &comparison.contenders {
-            // A note that applies to many scenes appears once.
+            // A note that applies to several scenes is listed once.
             for note in one.unmapped.iter().map(|what| format!("{} differs in: {what}", one.name)) {
                 if !notes.contains(&note) {
                     notes.push(note);
@@ -137,7 +138,7 @@ fn row(comparison: &Comparison, one: &ContenderResult) -> Vec<Cell> {
     row
 }
 
-/// Returns a message if the two numbers of threads move differently.
+/// Returns a message if the final states on one thread and on two threads differ.
 fn disagreement(comparison: &Comparison) -> Option<String> {
     let [one, two, ..] = &comparison.contenders[..] else { return None };
     (one.state_hash != two.state_hash)

@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::random::Random;
 use crate::scene::{BodyDef, Scene, SceneError, builtin_scenes, load_scene, load_text};
 
-/// Heaps of shapes, each in a size for a full run and one for a quick run.
+/// Heaps of shapes. Each has a size for a full run and a size for a quick run.
 pub const HEAPS: [Heap; 7] = [
     Heap { name: "boxes", make: |quick| Ok(boxes(if quick { [3, 3, 3] } else { [10, 10, 10] })) },
     Heap { name: "boxes-8k", make: |quick| Ok(boxes(if quick { [4, 4, 4] } else { [20, 20, 20] })) },
@@ -24,7 +24,7 @@ pub struct Heap {
     pub make: fn(bool) -> Result<Scene, SceneError>,
 }
 
-/// Returns all heaps, then the built-in scenes; of these a quick run has only the chain.
+/// Returns all heaps, followed by the built-in scenes; in a quick run, of these only the chain.
 pub fn all(quick: bool) -> Result<Vec<Scene>, SceneError> {
     let mut scenes = HEAPS.iter().map(|heap| (heap.make)(quick)).collect::<Result<Vec<Scene>, _>>()?;
     for (scene, heap) in scenes.iter_mut().zip(&HEAPS) {
@@ -36,7 +36,7 @@ pub fn all(quick: bool) -> Result<Vec<Scene>, SceneError> {
     Ok(scenes)
 }
 
-/// Creates boxes of 1 m a little apart, each displaced somewhat so that they tumble.
+/// Creates boxes of 1 m with small gaps. Each is displaced a little, so that the boxes tumble.
 fn boxes(counts: [u32; 3]) -> Scene {
     let mut scene = ground(120.0);
     let cube = generate::cuboid(Vec3::ONE, 1.0);
@@ -44,7 +44,7 @@ fn boxes(counts: [u32; 3]) -> Scene {
     scene
 }
 
-/// Creates boxes of 1 m at random rotations, far enough apart to fall and tumble past each other.
+/// Creates boxes of 1 m with random rotations, far enough apart to fall and tumble past each other.
 fn tumbling_boxes(across: u32) -> Scene {
     let mut scene = ground(240.0);
     let cube = generate::cuboid(Vec3::ONE, 1.0);
@@ -52,7 +52,8 @@ fn tumbling_boxes(across: u32) -> Scene {
     scene
 }
 
-/// Creates tori 0.8 m across at random rotations, of `around` by `across` squares.
+/// Creates tori of 0.8 m diameter with random rotations; the mesh of a torus has `around` by `across`
+/// quads.
 fn tori(counts: [u32; 3], [around, across]: [usize; 2]) -> Scene {
     let mut scene = ground(40.0);
     let torus = generate::torus(0.3, 0.1, around, across);
@@ -60,7 +61,7 @@ fn tori(counts: [u32; 3], [around, across]: [usize; 2]) -> Scene {
     scene
 }
 
-/// Creates a scene with only a square slab of the given side, m.
+/// Creates a scene that only has a square slab as ground. `side` is its side, m.
 fn ground(side: f32) -> Scene {
     let mut scene = Scene::new("heap");
     let slab = generate::cuboid(Vec3::new(side, 1.0, side), f64::from(side));
@@ -70,8 +71,8 @@ fn ground(side: f32) -> Scene {
     scene
 }
 
-/// Adds copies of a shape of 1000 kg/m³ on a grid above the ground, `spacing` apart, each displaced by
-/// up to `jitter`, m.
+/// Adds copies of a shape with 1000 kg/m³ on a grid above the ground. `spacing` is the grid spacing,
+/// and `jitter` the largest random displacement, m.
 fn fill(
     scene: &mut Scene,
     (name, shape): (&str, &Triangles),
@@ -99,7 +100,7 @@ fn fill(
 }
 
 fn add(scene: &mut Scene, name: &str, (positions, triangles): &Triangles) -> u32 {
-    // Generated shapes are finite and have triangles.
+    // Does not fail: generated shapes are finite and have triangles.
     let mesh = Mesh::new(name, positions, triangles).expect("a generated shape is a mesh");
     scene.add_mesh(mesh)
 }

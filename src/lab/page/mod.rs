@@ -1,5 +1,5 @@
 //! Common parts of the pages that the lab writes: plots as SVG, numbers, and a style sheet for light
-//! and dark backgrounds, paper and phones.
+//! and dark screens, paper and phones.
 //!
 //! - `number.rs`: numbers as pages write them.
 //! - `plot.rs`: a plot as SVG.
@@ -17,8 +17,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// The style sheet of every page.
 const STYLE: &str = include_str!("style.css");
 
-/// Returns a complete document, with the style rules `own_style` besides those of every page. Control
-/// characters of terminals, which names from files may contain, are removed.
+/// Returns a complete document. `own_style` are style rules besides those of every page. Control
+/// characters of terminals are removed, because names from files may contain them.
 pub fn document(title: &str, own_style: &str, body: &Markup) -> String {
     let document = html! {
         (DOCTYPE)

@@ -1,4 +1,4 @@
-//! Numbers as pages write them: three significant digits, units that fit, a dash for values that are
+//! Numbers as pages show them: three significant digits, suitable units, and a dash for values that are
 //! not finite.
 
 use crate::digits::grouped;
@@ -15,7 +15,7 @@ pub fn digits(number: f64) -> String {
     match size {
         0.0 => "0".to_owned(),
         s if !(1e-9..1e15).contains(&s) => format!("{number:.2e}"),
-        // The threshold allows for rounding: 99.96 becomes 100.
+        // The threshold allows for rounding: 99.96 is shown as 100.
         s if s >= 99.95 => {
             let sign = if number < 0.0 { "−" } else { "" };
             format!("{sign}{}", grouped(size.round_ties_even() as u64))
@@ -35,7 +35,7 @@ pub fn interval([low, high]: [f64; 2]) -> String {
 const LENGTHS: [(f64, &str); 6] =
     [(1e3, "km"), (1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"), (1e-12, "pm")];
 
-/// Formats a length, in meters, in the unit that fits: "1.23 µm".
+/// Formats a length, given in meters, in a suitable unit: "1.23 µm".
 pub fn length(metres: f64) -> String {
     let (least, unit) = LENGTHS[LENGTHS.len() - 1];
     if metres > 0.0 && metres < least {
@@ -64,12 +64,12 @@ pub fn mebibytes(bytes: u64) -> String {
     digits(bytes as f64 / 1_048_576.0)
 }
 
-/// Formats a single tick: 0.05, 20k, 3M.
+/// Formats the label of a single tick: 0.05, 20k, 3M.
 pub fn tick(value: f64) -> String {
     tick_among(value, value, 6)
 }
 
-/// Formats a tick among others, all in the unit of the greatest one, `most`.
+/// Formats a tick's label in the same unit as other ticks, of which `most` is the largest.
 pub fn tick_among(value: f64, most: f64, decimals: usize) -> String {
     match most.abs() * (1.0 + 1e-9) {
         _ if value == 0.0 => "0".to_owned(),

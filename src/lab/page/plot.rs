@@ -1,7 +1,7 @@
-//! A plot as SVG, written without a plotting library. So each line has a class, by which one style
-//! sheet colors it on light and dark backgrounds and on paper, a name that is shown on hovering, and
-//! text that grows on a phone. plotters, which draws the charts of experiments, writes fixed colors and
-//! whole pixels.
+//! Plots as SVG, written without a plotting library. So each line has a class, by which one style sheet
+//! colors it on light and dark screens and on paper. Each line also has a name that is shown on
+//! hovering, and text grows on a phone. The library `plotters`, which draws the charts of experiments,
+//! writes fixed colors and whole pixels.
 
 use maud::{Markup, html};
 
@@ -13,15 +13,15 @@ use crate::order::Order;
 const WIDTH: f64 = 520.0;
 /// Height of most plots.
 pub const HEIGHT: f64 = 290.0;
-/// Drawing area. The name of the y axis is above; ticks are to the left and below.
+/// Edges of the drawing area. The name of the y axis is above it; ticks are to the left and below.
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = WIDTH - 22.0;
 const TOP: f64 = 30.0;
 const BELOW: f64 = 48.0;
-/// Distance between labels at the ends of lines: the height of text on a phone.
+/// Smallest distance between labels at the ends of lines: the height of text on a phone.
 const LINE_HEIGHT: f64 = 16.0;
 
-/// Two axes and the layers between them; the last layer is on top.
+/// Plot with two axes and layers between them. Later layers are drawn over earlier ones.
 pub struct Plot {
     /// Description of the plot for screen readers.
     pub name: String,
@@ -31,33 +31,33 @@ pub struct Plot {
     pub layers: Vec<Layer>,
 }
 
-/// Values of one kind.
+/// Layer of a plot: one shape with its style.
 pub struct Layer {
-    /// Classes of the style sheet: color and dashes.
+    /// Classes of the style sheet, for color and dashes.
     pub class: String,
     /// Text that is shown on hovering.
     pub name: String,
     pub shape: Shape,
 }
 
-/// Positions in the units of the axes.
+/// Points in the units of the axes.
 pub type Points = Vec<(f64, f64)>;
 
 /// Shape of a layer, in the units of the axes.
 pub enum Shape {
     Line(Points),
-    /// A line that is downsampled to a hundred columns, for plots with very many lines.
+    /// Line that is thinned to a hundred columns, for plots with very many lines.
     Hair(Points),
-    /// The area down to the lower end of the y axis.
+    /// Area from the line down to the lower end of the y axis.
     Area(Points),
     Marks(Mark, Points),
-    /// Text to the right of a position.
+    /// Text to the right of a point.
     Text(f64, f64),
-    /// A label beside the right end, kept apart from the plot's other labels.
+    /// Label beside the right end of the plot, kept apart from other such labels.
     End(f64),
 }
 
-/// The outline of a mark.
+/// Shape of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Circle,
@@ -74,20 +74,20 @@ impl Mark {
         }
     }
 
-    /// Returns the mark alone, for a legend.
+    /// Returns the mark for a legend.
     pub fn key(self) -> Markup {
         html! { svg.key viewBox="0 0 14 14" aria-hidden="true" { path.mark d=(self.path(7.0, 7.0)) {} } }
     }
 }
 
-/// Returns a piece of line, for a legend.
+/// Returns a sample of a line for a legend.
 pub fn line_key(class: &str) -> Markup {
     html! {
         svg.key.long viewBox="0 0 34 14" aria-hidden="true" { path class={ "line " (class) } d="M1 7h32" {} }
     }
 }
 
-/// Returns a patch of color, for a legend.
+/// Returns a sample of an area for a legend.
 pub fn area_key(class: &str) -> Markup {
     html! {
         svg.key viewBox="0 0 14 14" aria-hidden="true" {
@@ -202,8 +202,8 @@ fn round(place: f64) -> f64 {
     (10.0 * place).round() / 10.0
 }
 
-/// Moves labels, sorted from the top, down where they would overlap, and up again where they would
-/// leave the plot.
+/// Separates labels, which are sorted from the top. Labels that overlap move down, and up again if they
+/// would leave the plot.
 fn spread(ends: &mut [(f64, String)], bottom: f64) {
     for k in 1..ends.len() {
         ends[k].0 = ends[k].0.max(ends[k - 1].0 + LINE_HEIGHT);
@@ -215,7 +215,7 @@ fn spread(ends: &mut [(f64, String)], bottom: f64) {
     }
 }
 
-/// Pairs each value with its step number, from 1.
+/// Pairs each value with its step number, counted from 1.
 pub fn by_step(values: impl IntoIterator<Item = f64>) -> Points {
     values.into_iter().zip(1_u32..).map(|(value, step)| (f64::from(step), value)).collect()
 }

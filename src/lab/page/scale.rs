@@ -1,17 +1,17 @@
-//! Scales from values to coordinates along an axis, and the positions of ticks.
+//! Scales that map values to positions along an axis, and the positions of ticks.
 
 use super::number::{length_tick, tick, tick_among};
 
 use crate::arrays::MapEach;
 
-/// Mapping of values to positions between the two ends of an axis.
+/// Map of values to positions between the two ends of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     Linear {
         low: f64,
         high: f64,
     },
-    /// Logarithmic scale; values not above `low` are placed at `low`.
+    /// Logarithmic scale. Values that are not above `low` are placed at `low`.
     Log {
         low: f64,
         high: f64,
@@ -24,9 +24,9 @@ pub enum Form {
     Number,
     /// Ticks at whole numbers only.
     Whole,
-    /// Each tick in the unit of length that fits; values are in meters.
+    /// Each tick in a suitable unit of length. Values are in meters.
     Length,
-    /// No ticks: labels are in the plot itself.
+    /// No ticks, because labels are in the plot itself.
     Bare,
 }
 
@@ -38,13 +38,14 @@ pub struct Axis {
     pub form: Form,
 }
 
-/// Ratio of the greatest to the least value above which an axis is logarithmic.
+/// Ratio of the largest to the smallest value above which an axis is logarithmic.
 const WIDE: f64 = 30.0;
-/// Least value of a logarithmic axis relative to the greatest, where the least values do not matter.
+/// Smallest value shown on a logarithmic axis, relative to the largest, if smaller values do not
+/// matter.
 const DEEPEST: f64 = 1e-6;
 
 impl Scale {
-    /// Creates a linear scale between two values, widened if they are equal.
+    /// Creates a linear scale from `low` to `high`, widened if they are equal.
     pub fn linear(low: f64, high: f64) -> Self {
         let size = low.abs().max(high.abs());
         let pad = if high - low > 1e-9 * size {
@@ -57,15 +58,16 @@ impl Scale {
         Self::Linear { low: low - pad, high: high + pad }
     }
 
-    /// Creates a linear scale from zero, or from the least value below it, to a little above the
-    /// greatest.
+    /// Creates a linear scale from zero, or from the smallest value if it is below zero, to a little
+    /// above the largest value. `None` without finite values.
     pub fn from_zero(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (low, high) = range(values)?;
         let high = if high > 0.0 { 1.05 * high } else { high.max(low + 1.0) };
         Some(Self::Linear { low: low.min(0.0), high })
     }
 
-    /// Creates a logarithmic scale between two values above zero, widened if they are equal.
+    /// Creates a logarithmic scale from `low` to `high`, which must be above zero; widened if they are
+    /// equal.
     pub fn log(low: f64, high: f64) -> Self {
         if high > 1.01 * low {
             Self::Log { low, high }
@@ -74,7 +76,8 @@ impl Scale {
         }
     }
 
-    /// Creates a logarithmic scale if the values are powers of ten apart, else one from zero.
+    /// Creates a logarithmic scale if the positive values spread by more than `WIDE`, else a linear
+    /// scale from zero. `None` without finite values.
     pub fn fitting(values: impl Iterator<Item = f64> + Clone) -> Option<Self> {
         match range(values.clone().filter(|&v| v > 0.0)) {
             Some((low, high)) if high > WIDE * low => {
@@ -84,7 +87,7 @@ impl Scale {
         }
     }
 
-    /// Returns the position of a value from 0 to 1; values outside the scale are clamped.
+    /// Returns the position of a value on the scale, 0 to 1. Values outside the scale are clamped.
     pub fn share(self, value: f64) -> f64 {
         let share = match self {
             Self::Linear { low, high } => (value - low) / (high - low),
@@ -112,7 +115,7 @@ impl Axis {
         Self { label, scale, form }
     }
 
-    /// Creates an axis of steps from 1 to `steps`, each of unit width.
+    /// Creates an axis for steps from 1 to `steps`. Each step has unit width.
     pub fn steps(steps: u32) -> Self {
         Self::new("step", Scale::Linear { low: 0.5, high: f64::from(steps.max(1)) + 0.5 }, Form::Whole)
     }
@@ -137,7 +140,7 @@ impl Axis {
     }
 }
 
-/// Returns the least and the greatest of the finite values.
+/// Returns the smallest and the largest of the finite values; `None` without any.
 pub fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = values.filter(|v| v.is_finite());
     finite.fold(None, |range, v| match range {
@@ -157,7 +160,8 @@ fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
     (0..=count.max(0.0) as u32).map(|k| (first + f64::from(k)) * step).collect()
 }
 
-/// Returns powers of ten, as many as fit; if there are few, also 2 and 5 times them.
+/// Returns powers of ten as ticks, thinned if there are many. If there are few, also 2 and 5 times
+/// them.
 fn log_ticks(low: f64, high: f64) -> Vec<f64> {
     let inside = |v: &f64| *v >= low * 0.999 && *v <= high * 1.001;
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
@@ -168,7 +172,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<f64> {
     };
     let decades = at_most(1);
     if decades.len() > 2 {
-        // Units change at every third power.
+        // Every third power is kept, because units change there.
         return if decades.len() <= 7 { decades } else { at_most(3) };
     }
     let between = powers.clone().flat_map(|p| [1.0, 2.0, 5.0].map_each(|m| m * 10.0_f64.powi(p)));

@@ -1,9 +1,10 @@
-//! Values as SVG paths, reduced to visible detail: of all points in one column of a plot only the
+//! Values as SVG paths, reduced to the visible detail. Of all points in one column of a plot, only the
 //! lowest and the highest remain, in their order, so that no spike is lost.
 
 use std::fmt::Write;
 
-/// Thins the points of a line, in drawing units, from left to right: at most two per column.
+/// Thins the points of a line to at most two per column. `points` are in drawing units, from left to
+/// right; `column` is the width of a column.
 pub fn thinned(points: impl Iterator<Item = (f64, f64)>, column: f64) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut all = points.enumerate().peekable();
@@ -23,7 +24,7 @@ pub fn thinned(points: impl Iterator<Item = (f64, f64)>, column: f64) -> Vec<(f6
     kept
 }
 
-/// Writes a line through points as differences between successive points, in tenths of a unit: finer
+/// Writes a line as differences between successive points, in tenths of a drawing unit, which is finer
 /// than a pixel. A single point becomes a dash.
 pub fn line(points: &[(f64, f64)]) -> String {
     let tenths = |value: f64| (10.0 * value).round() as i64;
@@ -46,7 +47,7 @@ pub fn line(points: &[(f64, f64)]) -> String {
     path
 }
 
-/// Writes the area between points and a level.
+/// Writes the area between a line and the height `level`.
 pub fn area(points: &[(f64, f64)], level: f64) -> String {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return String::new() };
     let closed: Vec<(f64, f64)> =
@@ -54,8 +55,7 @@ pub fn area(points: &[(f64, f64)], level: f64) -> String {
     line(&closed) + "z"
 }
 
-/// Appends a number in its shortest form: a minus sign separates it from the number before as well as a
-/// space does.
+/// Appends a number in its shortest form. A minus sign needs no space before it.
 fn push(path: &mut String, tenths: i64) {
     let is_first = path.ends_with(['M', 'l']);
     let sign = match (tenths < 0, is_first) {

@@ -1,5 +1,5 @@
-//! `parts-build`: time to build plain and guided hierarchies, and their volumes, on one core.
-//! \[simplify\] Table 1
+//! `parts-build`: time to build plain and guided hierarchies on one core, and the volumes of these
+//! hierarchies. \[simplify\] Table 1
 
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ const NOTES: [&str; 3] = [
 ];
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
-    // A pool of one thread, whatever the number of cores.
+    // The pool has one thread, so that the number of cores does not matter.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let contenders = contenders(options);
     let repeats = if options.quick { 1 } else { REPEATS };
@@ -124,7 +124,7 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
     numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Times the contenders in turns and returns each with the first hierarchy that it built.
+/// Times the contenders in turns. Returns the first hierarchy that each built, with its times.
 fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Built, Times)> {
     let mut built: Vec<Option<(Built, Times)>> = contenders.iter().map(|_| None).collect();
     for turn in turns(repeats, 1, contenders.len()) {
@@ -137,7 +137,8 @@ fn timed_builds(contenders: &[Builder], mesh: &Mesh, repeats: usize) -> Vec<(Bui
     built.into_iter().flatten().collect()
 }
 
-/// Returns RAPID's row and U-Collide's; the latter sums its three phases.
+/// Returns the paper's rows for RAPID and for U-Collide. The time of the latter is the sum of its three
+/// phases.
 fn paper_rows(paper: PaperModel) -> [Vec<Cell>; 2] {
     let built = paper.built();
     let guided = built.simplify + built.bottom_up + built.top_down;

@@ -1,8 +1,8 @@
-//! `parts-edges`: histogram of the edge lengths of a model, and the widths of cells that are chosen
-//! from it. \[simplify\] Fig. 3, of the Enterprise
+//! `parts-edges`: histogram of the edge lengths of a model, and the cell widths that are chosen from
+//! it. \[simplify\] Fig. 3 (of the Enterprise)
 //!
-//! The paper draws its histogram without numbers, and takes "locations with drastic changes" for
-//! widths.
+//! The paper draws its histogram without numbers, and chooses widths at "locations with drastic
+//! changes".
 
 use super::models;
 use super::paper::PaperModel;
@@ -22,7 +22,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Model whose histogram the paper draws.
+/// Model whose histogram the paper shows.
 const DRAWN: PaperModel = PaperModel::Enterprise;
 
 const COLUMNS: [&str; 5] =
@@ -60,18 +60,18 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
     })
 }
 
-/// A bin of the histogram.
+/// Bin of the histogram.
 struct Row {
-    /// End of the bin, m.
+    /// Upper end of the bin, m.
     end: f32,
     edge_count: u32,
-    /// Level whose cells are as wide as the bin's longest edges.
+    /// Level whose cell width the bin contains; empty for most bins.
     cells: &'static str,
 }
 
 const LEVELS: [&str; 3] = ["first", "second", "third"];
 
-/// Returns the histogram of the edge lengths, with the levels whose cells have each width.
+/// Returns the histogram of edge lengths, with the levels whose cell widths were chosen from its bins.
 fn rows(mesh: &Mesh) -> Vec<Row> {
     let simplifier = Simplifier::new(mesh.vertices(), mesh.triangles());
     let lengths = simplifier.edge_lengths();
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(rows.iter().map(|row| row.edge_count as usize).sum::<usize>(), 3 * mesh.triangles().len());
         let named = |cells: &str| rows.iter().filter(|row| row.cells == cells).count();
         assert_eq!(["first", "first, widened", "second"].map(named), [1; 3]);
-        // There are far fewer edges behind the drop from which the second level's width is chosen.
+        // There are far fewer edges after the drop at which the second level's width was chosen.
         let at = rows.iter().position(|row| row.cells == "second").unwrap();
         let around = |rows: &[Row]| rows.iter().map(|row| row.edge_count).sum::<u32>();
         assert!(2 * around(&rows[at + 1..at + 4]) < around(&rows[at - 2..=at]));

@@ -1,4 +1,4 @@
-//! `parts-figure`: the parts of the simplified model of \[simplify\] Fig. 2, beside those that the
+//! `parts-figure`: parts found on the simplified model of \[simplify\] Fig. 2, and the parts that the
 //! figure lists.
 
 use crate::lab::experiment::{Experiment, Family, Takes};
@@ -15,8 +15,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     run: |_, watch| Ok::<_, ExperimentError>(run(watch)),
 };
 
-/// Elements of the figure with the number of the part that it lists each in, in the order of the
-/// surface: triangles, edges, points.
+/// Elements of the figure (triangles, edges, points in the order of the surface), each with the number
+/// of the part in which the figure lists it.
 const LISTED: [(&str, u64); 17] = [
     ("T1", 1),
     ("T2", 1),
@@ -37,9 +37,9 @@ const LISTED: [(&str, u64); 17] = [
     ("P6", 3),
 ];
 
-/// Creates the surface that the figure's list of parts implies: six triangles in a strip, a seventh
-/// that touches the strip in P4, an edge away from the seventh's corner, and a stray edge between two
-/// corners of the strip.
+/// Creates the surface that the figure's list of parts implies. It has six triangles in a strip, a
+/// seventh that touches the strip in P4, an edge that leads away from a corner of the seventh, and an
+/// edge between two corners of the strip that belongs to no triangle.
 fn surface() -> Simplified {
     Simplified {
         triangles: vec![[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [7, 8, 9]],

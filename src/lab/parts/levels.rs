@@ -1,5 +1,5 @@
-//! `parts-levels`: triangles, edges and points of a simplified model at every level, and the components
-//! that they form. \[simplify\] Fig. 4, Table 1
+//! `parts-levels`: numbers of triangles, edges and points of a simplified model at every level, and of
+//! the components that they form. \[simplify\] Fig. 4, Table 1
 
 use super::paper::{DRAWN_LEVELS, PaperModel};
 use super::{Model, models};
@@ -94,7 +94,7 @@ mod tests {
     use super::super::generated;
     use super::*;
 
-    /// Tests against the paper's first levels, which have 3 to 28 components. \[simplify\] Table 1
+    /// Compares with the paper's first levels, which have 3 to 28 components. \[simplify\] Table 1
     #[test]
     fn first_levels_are_sketches_of_about_as_many_components_as_the_paper_s() {
         for paper in PaperModel::ALL {

@@ -1,6 +1,6 @@
-//! Rooms in which as many instances intersect as the paper counted. The paper's volumes and shapes are
-//! not known, so the share of the room that topmost volumes fill says little about the distance of
-//! instances. \[simplify\] Table 2
+//! Rooms in which as many instances intersect as in the paper. The paper's volumes and shapes are not
+//! known. So the share of the room that topmost volumes fill does not tell how near the instances are
+//! to each other. \[simplify\] Table 2
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -11,19 +11,20 @@ use crate::mesh::Mesh;
 use crate::query::surfaces_intersect;
 use crate::tree::{Counts, DescentScratch, Order, SplitRule, Tree, TreeKind};
 
-/// Largest number of steps in which pairs are counted.
+/// Largest number of steps over which pairs are counted.
 const MOST_STEPS: usize = 500;
 const ROUNDS: usize = 8;
-/// Tolerated relative error of the number of pairs.
+/// Relative error of the number of pairs at which the search ends.
 const NEAR: f64 = 0.02;
 
-/// A room that was found.
+/// Room that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matched {
     /// Side of the room, m.
     pub side: f64,
     step_count: usize,
-    /// Pairs of instances that intersect, over all counted steps.
+    /// Number of intersecting pairs of instances over all counted steps; `wanted` is the number in the
+    /// paper.
     counted: u64,
     wanted: f64,
 }
@@ -44,10 +45,10 @@ impl Display for Matched {
     }
 }
 
-/// Search for a room, which counts the intersecting pairs in rooms of any side.
+/// Search for a room. It counts the intersecting pairs in rooms of several sizes.
 pub struct Matcher<'a> {
     mesh: &'a Mesh,
-    /// A fast hierarchy, whichever ones are compared.
+    /// Fast hierarchy for counting, whichever hierarchies are compared.
     tree: Tree,
     step_count: usize,
 }
@@ -58,8 +59,8 @@ impl<'a> Matcher<'a> {
         Self { mesh, tree, step_count: step_count.min(MOST_STEPS) }
     }
 
-    /// Searches for the side of a room (m), starting at `first`, in which `pairs_a_step` pairs
-    /// intersect per step.
+    /// Searches for a room in which `pairs_a_step` pairs intersect per step. `first` is the side at
+    /// which the search starts, m; `room` creates a room of a given side.
     pub fn find(&self, first: f64, pairs_a_step: f64, room: &dyn Fn(f64) -> Room) -> Matched {
         let wanted = pairs_a_step * self.step_count as f64;
         let matched = |side| {
@@ -72,8 +73,8 @@ impl<'a> Matcher<'a> {
             if best.miss() < NEAR {
                 break;
             }
-            // The number of pairs is inversely proportional to the room's volume; no pairs show only
-            // that the room is too large.
+            // The number of pairs is inversely proportional to the room's volume. The factor is
+            // limited, because a count of 0 only shows that the room is too large.
             last = matched(last.side * libm::cbrt(last.counted as f64 / wanted).clamp(0.5, 2.0));
             if last.miss() < best.miss() {
                 best = last;
@@ -82,7 +83,7 @@ impl<'a> Matcher<'a> {
         best
     }
 
-    /// Counts the pairs of instances that intersect, over all steps.
+    /// Counts the intersecting pairs of instances over all steps.
     fn colliding(&self, mut room: Room) -> u64 {
         let mut broad = BroadPhase::new(BroadPhaseKind::Hybrid, 1);
         let mut scratch = DescentScratch::default();

@@ -1,5 +1,5 @@
-//! Hierarchies guided by simplified meshes: the cost to build them, and the benefit for many instances
-//! of one mesh that fly through each other. \[simplify\] §6
+//! Hierarchies guided by simplified meshes: the cost of building them, and their benefit for many
+//! instances of one mesh that fly through each other. \[simplify\] §6
 //!
 //! - `build.rs`: `parts-build`, time to build plain and guided hierarchies.
 //! - `edges.rs`: `parts-edges`, edge lengths of a model, and the cell widths chosen from them.
@@ -30,14 +30,14 @@ use crate::plan::{Guidance, TreePlan};
 use crate::tree::{SplitRule, TreeKind};
 use paper::PaperModel;
 
-/// Builds a hierarchy that is compared.
+/// Function that builds a hierarchy of the comparison.
 type Builder = Box<dyn Fn(&Mesh) -> Built + Send + Sync>;
 
-/// Compared guidance: none, the paper's, and this program's own.
+/// Kinds of guidance that are compared: none, the paper's, and this program's.
 const GUIDANCES: [Guidance; 3] = [Guidance::Plain, Guidance::PartsAlways, Guidance::Parts];
 
-/// Returns the paper's trees, over boxes by the rule of its RAPID, and the same trees over this
-/// program's own.
+/// Returns the builders of the compared trees. By default these are the paper's trees, of boxes split
+/// by the rule of its RAPID, and trees of this program's boxes, each under every guidance.
 fn contenders(options: &Options) -> Vec<Builder> {
     let rules = options.rules(&[SplitRule::Principal, SplitRule::Binned]);
     let plans_by = |rule: SplitRule| {
@@ -47,7 +47,7 @@ fn contenders(options: &Options) -> Vec<Builder> {
         let kind = if rule == SplitRule::Principal { TreeKind::OBB_PRINCIPAL } else { TreeKind::OBB };
         GUIDANCES.map_each(|guidance| TreePlan { kind, guidance }).to_vec()
     };
-    // Grouped by rule, so that compared trees are adjacent.
+    // Grouped by rule, so that trees that are compared are adjacent.
     let mut plans = Vec::new();
     for &rule in &rules {
         let own = plans_by(rule).into_iter().filter(|plan| plan.kind.follows_rule() || rule == rules[0]);
@@ -57,34 +57,34 @@ fn contenders(options: &Options) -> Vec<Builder> {
     plans.into_iter().map(builder).collect()
 }
 
-/// Returns the index of the plain tree of the same kind and rule, the reference of a tree.
+/// Returns the index of the plain tree with the kind and rule of `own`, with which it is compared.
 fn plain_of(trees: &[Built], own: &Built) -> Option<usize> {
     trees.iter().position(|b| b.plan == TreePlan::from(own.plan.kind) && b.rule == own.rule)
 }
 
-/// The mesh of the instances.
+/// Mesh whose instances fly.
 struct Model {
     mesh: Mesh,
-    /// The paper's model that the mesh replaces; `None` for files and shapes.
+    /// Model of the paper that the mesh replaces; `None` for files and shapes.
     paper: Option<PaperModel>,
 }
 
 impl Model {
-    /// Returns the paper's number of instances, or more if that gives too few triangles.
+    /// Returns the paper's number of instances, or more if these have too few triangles in total.
     fn instance_count(&self) -> usize {
         let least = LEAST_TRIANGLES.div_ceil(self.mesh.triangles().len()).max(2);
         self.paper.map_or(least, |paper| least.max(paper.built().instances))
     }
 }
 
-/// Triangles per instance, if the user names shapes but no sizes.
+/// Triangles per instance if the user names shapes without sizes.
 const QUICK: [u32; 1] = [1000];
 const FULL: [u32; 1] = [5000];
 
-/// Least number of triangles of all instances together: "over 200000".
+/// Smallest total number of triangles of all instances: "over 200000".
 const LEAST_TRIANGLES: usize = 200_001;
 
-/// Returns the user's files or shapes, or else the replacements of the paper's models.
+/// Returns the user's files or shapes; by default, the replacements of the paper's models.
 fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> + '_ {
     let is_papers = options.meshes.is_empty() && options.shapes.is_empty();
     let papers = if is_papers { &PaperModel::ALL[..] } else { &[] };
@@ -93,7 +93,7 @@ fn models(options: &Options) -> impl Iterator<Item = Result<Model, ShapeError>> 
     own.map(|mesh| Ok(Model { mesh: mesh?, paper: None })).chain(generated)
 }
 
-/// Generates the replacement of a model, scaled to a cube of side 2, as files are.
+/// Generates the replacement of a model. It is scaled to a cube of side 2, as files are.
 fn generated(paper: PaperModel) -> Result<Mesh, ShapeError> {
     let replica = paper.replica();
     let (positions, triangles) = replica.triangles();

@@ -1,5 +1,5 @@
-//! The paper's measurements: its Fig. 4 and Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250 MHz, 5000
-//! steps).
+//! Measurements that the paper publishes in Fig. 4 and Tables 1 to 3 (SGI Indigo², MIPS R4400 at 250
+//! MHz, 5000 steps).
 
 use super::room::Density;
 use crate::generate::Replica;
@@ -22,34 +22,35 @@ pub enum PaperModel {
 /// Number of steps that the paper measured.
 const STEPS: f64 = 5000.0;
 
-/// A row of Table 1; times in s.
+/// Row of Table 1; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Built {
     pub instances: usize,
     /// Triangles per instance.
     pub triangles: usize,
-    /// Components found on each simplified mesh, the coarsest first.
+    /// Number of components on each simplified mesh, the coarsest first.
     pub components: &'static [u32],
-    /// Time of simplification and components.
+    /// Time to simplify the mesh and find components, s.
     pub simplify: f64,
     pub bottom_up: f64,
     pub top_down: f64,
-    /// "Bounding volume per instance", in unstated units: the total of all nodes, as the topmost volume
-    /// is the same for both.
+    /// "Bounding volume per instance", in a unit that the paper does not state. It is the total of all
+    /// nodes, because the topmost volume is equal for both methods.
     pub volume: f64,
-    /// RAPID's time.
+    /// RAPID's time to build, s.
     pub plain: f64,
     pub plain_volume: f64,
 }
 
-/// Results of a model at a density, from Tables 2 and 3: first RAPID's figures, then U-Collide's.
+/// Results for a model at one density, from Tables 2 and 3. Arrays contain RAPID's value, then
+/// U-Collide's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Queried {
-    /// Pairs of instances or of triangles: the paper does not say which.
+    /// Number of colliding pairs, of instances or of triangles: the paper does not state which.
     pub collisions: u64,
     /// Time per step, s.
     pub time: [f64; 2],
-    /// Nodes traversed in all steps.
+    /// Number of nodes visited over all steps.
     pub nodes: [u64; 2],
 }
 
@@ -59,11 +60,12 @@ impl Queried {
     }
 }
 
-/// Triangles, edges and points of the simplified models in Fig. 4, in their order on the page.
+/// Numbers of triangles, edges and points of the simplified models in Fig. 4, in their order on the
+/// page.
 pub const DRAWN_LEVELS: [[u32; 3]; 8] =
     [[17, 9, 4], [493, 6, 0], [8, 7, 6], [8, 10, 4], [4, 8, 1], [20, 20, 0], [48, 5, 0], [690, 74, 14]];
 
-/// Rows for the densities in the paper's order: dense, normal and sparse.
+/// Values for the densities in the paper's order: dense, normal and sparse.
 type Row = ([u64; 3], [[f64; 2]; 3], [[u64; 2]; 3]);
 
 impl PaperModel {
@@ -95,7 +97,7 @@ impl PaperModel {
         }
     }
 
-    /// Returns the generated model that replaces it.
+    /// Returns the generated model that replaces the paper's model.
     pub fn replica(self) -> Replica {
         match self {
             Self::Windmill => Replica::Windmill,
@@ -111,8 +113,8 @@ impl PaperModel {
         }
     }
 
-    /// Returns whether most of the model is long and slender: sails and struts, blades and boom, legs
-    /// and rungs, trusses and panels, nacelles on struts.
+    /// Returns whether most of the model consists of long thin parts, such as sails and struts, blades
+    /// and boom, legs and rungs, trusses and panels, or nacelles on struts.
     pub fn is_elongated(self) -> bool {
         matches!(
             self,
@@ -208,7 +210,7 @@ impl PaperModel {
 mod tests {
     use super::*;
 
-    /// Percentages printed behind the times and the nodes: dense, normal, sparse.
+    /// Percentages that the paper prints beside the times and beside the nodes: dense, normal, sparse.
     const PERCENTAGES: [(PaperModel, [f64; 3], [f64; 3]); 10] = [
         (PaperModel::Windmill, [54.0, 40.0, 37.0], [35.0, 35.0, 36.0]),
         (PaperModel::Helicopter, [32.0, 32.0, 28.0], [35.0, 36.0, 37.0]),
@@ -230,7 +232,7 @@ mod tests {
                 let less = |[plain, guided]: [f64; 2]| 100.0 * (1.0 - guided / plain);
                 let (time, node) = (less(queried.time), less(queried.nodes.map(|n| n as f64)));
                 let label = format!("{}, {}", model.name(), density.name());
-                // 29.46 is printed as 30.
+                // The tolerance is needed because 29.46 is printed as 30.
                 assert!((time - times[k]).abs() < 0.55, "{label}: {time} printed as {}", times[k]);
                 let digits = if nodes[k].fract() == 0.0 { 0.51 } else { 0.051 };
                 assert!((node - nodes[k]).abs() < digits, "{label}: {node} printed as {}", nodes[k]);

@@ -1,7 +1,7 @@
 //! `parts-query`: time and node tests of plain and guided hierarchies, for instances of a mesh that fly
-//! through each other. Every pair is queried at every step. \[simplify\] §6, Tables 2 and 3
+//! through each other. All pairs are queried in every step. \[simplify\] §6, Tables 2 and 3
 //!
-//! The pairs whose boxes overlap are found once per step for all contenders.
+//! Pairs of instances whose boxes overlap are found once per step, for all contenders.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Number of steps per turn of a contender.
+/// Number of steps that a contender processes before the next contender takes its turn.
 pub(super) const BLOCK: usize = 20;
 const SEED: u64 = 1;
 
@@ -44,7 +44,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
         let mesh = &model.mesh;
         watch(&format!("{}: building", mesh.name()));
         let trees: Vec<Built> = contenders.iter().map(|build| build(mesh)).collect();
-        // The volume is the same, whichever trees are compared.
+        // The topmost volume that determines the room does not depend on the compared trees.
         let volume = Tree::build(TreeKind::OBB, SplitRule::Binned, mesh).root_volume();
         if volume <= 0.0 {
             report.note(format!("{}: left out, because it has no volume to fill a room with", mesh.name()));
@@ -80,15 +80,15 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
 pub struct Answers {
     pub times: Times,
     pub counts: Counts,
-    /// Pairs of instances that intersect.
+    /// Number of intersecting pairs of instances.
     pub colliding: u64,
-    /// Intersecting pairs of triangles, or of instances if only those were queried.
+    /// Number of intersecting pairs of triangles, or of instances if triangles are not queried.
     pub found: u64,
-    /// Fingerprint of all answers in order: equal for contenders with equal answers.
+    /// Fingerprint of all answers in their order. It is equal for contenders with equal answers.
     pub fingerprint: u64,
 }
 
-/// A query whether two instances intersect at a step.
+/// Query whether two instances intersect in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     step: usize,
@@ -96,16 +96,16 @@ pub(super) struct Question {
     pub b_to_a: Pose,
 }
 
-/// Buffers that are reused from block to block.
+/// Buffers that are reused for every block.
 #[derive(Default)]
 struct Scratch {
     descent: DescentScratch,
-    /// Number of pairs found per query.
+    /// Number of pairs found, per query.
     found: Vec<u32>,
     triangles: Vec<[u32; 2]>,
 }
 
-/// Runs all trees on the queries of every step, in turns, several times over.
+/// Runs all trees on the queries of all steps, in turns, with several repeats.
 fn measure(
     mesh: &Mesh,
     trees: &[Built],
@@ -128,7 +128,7 @@ fn measure(
         }
         let own = &mut answers[turn.contender];
         if turn.block == 0 {
-            // Only the times accumulate: every repeat gives the same answers.
+            // Only times accumulate over repeats, as the answers of all repeats are equal.
             *own = Answers { times: std::mem::take(&mut own.times), ..Answers::default() };
         }
         own.ask((&trees[turn.contender], mesh), query, (turn.block, &questions), &mut scratch);
@@ -136,7 +136,7 @@ fn measure(
     answers
 }
 
-/// Finds the pairs of instances whose boxes overlap in these steps, and their poses.
+/// Finds the pairs of instances whose boxes overlap in the given steps, with their relative poses.
 pub(super) fn find_questions(
     steps: &[usize],
     world: &mut Room,
@@ -161,7 +161,7 @@ pub(super) fn find_questions(
 }
 
 impl Answers {
-    /// Answers a block of queries and adds the time and the results.
+    /// Answers a block of queries, and adds its time and its results.
     fn ask(
         &mut self,
         (built, mesh): (&Built, &Mesh),
@@ -242,8 +242,8 @@ mod tests {
         assert!(as_built[0].counts.node_test_count < all[0].counts.node_test_count);
     }
 
-    /// Tests \[simplify\] Table 3: the ratio of node tests of the paper's method to those of its RAPID,
-    /// per model, and its geometric mean over the five models of long parts.
+    /// Tests \[simplify\] Table 3: the ratio of the node tests of the paper's method to those of its
+    /// RAPID, per model, and the geometric mean of this ratio over the five models with long parts.
     #[test]
     fn the_paper_s_guidance_saves_what_the_paper_says_on_long_parts_and_never_costs_any() {
         let options = Options { steps: Some(40), rules: vec![SplitRule::Principal], ..Options::default() };

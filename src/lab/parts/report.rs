@@ -1,5 +1,5 @@
-//! Rows of `parts-query`: every setting with the paper's figures below it, means over all models, and a
-//! chart.
+//! Rows of `parts-query`: every setting, followed by the paper's figures for it, means over all models,
+//! and a chart.
 
 use super::paper::PaperModel;
 use super::plain_of;
@@ -33,7 +33,7 @@ const COLUMNS: [&str; 15] = [
 /// Density that the chart shows.
 const CHARTED: Density = Density::Normal;
 
-/// One model in one room.
+/// Model in one room.
 pub struct Setting<'a> {
     pub mesh: &'a Mesh,
     pub instance_count: usize,
@@ -41,18 +41,18 @@ pub struct Setting<'a> {
     pub paper: Option<PaperModel>,
 }
 
-/// A tree in a setting, and its costs relative to the plain tree's.
+/// Costs of a tree in one setting, relative to those of the plain tree.
 #[derive(Clone)]
 struct Ratio {
     tree: String,
     density: Density,
-    /// Whether the model is known to consist of long parts.
+    /// Whether the model consists of long parts, as known from the paper.
     is_elongated: bool,
     time: f64,
     node_tests: f64,
 }
 
-/// Report that collects the results setting by setting.
+/// Report that collects the results of all settings.
 pub struct Report {
     query: Query,
     step_count: usize,
@@ -88,7 +88,7 @@ impl Report {
         self.notes.push(text);
     }
 
-    /// Adds the answers of the trees, in their order.
+    /// Adds the answers of all trees in one setting. `answers` are in the order of `trees`.
     pub fn add(&mut self, setting: &Setting, trees: &[Built], answers: &[Answers]) {
         let Some((first, first_answers)) = trees.first().zip(answers.first()) else { return };
         let name = setting.mesh.name();
@@ -223,7 +223,7 @@ impl Report {
     }
 }
 
-/// Returns one row per tree: the geometric means of its ratios over all models.
+/// Returns one row per tree, with the geometric means of its ratios over all models.
 fn means(label: &str, density: Density, ratios: &[Ratio]) -> Vec<Vec<Cell>> {
     let mut trees: Vec<&str> = Vec::new();
     for ratio in ratios {

@@ -1,10 +1,10 @@
-//! Instances of one mesh that fly about in a cubic room, through each other. \[simplify\] §6
+//! Instances of one mesh that fly in a cubic room and pass through each other. \[simplify\] §6
 //!
-//! The paper gives the share of the room that the topmost volumes would fill. It determines the rooms
-//! for files; `matched.rs` determines those for the paper's models. The paper gives neither speeds nor
-//! the behavior at the walls. Here each instance moves 1 % of the room's side per step, rotates by 5
-//! degrees, and is reflected when its center reaches a wall. The motion is the same on every platform
-//! for the same seed.
+//! The paper states the share of the room that the topmost volumes would fill. This share determines
+//! the rooms for files; `matched.rs` determines the rooms for the paper's models. The paper states
+//! neither speeds nor the behavior at walls. Here each instance moves by 1 % of the room's side and
+//! rotates by 5 degrees per step, and is reflected when its center reaches a wall. For one seed, the
+//! motion is equal on every platform.
 
 use glam::{DQuat, DVec3};
 
@@ -12,7 +12,7 @@ use crate::pose::Pose;
 use crate::random::Random;
 use crate::volume::Aabb;
 
-/// Fill of the room.
+/// Density of the room: the share that instances fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
     Sparse,
@@ -31,7 +31,7 @@ impl Density {
         }
     }
 
-    /// Returns the topmost volumes of all instances as a share of the room's volume, as given by the
+    /// Returns the total topmost volume of all instances, as a share of the room's volume; from the
     /// paper.
     pub fn share(self) -> f64 {
         match self {
@@ -41,29 +41,30 @@ impl Density {
         }
     }
 
-    /// Returns the side of the room, m, for `instance_count` instances of a topmost volume (m³).
+    /// Returns the side of the room, m, for `instance_count` instances whose topmost volume is
+    /// `volume`, m³.
     pub fn side(self, instance_count: usize, volume: f64) -> f64 {
         libm::cbrt(instance_count as f64 * volume / self.share())
     }
 }
 
-/// Distance that an instance moves per step, as a share of the side.
+/// Distance that an instance moves per step, as a share of the room's side.
 const SPEED: f64 = 0.01;
-/// Rotation per step, rad.
+/// Rotation of an instance per step, rad.
 const TURN: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
-/// The room, from the origin to `side` along each axis, and the instances in it.
+/// Cubic room from the origin to `side` along each axis, with the instances in it.
 #[derive(Clone, Debug)]
 pub struct Room {
     side: f64,
-    /// Bounds of the mesh, body space.
+    /// Bounds of the mesh in body space.
     bounds: Aabb,
     instances: Vec<Instance>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Instance {
-    /// Center of the mesh's box, m.
+    /// Center of the mesh's bounds in the room, m.
     position: DVec3,
     /// Velocity, m per step.
     velocity: DVec3,
@@ -102,7 +103,7 @@ impl Room {
         }
     }
 
-    /// Returns the poses of the instances' body spaces.
+    /// Returns the poses of the instances, body space to room.
     pub fn poses(&self) -> impl Iterator<Item = Pose> {
         let middle = self.bounds.center().as_dvec3();
         self.instances.iter().map(move |i| Pose::new(i.rotation, i.position - i.rotation * middle))
@@ -114,7 +115,7 @@ impl Room {
     }
 }
 
-/// Draws a direction, uniformly over the sphere.
+/// Returns a random direction, uniform over the sphere.
 fn direction(random: &mut Random) -> DVec3 {
     loop {
         let v = DVec3::new(random.signed(), random.signed(), random.signed());

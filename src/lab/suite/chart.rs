@@ -1,5 +1,5 @@
-//! Chart of an item's numbers: one row per name, with marks for the paper's value, ours and the
-//! switch's.
+//! Chart of an item's numbers. Each row is a name, with marks for the paper's value, the value measured
+//! here, and the value with the switch.
 
 use maud::{Markup, html};
 
@@ -10,20 +10,20 @@ use crate::lab::page::plot::Mark;
 use crate::lab::page::scale::{Axis, Form, Scale};
 
 const WIDTH: f64 = 520.0;
-/// Left end of the axis; names are to the left of it.
+/// Left end of the axis. Names are to the left of it.
 const LEFT: f64 = 214.0;
 const RIGHT: f64 = WIDTH - 16.0;
 const ROW: f64 = 24.0;
 const TOP: f64 = 10.0;
-/// Height of the ticks and their labels.
+/// Height of the ticks and their labels, below the rows.
 const BELOW: f64 = 34.0;
-/// Number of letters of a name that fit, on a phone too.
+/// Number of letters of a name that fit, even on a phone.
 const LETTERS: usize = 24;
 
-/// Largest number of rows of a chart; further rows of a table are not drawn.
+/// Largest number of rows in a chart. Further rows of a table are not drawn.
 pub const MOST_ROWS: usize = 40;
 
-/// Returns the chart with its legend; `None` if no row has a number.
+/// Returns a chart with its legend; `None` if no row has a number.
 pub fn chart(table: &Comparison) -> Option<Markup> {
     let rows: Vec<&Compared> = table.rows.iter().take(MOST_ROWS).collect();
     let values = rows.iter().flat_map(|row| values(row));
@@ -39,15 +39,14 @@ pub fn chart(table: &Comparison) -> Option<Markup> {
     })
 }
 
-/// Colors of a chart in a file of its own, on light and dark backgrounds.
+/// Colors of a chart that is a separate file, for light and dark backgrounds.
 const PICTURE_STYLE: &str = "svg{--ground:#fff;--ink:#1b1e23;--muted:#5a6270;--rule:#d5d9e0;--c0:#0072b2;--c1:#d55e00;background:var(--ground)}\
 @media (prefers-color-scheme:dark){svg{--ground:#14171b;--ink:#e4e7ec;--muted:#a2abb8;--rule:#333a44;--c0:#5aabec;--c1:#ff8b4d}}\
 text{fill:var(--muted);font:12.5px system-ui,sans-serif}text.row{fill:var(--ink)}.grid{stroke:var(--rule)}.tick{stroke:var(--muted)}\
 .mark{fill:var(--c);stroke:var(--ink)}.mark.open{fill:none;stroke-width:1.6}.line{stroke:var(--c);stroke-width:1.7}\
 .c0{--c:var(--c0)}.c1{--c:var(--c1)}";
 
-/// Returns a chart as a file of its own, with its title and legend inside; `None` if no row has a
-/// number.
+/// Returns a chart as a separate file, with its title and legend in it; `None` if no row has a number.
 pub fn picture(table: &Comparison) -> Option<String> {
     const HEAD: f64 = 46.0;
     let values = table.rows.iter().flat_map(values).collect::<Vec<f64>>();
@@ -74,7 +73,7 @@ pub fn picture(table: &Comparison) -> Option<String> {
     Some(drawing.into_string())
 }
 
-/// Returns every number of a row, with the ends of its intervals.
+/// Returns all numbers of a row, including the ends of its intervals.
 fn values(row: &Compared) -> Vec<f64> {
     let mut all: Vec<f64> = row.paper.into_iter().collect();
     for own in [row.ours, row.switched].into_iter().flatten() {
@@ -102,7 +101,7 @@ fn frame(axis: &Axis, height: f64) -> Markup {
     }
 }
 
-/// Draws the name of a row and its marks.
+/// Draws one row: the name and the marks.
 fn line(row: &Compared, y: f64, scale: Scale) -> Markup {
     let mark = |mark: Mark, value: f64| mark.path(place(scale, value), y);
     let span = |own: Quantity| {
@@ -124,7 +123,7 @@ fn line(row: &Compared, y: f64, scale: Scale) -> Markup {
     }
 }
 
-/// Shortens a name to the room beside the axis; the table has the full name.
+/// Shortens a name to the space beside the axis. The table shows the full name.
 fn shortened(name: &str) -> String {
     if name.chars().count() <= LETTERS {
         return name.to_owned();

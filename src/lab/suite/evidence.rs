@@ -1,36 +1,38 @@
-//! The numbers of one item beside those of its paper, and the claims that they test.
+//! Numbers measured for one item, the paper's numbers, and the claims that they test.
 
 use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
 
-/// One item's numbers and claims.
+/// Numbers and claims of one item.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     pub tables: Vec<Comparison>,
     pub claims: Vec<Claim>,
-    /// Name of the switch that restores the paper's statement where we differ, and its effect.
+    /// Name and effect of the switch that restores the paper's statement, if the program differs from
+    /// it by default.
     pub switch: Option<&'static str>,
-    /// Whether the paper states only in words the claims that our tests put in numbers.
+    /// Whether the paper makes its claims in words only, so that the tested numbers are an
+    /// interpretation.
     pub is_our_reading: bool,
-    /// A sentence that the reader needs beside the numbers.
+    /// Sentence that a reader needs to interpret the numbers.
     pub remark: Option<&'static str>,
 }
 
-/// Rows of one unit, which share a chart.
+/// Rows with one unit, which share a chart.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The name of the numbers, with their unit.
+    /// Name of the quantity, with its unit.
     pub title: String,
     pub rows: Vec<Compared>,
 }
 
-/// A number of the paper and ours.
+/// A number of the paper, and the number measured here.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub name: String,
     pub paper: Option<f64>,
     pub ours: Option<Quantity>,
-    /// Our number with the item's switch applied.
+    /// Number measured with the item's switch.
     pub switched: Option<Quantity>,
 }
 
@@ -46,7 +48,7 @@ impl Evidence {
         self.tables.iter().any(|table| table.has(|row| row.paper.is_some()))
     }
 
-    /// Creates evidence with a first table.
+    /// Creates evidence with one empty table.
     pub fn new(title: &str) -> Self {
         let mut evidence = Self::default();
         evidence.table(title);
@@ -58,12 +60,12 @@ impl Evidence {
         self.tables.push(Comparison { title: title.to_owned(), rows: Vec::new() });
     }
 
-    /// Adds a row to the last table.
+    /// Adds a row without a value for the switch to the last table.
     pub fn row(&mut self, name: &str, paper: Option<f64>, ours: impl Into<Quantity>) {
         self.compare(name, paper, Some(ours.into()), None);
     }
 
-    /// Adds a row with its value under the switch.
+    /// Adds a row to the last table; `switched` is the value with the switch.
     pub fn compare(
         &mut self,
         name: &str,
@@ -82,22 +84,22 @@ impl Evidence {
         self.claim(text, Test::Less(less, more), None);
     }
 
-    /// Adds the claim that two quantities are alike.
+    /// Adds the claim that two quantities are about equal.
     pub fn alike(&mut self, text: &str, one: impl Into<Quantity>, other: impl Into<Quantity>) {
         self.claim(text, Test::Alike(one.into(), other.into()), None);
     }
 
-    /// Adds the claim that a quantity is bounded above.
+    /// Adds the claim that a quantity is at most `most`.
     pub fn at_most(&mut self, text: &str, own: impl Into<Quantity>, most: f64) {
         self.claim(text, Test::AtMost(own.into(), most), None);
     }
 
-    /// Adds the claim that a quantity is bounded below.
+    /// Adds the claim that a quantity is at least `least`.
     pub fn at_least(&mut self, text: &str, own: impl Into<Quantity>, least: f64) {
         self.claim(text, Test::AtLeast(own.into(), least), None);
     }
 
-    /// Adds a claim, with its test under the switch.
+    /// Adds a claim with its test, and its test with the switch if there is one.
     pub fn claim(&mut self, text: &str, ours: Test, switched: Option<Test>) {
         self.claims.push(Claim { text: text.to_owned(), ours, switched });
     }

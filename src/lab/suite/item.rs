@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::measured::{Measured, Missing};
 use super::verdict::{Verdict, verdict};
 
-/// A paper whose figures are repeated, in the order in which they are reported.
+/// Paper whose figures are repeated. The order is that of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
     Boxtree,
@@ -17,7 +17,7 @@ pub enum Paper {
 impl Paper {
     pub const ALL: [Self; 5] = [Self::Boxtree, Self::Boxes, Self::Simplify, Self::Adb, Self::Cab];
 
-    /// Returns the key by which code and pages cite the paper.
+    /// Returns the key by which code and pages cite the paper: [cab].
     pub fn key(self) -> &'static str {
         match self {
             Self::Boxtree => "boxtree",
@@ -54,25 +54,25 @@ impl Paper {
     }
 }
 
-/// A figure, table or measured claim of a paper.
+/// Figure, table or measured claim of a paper.
 #[derive(Clone, Copy)]
 pub struct Item {
     pub paper: Paper,
-    /// Name within the paper, without spaces; a part of anchors.
+    /// Name of the item within the paper, without spaces; used in anchors.
     pub key: &'static str,
-    /// The figure, table or section.
+    /// Figure, table or section of the paper.
     pub place: &'static str,
-    /// The paper's statement, in our words.
+    /// The paper's statement, in the words of the report.
     pub claim: &'static str,
-    /// The measured work.
+    /// Description of the measured work.
     pub workload: &'static str,
-    /// Names of the measurements that it reads.
+    /// Names of the measurements that the item reads.
     pub from: &'static [&'static str],
     pub judge: fn(&Sources) -> Result<Evidence, Missing>,
 }
 
 impl Item {
-    /// Returns the anchor within the report.
+    /// Returns the anchor of the item in the report.
     pub fn anchor(&self) -> String {
         format!("{}-{}", self.paper.key(), self.key)
     }
@@ -83,12 +83,12 @@ impl Item {
     }
 }
 
-/// A measurement beyond the papers.
+/// Measurement that no paper has.
 #[derive(Clone, Copy)]
 pub struct Beyond {
     pub key: &'static str,
     pub title: &'static str,
-    /// Reason for the measurement, and its method.
+    /// Reason and method of the measurement.
     pub about: &'static str,
     pub from: &'static [&'static str],
     pub show: fn(&Sources) -> Result<Evidence, Missing>,
@@ -107,17 +107,17 @@ pub struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// Returns the measurement with a name.
+    /// Returns the measurement named `name`.
     ///
     /// # Errors
-    /// Fails if there is none.
+    /// Fails if there is no such measurement.
     pub fn of(&self, name: &str) -> Result<&'a Measured, Missing> {
         let found = self.measured.iter().find(|own| own.name == name);
         found.ok_or_else(|| Missing { measurement: name.to_owned(), wanted: "file".to_owned() })
     }
 }
 
-/// An item with its numbers and its verdict.
+/// Item with its numbers and its verdict.
 pub struct Judged {
     pub item: &'static Item,
     pub evidence: Evidence,
@@ -129,7 +129,7 @@ pub struct Judged {
 pub enum SuiteError {
     #[error("{item}: {missing}")]
     Missing { item: String, missing: Missing },
-    /// An item that neither holds nor has a switch that restores it.
+    /// Item whose claims fail although it has no switch, or even with its switch.
     #[error("{item} differs, and no switch restores it: {}", claims.join("; "))]
     Unexplained { item: String, claims: Vec<String> },
 }

@@ -1,10 +1,9 @@
-//! MessagePack → the values of a recording.
+//! Decoder of MessagePack to the values of a recording.
 //!
-//! One function, which does not depend on the type, parses the bytes. The code per type calls it and
-//! does little else. (`rmp-serde` monomorphizes the parsing of all values for every type: with it the
-//! values of recordings were a seventh of all compiled code.) Structures are read by the names of their
-//! fields, variants by their names, as they are written. Text is borrowed, nothing is allocated for a
-//! merely claimed length, and bytes after a value are an error.
+//! One function that does not depend on the type parses the bytes; the code per type calls it and does
+//! little else. (`rmp-serde` compiles the parsing of all values once per type, which was a seventh of
+//! all compiled code.) Structures and variants are read by name, as they are written. Text is borrowed,
+//! a claimed length allocates nothing, and bytes after a value are an error.
 //!
 //! - `spellings.rs`: tests of every encoding of a value.
 //! - `typed.rs`: the part that is compiled per type.
@@ -18,7 +17,7 @@ use std::fmt;
 use rmp::Marker;
 use serde::de::{Error, Expected, Unexpected};
 
-/// Reason why bytes are not the requested value.
+/// Reason why bytes do not encode the requested value.
 #[derive(Debug)]
 pub struct DecodeError(Box<str>);
 
@@ -42,12 +41,12 @@ fn wrong<T>(message: &str) -> Decoded<T> {
     Err(DecodeError(message.into()))
 }
 
-/// Reader of consecutive values.
+/// Reader of consecutive values from bytes.
 pub(super) struct Decoder<'a> {
     rest: &'a [u8],
 }
 
-/// A value, or the header of a list or map with the number of values that follow.
+/// A scalar or text, or the header of a list or map, whose values follow.
 enum Item<'a> {
     Nil,
     Bool(bool),
@@ -57,9 +56,9 @@ enum Item<'a> {
     F64(f64),
     Text(&'a str),
     Bytes(&'a [u8]),
-    /// A list; its length is the number of following values.
+    /// List; the number of values that follow.
     List(u32),
-    /// A map; its length is the number of following pairs of values.
+    /// Map; the number of pairs of values that follow.
     Map(u32),
 }
 
@@ -87,7 +86,7 @@ impl<'a> Decoder<'a> {
         Self { rest: bytes }
     }
 
-    /// Fails if any bytes are left.
+    /// Fails if bytes are left after the last value.
     pub fn end(&self) -> Decoded<()> {
         match self.rest.len() {
             0 => Ok(()),
@@ -165,7 +164,7 @@ impl<'a> Decoder<'a> {
         Ok(item)
     }
 
-    /// Reads the name of a field or variant.
+    /// Reads the name of a field or a variant.
     fn name(&mut self) -> Decoded<&'a str> {
         match self.item()? {
             Item::Text(name) => Ok(name),
@@ -187,7 +186,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Skips a value of any depth.
+    /// Skips a value, including all nested values.
     fn skip(&mut self) -> Decoded<()> {
         let mut left = 1u64;
         while left > 0 {

@@ -1,4 +1,4 @@
-//! Tests of every MessagePack encoding of a value: its bytes, and the value that must be read.
+//! Tests of all MessagePack encodings of a value: its bytes, and the value that they decode to.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -68,7 +68,7 @@ fn other_values_are_what_their_bytes_say() {
     }
 }
 
-/// Returns bytes of `count` values, each made from its index.
+/// Returns `head` followed by `count` values, each made from its index.
 fn many(head: &[u8], count: u16, value: impl Fn(u16) -> Vec<u8>) -> Vec<u8> {
     [head.to_vec(), (0..count).flat_map(value).collect()].concat()
 }
@@ -88,7 +88,7 @@ fn lists_and_maps_of_every_width_have_all_their_values() {
         assert_eq!(read::<Vec<u16>>(&list).unwrap(), (0..count).collect::<Vec<_>>());
         let wanted: BTreeMap<u16, u16> = (0..count).map(|k| (k, k + 1)).collect();
         assert_eq!(read::<BTreeMap<u16, u16>>(&map).unwrap(), wanted);
-        // An unneeded value is skipped as a whole.
+        // A value that the type does not need is skipped as a whole.
         for value in [list, map] {
             let both = [&[0x92], &value[..], &[9]].concat();
             assert_eq!(read::<(IgnoredAny, u8)>(&both).unwrap().1, 9);
@@ -102,7 +102,7 @@ enum Kind {
     Held(u8),
 }
 
-/// Tests a variant that no longer has a value, read from a file in which it still has one.
+/// Tests a variant that has lost its value, read from a file in which it still has the value.
 #[test]
 fn the_value_of_a_unit_variant_is_skipped() {
     let plain = [&[0x92, 0x81, 0xa5][..], b"Plain", &[0x92, 1, 2, 7]].concat();
@@ -113,7 +113,7 @@ fn the_value_of_a_unit_variant_is_skipped() {
     assert_eq!(read::<(Kind, u8)>(&held).unwrap(), (Kind::Held(1), 7));
 }
 
-/// The size hint of a list, taken before any of its values is read.
+/// Size hint of a list, taken before its first value is read.
 struct Announced(Option<usize>);
 
 impl<'de> Visitor<'de> for &mut Announced {
@@ -129,7 +129,8 @@ impl<'de> Visitor<'de> for &mut Announced {
     }
 }
 
-/// Tests that a size hint, for which memory is reserved, never exceeds the bytes that are left.
+/// Tests that a size hint never exceeds the number of bytes that are left. Callers reserve memory for
+/// that many values.
 #[test]
 fn a_list_announces_no_more_values_than_bytes_are_left() {
     for (bytes, wanted) in [
@@ -139,7 +140,7 @@ fn a_list_announces_no_more_values_than_bytes_are_left() {
         (&[0xdd, 0xff, 0xff, 0xff, 0xff], 0),
     ] {
         let mut announced = Announced(None);
-        // No value is read, so this is an error.
+        // The visitor reads no value of the list, so this is an error.
         let read = Decoder::new(bytes).deserialize_seq(&mut announced);
         assert!(read.is_err());
         assert_eq!(announced.0, Some(wanted), "{bytes:x?}");

@@ -1,4 +1,4 @@
-//! The part of the decoder that is compiled per type, and therefore as small as possible.
+//! Part of the decoder that is compiled once per type, and is therefore kept small.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
 use super::{DecodeError, Decoded, Decoder, Item, wrong};
 
 impl<'a> Decoder<'a> {
-    /// Reads a scalar value of any kind.
+    /// Reads a scalar or text of any kind.
     fn scalar<V: Visitor<'a>>(&mut self, visitor: V) -> Decoded<V::Value> {
         match self.item()? {
             Item::Bool(b) => visitor.visit_bool(b),
@@ -42,7 +42,7 @@ impl<'a> Deserializer<'a> for &mut Decoder<'a> {
         false
     }
 
-    /// Reads a value of any kind, for types that accept several kinds.
+    /// Reads a value of any kind, for types that accept more than one kind.
     fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Decoded<V::Value> {
         let before = self.rest;
         let item = self.item()?;
@@ -135,7 +135,7 @@ impl<'a> Deserializer<'a> for &mut Decoder<'a> {
     }
 }
 
-/// The values of a list, or the pairs of a map.
+/// Values of a list, or pairs of a map, that are still to be read.
 struct Items<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     left: u32,
@@ -160,7 +160,8 @@ impl<'a> SeqAccess<'a> for &mut Items<'_, 'a> {
         if self.next() { seed.deserialize(&mut *self.decoder).map(Some) } else { Ok(None) }
     }
 
-    /// Limits the hint to the bytes that are left, since each value takes at least one byte.
+    /// Limits the hint to the number of bytes that are left, because each value takes at least one
+    /// byte.
     fn size_hint(&self) -> Option<usize> {
         Some(self.decoder.rest.len().min(self.left as usize))
     }
@@ -182,7 +183,7 @@ impl<'a> MapAccess<'a> for &mut Items<'_, 'a> {
     }
 }
 
-/// A variant of an enumeration: a name alone, or a name and its value.
+/// Variant of an enumeration: its name alone, or its name with a value.
 struct Variant<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     name: &'a str,
@@ -264,7 +265,7 @@ mod tests {
         nothing: (),
     }
 
-    /// The same data as an older or newer program would write it.
+    /// Data as an older or newer program would write it, with an additional field.
     #[derive(Serialize)]
     struct Other<'a> {
         unknown: Vec<BTreeMap<String, Kind>>,
@@ -307,7 +308,7 @@ mod tests {
             let bytes = bytes_of(&value);
             let again: All = decode(&bytes).unwrap();
             prop_assert_eq!(bytes_of(&again), bytes.clone());
-            // The reader that recordings used before.
+            // `rmp_serde` is the decoder that recordings used before.
             let reference: All = rmp_serde::from_slice(&bytes).unwrap();
             prop_assert_eq!(bytes_of(&reference), bytes);
         }
@@ -354,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_length_that_is_only_claimed_takes_no_memory() {
-        // The bytes claim a list of 2^32 - 1 lists of the same length.
+        // The bytes claim a list of 2³² − 1 values, the first of which claims the same length.
         let claimed = [0xdd, 0xff, 0xff, 0xff, 0xff].repeat(2);
         assert!(decode::<Vec<Vec<u64>>>(&claimed).is_err());
         assert!(decode::<()>(&[0xc7, 0, 0]).is_err());

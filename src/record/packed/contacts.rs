@@ -5,10 +5,10 @@ use glam::Vec3;
 use super::{Item, number, rounded};
 use crate::record::marks::{Basis, ContactMark};
 
-/// Words of an item: point (3), normal (3), gap, force, friction (3).
+/// Words per item: point (3), normal (3), gap, force, friction (3).
 pub(in crate::record) const WORDS: usize = 11;
 
-/// Converts contacts, which are sorted by their bodies, to items.
+/// Converts contacts to items. The contacts must be sorted by bodies.
 pub(in crate::record) fn contact_items(marks: &[ContactMark], items: &mut Vec<Item<WORDS>>) {
     items.clear();
     for mark in marks {
@@ -28,7 +28,8 @@ pub(in crate::record) fn contact_items(marks: &[ContactMark], items: &mut Vec<It
 /// Converts items to contacts.
 ///
 /// # Errors
-/// Fails if one of `body_count` bodies is missing, or a number is not finite.
+/// Fails if a contact names a body that is not among the `body_count` bodies, or a number is not
+/// finite.
 pub(in crate::record) fn contacts_of(
     items: &[Item<WORDS>],
     body_count: usize,

@@ -7,7 +7,7 @@ const HAS_DEVIATION: u8 = 1;
 const IS_AT_LIMIT: u8 = 2;
 const IS_STALLED: u8 = 4;
 
-/// The joints of a step, with force, torque and deviation, and their axes, with effort and deviation.
+/// Joints of a step, with force, torque and deviation, and their axes, with effort and deviation.
 /// Joints and axes are omitted if all values are zero and no flag is set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::record) struct JointItems {
@@ -15,7 +15,7 @@ pub(in crate::record) struct JointItems {
     pub axes: Vec<Item<2>>,
 }
 
-/// Converts joints and their axes to items.
+/// Converts joints and their axes to items of the two lists.
 pub(in crate::record) fn joint_items(
     joints: &[JointStep],
     (list, axes): (&JointAxes, &[AxisStep]),
@@ -40,8 +40,8 @@ pub(in crate::record) fn joint_items(
     items.axes.retain(|item| item.flags != 0 || item.words != [0; 2]);
 }
 
-/// Converts items to the lists of all joints and axes. Omitted ones get zero values; the coordinates of
-/// the axes come from `coordinates`.
+/// Converts items to the complete lists of joints and axes. Omitted joints and axes get zero values.
+/// The coordinates of the axes are taken from `coordinates`.
 ///
 /// # Errors
 /// Fails if an item refers to a joint or axis that does not exist, or a number is not finite.

@@ -1,10 +1,11 @@
 //! Compact encoding of lists that change little from step to step: contacts and joints of a recording.
 //!
-//! A list is sorted by its keys, and each item has a number of 32-bit words: floating-point numbers or
-//! integers. It is encoded by the fate of the items of the previous step: runs of kept, changed,
-//! dropped or new items. A changed word is encoded as its difference from the previous one, which is
-//! small if the number changes little, for both kinds of number. The bytes of equal significance of all
-//! words are stored together, so that the upper ones form runs of zeros, which lz4 then compresses.
+//! A list is sorted by key. Each item has a fixed number of 32-bit words, which are floating-point
+//! numbers or integers. A list is encoded relative to that of the previous step, as runs of kept,
+//! changed, dropped or new items. A changed word is encoded as the difference of its bits from the
+//! previous ones, which is small for a small change of either kind of number. The differences are
+//! stored by byte significance: all lowest bytes, then all second bytes, and so on. So the upper bytes
+//! form runs of zeros, which lz4 compresses.
 //!
 //! - `contacts.rs`: single contacts.
 //! - `joints.rs`: joints and their axes.
@@ -26,7 +27,7 @@ pub(super) use contacts::{WORDS as CONTACT_WORDS, contact_items, contacts_of};
 pub(super) use joints::{JointItems, joint_items, joints_of};
 pub(super) use touches::{Shapes, WORDS as TOUCH_WORDS, touch_items, touches_of};
 
-/// A list in encoded bytes.
+/// Encoded bytes of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed(pub(super) Vec<u8>);
 
@@ -52,16 +53,16 @@ impl<'de> Deserialize<'de> for Packed {
     }
 }
 
-/// An item of a list.
+/// Item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item<const N: usize> {
-    /// Unique key; keys ascend in a list.
+    /// Key, unique in its list. Lists are sorted by it in ascending order.
     pub key: [u32; 3],
     pub flags: u8,
     pub words: [u32; N],
 }
 
-/// The fate of a run of items.
+/// Fate of the items of a run since the previous step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RunKind {
     Kept,
@@ -74,7 +75,8 @@ impl RunKind {
     const ALL: [Self; 4] = [Self::Kept, Self::Changed, Self::Dropped, Self::New];
 }
 
-/// Encodes a list relative to the previous one, and makes it the previous one. Both are sorted by key.
+/// Encodes the list `now` relative to `before`, then makes it the new `before`. Both lists must be
+/// sorted by key.
 pub(super) fn pack<const N: usize>(before: &mut Vec<Item<N>>, now: &mut Vec<Item<N>>, out: &mut Vec<u8>) {
     out.clear();
     let mut written = Written { runs: Vec::new(), keys: Vec::new(), differences: Vec::new() };
@@ -102,7 +104,7 @@ pub(super) fn pack<const N: usize>(before: &mut Vec<Item<N>>, now: &mut Vec<Item
     std::mem::swap(before, now);
 }
 
-/// State of a list being encoded.
+/// Parts of a list that is being encoded.
 struct Written<const N: usize> {
     runs: Vec<(RunKind, u64)>,
     keys: Vec<u8>,
@@ -138,10 +140,10 @@ impl<const N: usize> Written<N> {
     }
 }
 
-/// Decodes a list relative to the previous one.
+/// Decodes a list relative to `before`, the list of the previous step.
 ///
 /// # Errors
-/// Fails if the bytes are no valid list.
+/// Fails if the bytes are not a valid list.
 pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result<Vec<Item<N>>, String> {
     let mut rest = bytes;
     let run_count = read_number(&mut rest)?;
@@ -157,8 +159,8 @@ pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result
     if of_old != before.len() as u64 {
         return Err(format!("a list follows {} items and speaks of {of_old}", before.len()));
     }
-    // A new or changed item takes at least one byte, so the bytes that are left limit the number of
-    // items.
+    // Each new or changed item takes at least one byte, so the number of remaining bytes limits the
+    // number of such items.
     if fresh > rest.len() as u64 {
         return Err("a list ends within its items".to_owned());
     }
@@ -187,7 +189,7 @@ pub(super) fn unpack<const N: usize>(before: &[Item<N>], bytes: &[u8]) -> Result
     Ok(now)
 }
 
-/// Reads the flags and words of the `count` fresh items.
+/// Reads the flags and words of the `count` new or changed items, those with `is_fresh`.
 fn read_differences<const N: usize>(
     now: &mut [Item<N>],
     is_fresh: &[bool],
@@ -208,20 +210,20 @@ fn read_differences<const N: usize>(
     Ok(())
 }
 
-/// Returns the difference of two words modulo 2³², zigzag encoded: small for words that are close; even
-/// numbers are increases.
+/// Returns the difference of two words modulo 2³² in zigzag encoding: small numbers for close words,
+/// even for an increase and odd for a decrease.
 fn difference(word: u32, before: u32) -> u32 {
     let more = word.wrapping_sub(before) as i32;
     (more << 1 ^ more >> 31) as u32
 }
 
-/// Adds a zigzag encoded difference to a word.
+/// Returns the word `before` plus a zigzag-encoded difference.
 fn after(before: u32, difference: u32) -> u32 {
     let more = (difference >> 1) ^ (difference & 1).wrapping_neg();
     before.wrapping_add(more)
 }
 
-/// Writes seven bits per byte, the least significant first.
+/// Writes a number with seven bits per byte, the least significant first.
 fn write_number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -243,8 +245,8 @@ fn read_number(bytes: &mut &[u8]) -> Result<u64, String> {
     Err("a number of a list is too long".to_owned())
 }
 
-/// Writes a key relative to the previous, smaller one (zero for the first): the first differing part as
-/// the difference, the parts after it unchanged.
+/// Writes a key relative to `last`, the smaller key before it (zeros for the first key). The first part
+/// that differs is written as the difference, later parts as they are.
 fn write_key(key: [u32; 3], last: [u32; 3], out: &mut Vec<u8>) {
     let mut is_same = true;
     for (part, last) in key.into_iter().zip(last) {
@@ -264,8 +266,8 @@ fn read_key(last: [u32; 3], bytes: &mut &[u8]) -> Result<[u32; 3], String> {
     Ok(key)
 }
 
-/// Returns the bits of a number rounded to `significant` of its 24 significant bits. A number beyond
-/// the range of `f32` becomes the largest finite one.
+/// Returns the bits of a number as `f32`, rounded to `significant` of the 24 significant bits. A number
+/// beyond the range of `f32` becomes the largest finite one.
 fn rounded(value: f64, significant: u32) -> u32 {
     let bits = (value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32).to_bits();
     let dropped = 24 - significant;
@@ -274,7 +276,7 @@ fn rounded(value: f64, significant: u32) -> u32 {
     }
     let half = 1 << (dropped - 1);
     let near = bits.saturating_add(half) & !((1 << dropped) - 1);
-    // Rounding up may give infinity.
+    // If rounding up gives infinity, rounds down.
     if f32::from_bits(near).is_finite() { near } else { bits & !((1 << dropped) - 1) }
 }
 

@@ -1,4 +1,4 @@
-//! Round trips of lists, and damaged lists.
+//! Round trips of packed lists, and tests of damaged lists.
 
 use super::*;
 use crate::random::Random;
@@ -7,7 +7,7 @@ fn below(random: &mut Random, limit: u32) -> u32 {
     (random.uniform() * f64::from(limit)) as u32
 }
 
-/// Creates a random list that shares most keys and many words with the previous one.
+/// Creates a random list that shares most keys, and many words, with `before`.
 fn list(random: &mut Random, before: &[Item<3>]) -> Vec<Item<3>> {
     let mut keys: Vec<[u32; 3]> = before.iter().map(|item| item.key).collect();
     keys.retain(|_| below(random, 4) > 0);
@@ -49,8 +49,8 @@ fn a_list_that_stays_takes_two_bytes() {
     assert_eq!(bytes.len(), 2);
 }
 
-/// Tests that, whichever byte is damaged, the result is a sorted list or an error, and never has more
-/// items than bytes.
+/// Tests that a damaged byte anywhere gives an error or a sorted list, which never has more items than
+/// bytes and previous items allow.
 #[test]
 fn damaged_lists_are_refused_or_sorted() {
     let mut random = Random::new(3, 0);

@@ -8,19 +8,18 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::{PairTouch, bodies_at_start, place_between};
 
-/// Words of an item: force, gap, push (3), friction (3), the position on the lighter body in its space
-/// (3), and the vector from there to the position on the other, world (3). Force and gap are
-/// floating-point numbers. Vectors are integers in units of grains, which are fractions of the force
-/// and of the body's size: they hardly change if bodies hardly move, and components that are relatively
-/// small take few bytes.
+/// Words per item: force, gap, push (3), friction (3), point on the lighter body in its space (3), and
+/// the world vector from there to the point on the other body (3). Force and gap are floating-point
+/// numbers. The vectors are integers in units of grains: fractions of the force, or of the body's size.
+/// They hardly change while bodies hardly move, and relatively small components take few bytes.
 pub(in crate::record) const WORDS: usize = 14;
-/// Significant bits of the gap: a precision of 1 in 65,536.
+/// Significant bits of the gap: a relative precision of 1 in 65,536.
 const SIGNIFICANT: u32 = 16;
-/// Number of grains per force and per size of a body; the rounding error is at most half a grain.
+/// Number of grains per normal force, and per size of a body. Values are rounded to the nearest grain.
 const GRAINS: f64 = 16_384.0;
 const IS_IMPACT: u8 = 1;
 
-/// Inverse mass of each body of a scene, 1/kg, and grain of positions on it, m.
+/// Inverse mass per body of a scene, 1/kg, and the grain of positions on each body, m.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::record) struct Shapes {
     light: Vec<f64>,
@@ -44,8 +43,8 @@ impl Shapes {
     }
 }
 
-/// Converts touching pairs to items, in their order; `pose` returns a body's pose at the end of the
-/// step.
+/// Converts touching pairs to items in the same order. `pose` returns the pose of a body at the end of
+/// the step.
 pub(in crate::record) fn touch_items(
     touching: &[PairTouch],
     shapes: &Shapes,
@@ -78,12 +77,13 @@ pub(in crate::record) fn touch_items(
     }));
 }
 
-/// Rounds each component to an integer number of grains, up to 2³¹; a grain of 0 gives 0.
+/// Rounds each component to an integer number of grains, saturating at 32 bits. A grain of 0 gives
+/// zeros.
 fn grains(vector: DVec3, grain: f64) -> [u32; 3] {
     vector.to_array().map_each(|value| if grain > 0.0 { (value / grain).round() as i32 as u32 } else { 0 })
 }
 
-/// Converts items to touching pairs; `poses` are the bodies' poses at the end of the step.
+/// Converts items to touching pairs. `poses` are the poses of the bodies at the end of the step.
 ///
 /// # Errors
 /// Fails if a body is missing, or a number is not finite.

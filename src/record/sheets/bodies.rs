@@ -1,7 +1,7 @@
-//! `bodies.csv`: pose of each body after each step, and its mean velocity during the step.
+//! Table `bodies.csv`: pose of each body after each step, and its mean velocity during the step.
 //!
-//! A recording stores poses but no velocities. The velocities of a step are means over it, from the
-//! poses at its two ends; the initial ones are the scene's.
+//! A recording stores poses, but not velocities. The velocities in the table are means over a step,
+//! computed from the poses before and after it. Those at the start are the scene's.
 
 use std::io;
 
@@ -33,9 +33,9 @@ const COLUMNS: [&str; 17] = [
     "state",
 ];
 
-/// The table of some bodies.
+/// Table of the selected bodies.
 pub(super) struct Bodies {
-    /// Bodies, ascending by index.
+    /// Selected bodies, ascending by index.
     bodies: Vec<Body>,
     /// Length of a step, s.
     dt: f64,
@@ -50,14 +50,14 @@ struct Body {
 /// Velocity of a body, world.
 #[derive(Clone, Copy, Default)]
 struct Velocity {
-    /// Velocity of the body space's origin, m/s.
+    /// Velocity of the origin of body space, m/s.
     linear: DVec3,
     /// Angular velocity, rad/s.
     angular: DVec3,
 }
 
 impl Bodies {
-    /// Creates the table of the bodies with these indices.
+    /// Creates the table of the bodies with the indices `wanted`.
     pub fn new(scene: &Scene, wanted: &[u32]) -> Self {
         let body = |&index: &u32| {
             let body = &scene.bodies[index as usize];
@@ -97,18 +97,19 @@ impl Sheet for Bodies {
 }
 
 impl Velocity {
-    /// Converts the scene's velocities, which are of the center of mass.
+    /// Converts the scene's initial velocities, which are those of the center of mass.
     fn at_start(body: &BodyDef) -> Self {
         let to_origin = body.pose.transform_vector(-body.center);
         let angular = body.angular_velocity;
         Self { linear: body.linear_velocity + angular.cross(to_origin), angular }
     }
 
-    /// Returns the mean over a step of `dt` seconds, in which a body is assumed to rotate by at most
-    /// half a turn.
+    /// Returns the mean velocity over a step of `dt` seconds. It assumes that the body rotates by at
+    /// most half a turn.
     fn between(before: &Pose, now: &Pose, dt: f64) -> Self {
         if before == now {
-            // The product of a rotation with its inverse is not exactly the identity.
+            // Returns exact zeros: the product of a rotation and its inverse is not exactly the
+            // identity.
             return Self::default();
         }
         Self {

@@ -1,4 +1,4 @@
-//! `contacts.csv`: every contact of each step, for recordings that store all of them.
+//! Table `contacts.csv`: every contact of each step, for recordings that store single contacts.
 
 use std::io;
 
@@ -22,7 +22,7 @@ const COLUMNS: [&str; 15] = [
     "friction_z_n",
 ];
 
-/// The table of the contacts of pairs with at least one selected body.
+/// Table of the contacts of pairs with at least one selected body.
 pub(super) struct Contacts {
     pub names: Names,
 }

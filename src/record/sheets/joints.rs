@@ -1,4 +1,5 @@
-//! `joints.csv`: coordinate of each joint after each step, and its load if the recording stores it.
+//! Table `joints.csv`: coordinate of each joint axis after each step, and loads if the recording stores
+//! them.
 
 use std::io;
 
@@ -26,8 +27,8 @@ const COLUMNS: [&str; 16] = [
     "turned_off_rad",
 ];
 
-/// The table of the joints with at least one selected body: a row per axis that can move or has a
-/// drive, and one per joint without such axes.
+/// Table of the joints with at least one selected body. It has one row per axis that can move or has a
+/// drive, and one row per joint without such axes.
 pub(super) struct Joints {
     rows: Vec<Row>,
 }
@@ -37,12 +38,13 @@ struct Row {
     name: String,
     /// Names of the connected bodies.
     bodies: [String; 2],
-    /// Index of the axis among all stored ones, and its number: 0–2 translation, 3–5 rotation.
+    /// Index of the axis in the list of all such axes, and its number in the joint (0–2 translation,
+    /// 3–5 rotation); `None` for a joint without such axes.
     axis: Option<(usize, u32)>,
 }
 
 impl Joints {
-    /// Creates the table; `None` if no joint has a selected body.
+    /// Creates the table; `None` if no joint connects a selected body.
     pub fn new(scene: &Scene, axes: &JointAxes, names: &Names) -> Option<Self> {
         let mut rows = Vec::new();
         for (index, joint) in scene.joints.iter().enumerate() {
@@ -85,7 +87,7 @@ impl Sheet for Joints {
             let of = (moment.now.step, moment.time, name, bodies, axis.map(|(_, number)| number), unit);
             let target = position.zip(deviation).map(|(position, deviation)| position - deviation);
             let flag = |is: fn(&AxisStep) -> bool| of_axis.map(|axis| u8::from(is(axis)));
-            // Rounds to the digits that a recording stores.
+            // Rounded to the precision that a recording stores, so that both print alike.
             let kept = |value: Option<f64>| value.map(|value| value as f32);
             let effort = kept(of_axis.map(|axis| axis.effort));
             let state = (effort, flag(|axis| axis.is_at_limit), flag(|axis| axis.is_stalled));

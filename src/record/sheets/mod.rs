@@ -1,5 +1,5 @@
-//! A recording as CSV tables, for the analysis of runs: one file per subject, one row per body, step or
-//! other item. Rows are written as they are made, so that memory does not grow with the length of the
+//! Recordings as CSV tables for the analysis of runs: one file per subject, and one row per body, step
+//! or other item. Each row is written at once, so that memory does not grow with the length of the
 //! recording.
 //!
 //! - `bodies.rs`: pose and mean velocity of each body after each step.

@@ -1,4 +1,4 @@
-//! `pairs.csv`: the touching pairs of bodies in each step, with the sums of their contacts.
+//! Table `pairs.csv`: touching pairs of bodies in each step, with the sums of their contacts.
 
 use std::io;
 
@@ -30,7 +30,7 @@ const COLUMNS: [&str; 23] = [
     "in_b_z_m",
 ];
 
-/// The table of the touching pairs with at least one selected body.
+/// Table of the touching pairs with at least one selected body.
 pub(super) struct Pairs {
     pub names: Names,
 }
@@ -47,7 +47,7 @@ impl Sheet for Pairs {
     fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()> {
         for touch in moment.touching.iter().filter(|touch| self.names.has_one_of(touch.a, touch.b)) {
             let of = (moment.now.step, moment.time, self.names.of(touch.a), self.names.of(touch.b));
-            // Rounds to the digits that a recording stores.
+            // Rounded to the precision that a recording stores.
             let [push, friction] = [touch.push, touch.friction].map(|vector| vector.as_vec3());
             let size = touch.friction.length() as f32;
             let forces = (touch.force as f32, push, friction, size, touch.gap as f32);

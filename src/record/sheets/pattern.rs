@@ -1,12 +1,13 @@
-//! Bodies by patterns of their names, from the command line.
+//! Selection of bodies by patterns of their names, as given on the command line.
 
 use crate::scene::{PartPattern, Scene, alternatives, instead};
 
-/// Returns the bodies that match one of the patterns, by ascending index; all bodies if there is no
-/// pattern.
+/// Returns the bodies that match at least one of the patterns, by ascending index; all bodies if there
+/// are no patterns.
 ///
 /// # Errors
-/// Returns a message if a pattern is invalid, or it or an alternative in its braces matches nothing.
+/// Returns a message if a pattern is invalid, or if a pattern or an alternative in its braces matches
+/// no body.
 pub fn bodies_named(scene: &Scene, patterns: &[String]) -> Result<Vec<u32>, String> {
     if patterns.is_empty() {
         return Ok((0..scene.bodies.len() as u32).collect());
@@ -25,8 +26,8 @@ pub fn bodies_named(scene: &Scene, patterns: &[String]) -> Result<Vec<u32>, Stri
     Ok((0..).zip(is_named).filter(|(_, is_named)| *is_named).map(|(body, _)| body).collect())
 }
 
-/// Fails if a pattern matches no body; `wanted` is its word for which the message suggests similar
-/// names.
+/// Fails if a pattern matches no body. `wanted` is the part of it for which the message suggests
+/// similar names.
 fn require_any(scene: &Scene, pattern: &str, wanted: &str) -> Result<(), String> {
     let select = PartPattern::new(pattern)?;
     if scene.bodies.iter().any(|body| select.is_match(body)) {

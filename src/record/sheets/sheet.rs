@@ -1,4 +1,4 @@
-//! A table of a recording: its file, its columns, and the rows of a step.
+//! Common parts of all tables: file, columns and rows of a step.
 
 use std::io;
 
@@ -9,33 +9,34 @@ use crate::record::{ContactMark, Frame};
 use crate::scene::Scene;
 use crate::world::{AxisStep, JointStep, PairTouch};
 
-/// Size of the write buffer, bytes.
+/// Size of the write buffer of a table, bytes.
 const BUFFER: usize = 1 << 16;
 
-/// A table. On creation it takes the data that it needs from the scene.
+/// Table of a recording. On creation it copies the data of the scene that it needs.
 pub(super) trait Sheet {
-    /// Returns the name of its file.
+    /// Returns the name of the table's file.
     fn file(&self) -> &'static str;
 
-    /// Returns the names of its columns, each with its unit.
+    /// Returns the names of the columns; a name includes the unit.
     fn columns(&self) -> Vec<&'static str>;
 
-    /// Writes the rows of a step, if it has any.
+    /// Writes the rows of one moment, if it has any.
     fn add(&self, moment: &Moment, rows: &mut Rows) -> io::Result<()>;
 }
 
-/// The end of a step, or the start of the run.
+/// Moment with rows: the end of a step, or the start of the run.
 pub(super) struct Moment<'a> {
-    /// Time, s.
+    /// Time since the start of the run, s.
     pub time: f64,
-    /// Frame at the end of the previous step; `None` at the start.
+    /// Frame at the moment before; `None` at the start.
     pub before: Option<&'a Frame>,
     pub now: &'a Frame,
-    /// Touching pairs, single contacts and joints; empty if the recording does not store them.
+    /// Touching pairs, single contacts, and joints with their axes; empty or `None` if the recording
+    /// does not store them.
     pub touching: &'a [PairTouch],
     pub contacts: &'a [ContactMark],
     pub joints: Option<(&'a [JointStep], &'a [AxisStep])>,
-    /// Coordinate of each joint axis of the scene, m or rad.
+    /// Coordinate of each joint axis that can move or has a drive, m or rad.
     pub coordinates: &'a [f64],
 }
 
@@ -57,7 +58,7 @@ impl Names {
         &self.names[body as usize]
     }
 
-    /// Returns whether one of two bodies is selected; the world never is.
+    /// Returns whether at least one of two bodies is selected. The world is never selected.
     pub fn has_one_of(&self, a: u32, b: u32) -> bool {
         [a, b].iter().any(|&body| self.is_wanted.get(body as usize) == Some(&true))
     }
@@ -78,15 +79,15 @@ impl Rows {
         Ok(Self { writer, count: 0 })
     }
 
-    /// Adds a row: one field per number and text, with vectors and structs flattened. Numbers have all
-    /// digits that an exact round trip needs.
+    /// Adds a row: one field per number and text, with vectors and structs flattened. Numbers have as
+    /// many digits as an exact round trip needs.
     pub fn add(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.writer.serialize(row)?;
         self.count += 1;
         Ok(())
     }
 
-    /// Ends the table, gives its file its final name, and returns the number of rows.
+    /// Ends the table and gives its file the final name. Returns the number of rows.
     pub fn finish(mut self) -> io::Result<u64> {
         self.writer.flush()?;
         let mut draft = self.writer.into_inner().map_err(|e| io::Error::other(e.to_string()))?;

@@ -1,4 +1,4 @@
-//! `steps.csv`: costs, counts and measures of each step. The start is no step, and has no row.
+//! Table `steps.csv`: costs, counts and measures of each step. The start is not a step and has no row.
 
 use std::io;
 
@@ -7,11 +7,11 @@ use crate::scene::Scene;
 use crate::timing::Timings;
 use crate::world::StepCounts;
 
-/// Columns before and after those of the counts.
+/// Columns before those of the counts, and columns after them.
 const FIRST: [&str; 6] = ["step", "time_s", "update_ms", "test_ms", "query_ms", "solve_ms"];
 const LAST: [&str; 5] = ["energy_j", "deepest_mm", "deepest_a", "deepest_b", "state_hash"];
 
-/// The table of all steps.
+/// Table of all steps.
 pub(super) struct Steps {
     /// Names of the scene's bodies.
     names: Vec<String>,

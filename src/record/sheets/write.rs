@@ -1,4 +1,4 @@
-//! Reads a recording once and writes all tables, which get their final names together.
+//! Writer of all tables. It reads a recording once, and gives all files their final names together.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,32 +14,32 @@ use super::steps::Steps;
 use crate::files::{self, Draft, Existing, PlaceError, Staging, TargetError};
 use crate::record::{Kept, RecordError, RunReader};
 
-/// Part of a recording that is written.
+/// Part of a recording that the tables contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Bodies of the table of bodies, by ascending index; [`super::bodies_named`] finds them.
+    /// Bodies of the table of bodies, by ascending index; see [`super::bodies_named`].
     pub bodies: Vec<u32>,
-    /// Interval of the steps that have rows, besides the start and the last step; with 0 only these
-    /// two.
+    /// Interval of the steps with rows. The start and the last step always have rows; with 0, only
+    /// these have.
     pub every: u32,
 }
 
 impl Part {
-    /// Returns the steps with rows in a recording that ends with `last`.
+    /// Returns the steps with rows, for a recording whose last step is `last`.
     pub fn steps(&self, last: u32) -> impl Iterator<Item = u32> + use<> {
         let every = self.every;
         (0..=last).filter(move |step| step.is_multiple_of(every) || *step == last)
     }
 }
 
-/// A file that was written.
+/// Table file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Written {
     pub path: PathBuf,
     pub rows: u64,
 }
 
-/// Reason why no table is written.
+/// Reason why the tables were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -55,12 +55,12 @@ pub enum SheetError {
 }
 
 /// Writes the tables of a recording to a folder, which is created if it does not exist. The files get
-/// their final names when all of them are complete. `go_on` is called after each step that has rows;
-/// `false` stops.
+/// their final names once all of them are complete. `go_on` is called after each step with rows; if it
+/// returns false, writing stops.
 ///
 /// # Errors
 /// Fails if the recording cannot be read, a file cannot be written, or `go_on` returns false. The
-/// folder then has its previous files, unless even renaming a file failed.
+/// folder then has its previous files, unless even renaming failed.
 pub fn write(
     reader: &mut RunReader,
     part: &Part,
@@ -117,7 +117,7 @@ pub fn write(
     Ok(written)
 }
 
-/// Creates the tables that a recording has data for.
+/// Creates the tables for which the recording has data.
 fn sheets(reader: &mut RunReader, part: &Part) -> Result<Vec<Box<dyn Sheet>>, RecordError> {
     let kept = reader.kept()?;
     let scene = reader.scene();

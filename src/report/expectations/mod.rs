@@ -1,4 +1,5 @@
-//! Test of a run against the expectations of its scene file, step by step; each is held or broken.
+//! Test of a run against the expectations of its scene file, step by step. Each expectation is held or
+//! broken.
 //!
 //! - `unseen.rs`: pairs that no run ever tests.
 
@@ -13,48 +14,48 @@ use crate::scene::{ExpectEntry, Expectation, JointLimits, NamedPair, Scene};
 use crate::world::{AxisUse, Event, JointUse, PairTouch, Visit, World};
 use unseen::Unseen;
 
-/// An expectation of a scene file and its verdict.
+/// Expectation of a scene file with its verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExpectationFigures {
     pub expects: String,
-    /// Whether it held; `null` if the run ended before it was decided.
+    /// Whether the expectation held; `null` if the run ended too early to tell.
     pub held: Option<bool>,
-    /// Step that decided it; `null` if the whole run did.
+    /// Step that decided it; `null` if only the end of the whole run did.
     pub step: Option<u32>,
-    /// The pair, part or joint that decided it, with the measured value.
+    /// Pair, part or joint that decided it, with the measured value.
     pub because: String,
 }
 
-/// The decision on an expectation.
+/// Decision on an expectation.
 struct Verdict {
     is_held: bool,
     step: Option<u32>,
     because: String,
 }
 
-/// An expectation with its verdict, once there is one.
+/// Expectation with its verdict, once it is decided.
 struct Judged {
     expectation: Expectation,
     verdict: Option<Verdict>,
     unseen: Unseen,
 }
 
-/// The expectations of a scene during its run.
+/// Expectations of a scene during its run.
 pub struct Expectations<'a> {
     scene: &'a Scene,
     list: Vec<Judged>,
-    /// Number of trigger visits that were examined so far.
+    /// Number of trigger visits that were tested so far.
     visits_seen: usize,
-    /// Names of joints, if an expectation is about one.
+    /// Labels of joints, if any expectation is about a joint.
     joints: Vec<String>,
 }
 
 impl<'a> Expectations<'a> {
-    /// Resolves the names of a scene's expectations.
+    /// Resolves the names in a scene's expectations.
     ///
     /// # Errors
-    /// Fails if an expectation is invalid (see [`Expectation::of_scene`]), or is about pairs of which a
-    /// run tests none: both are static, or a rule excludes them.
+    /// Fails if an expectation is invalid (see [`Expectation::of_scene`]), or if it is about pairs none
+    /// of which a run ever tests, because both bodies are static or a rule excludes the pair.
     pub fn new(scene: &'a Scene) -> Result<Self, String> {
         let resolved = Expectation::of_scene(&scene.expectations, scene);
         let resolved = resolved.map_err(|(index, reason)| format!("expectation {}: {reason}", index + 1))?;
@@ -80,7 +81,7 @@ impl<'a> Expectations<'a> {
         Ok(Self { scene, list: list?, visits_seen: 0, joints })
     }
 
-    /// Tests the last step of a world.
+    /// Tests the expectations against the last step of a world.
     pub fn see(&mut self, world: &World) {
         let step = world.step_count();
         let visits = &world.visits()[self.visits_seen..];
@@ -92,7 +93,7 @@ impl<'a> Expectations<'a> {
                     .or_else(|| passed(pair, world.events(), scene))
                     .map(|because| Verdict { is_held: false, step: Some(step), because }),
                 Expectation::Touches { pair, before } => {
-                    // The tolerance allows for the rounding of the time.
+                    // The tolerance allows for rounding errors of the time.
                     let (time, dt) = (f64::from(step) * scene.config.dt, scene.config.dt);
                     let is_late = before.is_some_and(|before| time > before + 1e-6 * dt);
                     let touched = met(pair, world.touching(), visits, scene)
@@ -122,8 +123,8 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Ends a run, and returns the verdicts. An expectation that is still undecided is held or broken
-    /// only if the run `is_whole`.
+    /// Ends the run and returns the verdicts. If the run is not whole, expectations without a verdict
+    /// remain undecided.
     pub fn end(self, world: &World, is_whole: bool) -> Vec<ExpectationFigures> {
         let texts = self.scene.expectations.iter().map(ToString::to_string);
         texts
@@ -146,7 +147,7 @@ impl<'a> Expectations<'a> {
     }
 }
 
-/// Decides an expectation that no step of the run decided.
+/// Decides an expectation at the end of the run that no single step decided.
 fn last_word(expectation: &Expectation, unseen: &Unseen, world: &World) -> Verdict {
     let whole = |is_held: bool, because: &str| {
         let unseen = unseen.text().map_or(String::new(), |text| format!("; {text}"));
@@ -164,7 +165,7 @@ fn last_word(expectation: &Expectation, unseen: &Unseen, world: &World) -> Verdi
             if let Some(&part) = lost {
                 return whole(false, &format!("{} is lost", bodies.infos[part as usize].name));
             }
-            // A NaN distance is not within.
+            // A NaN distance counts as not within.
             let is_held = distance <= *within;
             let because = format!("{} is {} m from it", bodies.infos[part as usize].name, digits(distance));
             Verdict { is_held, step: Some(world.step_count()), because }
@@ -185,8 +186,8 @@ fn is_pair(pair: &NamedPair, a: u32, b: u32) -> bool {
     (first[a] && second[b]) || (first[b] && second[a])
 }
 
-/// Returns the bodies of a pair of names that touched in a step, or of which one entered the other, a
-/// trigger.
+/// Returns a description of two bodies of a pair of names that touched in a step, or of which one
+/// entered the other, a trigger.
 fn met(pair: &NamedPair, touching: &[PairTouch], visits: &[Visit], scene: &Scene) -> Option<String> {
     if let Some(touch) = touching.iter().find(|touch| is_pair(pair, touch.a, touch.b)) {
         return Some(format!("{}: {} N", names(scene, touch.a, touch.b), digits(touch.force)));
@@ -195,7 +196,8 @@ fn met(pair: &NamedPair, touching: &[PairTouch], visits: &[Visit], scene: &Scene
     Some(format!("{} is in {}", visit.body_name, visit.trigger_name))
 }
 
-/// Returns the body of a pair of names that passed through the other in a step.
+/// Returns a description of two bodies of a pair of names of which one passed through the other in a
+/// step.
 fn passed(pair: &NamedPair, events: &[Event], scene: &Scene) -> Option<String> {
     events.iter().find_map(|event| match *event {
         Event::PassedThrough { body, through } if is_pair(pair, body, through) => {
@@ -233,7 +235,7 @@ fn too_many_lost(most: u32, world: &World, scene: &Scene) -> Option<Verdict> {
     })
 }
 
-/// Returns the amount by which a joint exceeds its limits.
+/// Describes the first limit that a joint exceeds, with the value; `None` if it exceeds none.
 fn beyond(used: &JointUse, most: &JointLimits, labels: &[String], dt: f64) -> Option<String> {
     let name = &labels[used.joint as usize];
     let of_axis = |axis: &AxisUse| {
@@ -263,7 +265,7 @@ impl ExpectationFigures {
     /// Columns of [`Self::rows`].
     pub const HEADER: [&str; 4] = ["expected", "", "step", "because"];
 
-    /// Returns a row per expectation, the broken ones first.
+    /// Returns one row per expectation, the broken ones first.
     pub fn rows(expectations: &[Self]) -> Vec<[String; 4]> {
         let mut sorted: Vec<&Self> = expectations.iter().collect();
         sorted.sort_by_key(|one| one.held.unwrap_or(true));

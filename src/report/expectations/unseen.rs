@@ -1,30 +1,31 @@
-//! Pairs that an expectation names but no run ever tests, so that it says nothing about them.
+//! Pairs that an expectation names but no run ever tests, so that a run cannot decide about them.
 
 use crate::check::{Meeting, Pairing};
 use crate::digits::grouped;
 use crate::scene::{NamedPair, Scene};
 
-/// Largest number of pairs of bodies that are checked for one expectation.
+/// Largest number of pairs of bodies that are checked per expectation.
 const MOST_PAIRS: usize = 1 << 20;
 
-/// The pairs of an expectation that a run does not test.
+/// Pairs of an expectation that a run does not test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unseen {
-    /// Whether at least one pair is tested, or may be, since not all were checked.
+    /// Whether a run tests at least one of the pairs. Also true if not all pairs were checked.
     pub has_seen: bool,
-    /// Number of pairs that are not tested.
+    /// Number of pairs, among those that were checked, that a run does not test.
     pub count: usize,
-    /// Whether more pairs are named than were checked.
+    /// Whether only a part of the pairs was checked.
     pub is_cut: bool,
-    /// Names of one of them.
+    /// Names of the two bodies of one such pair.
     pub first: Option<[String; 2]>,
 }
 
 impl Unseen {
-    /// Finds them among the pairs of two names; a body and itself are no pair.
+    /// Finds the untested pairs among all pairs of a body of the first name and another body of the
+    /// second name.
     pub fn new(pair: &NamedPair, scene: &Scene, pairing: &Pairing) -> Self {
         let [first, second] = pair;
-        // Two bodies that match both names are one pair.
+        // A pair of bodies that both match both names counts once.
         let is_pair = |a: u32, b: u32| a < b || (a > b && !(pair[0][b as usize] && pair[1][a as usize]));
         let of = |named: &[bool]| -> Vec<u32> {
             (0..).zip(named).filter(|(_, is_named)| **is_named).map(|(body, _)| body).collect()
@@ -48,8 +49,8 @@ impl Unseen {
         unseen
     }
 
-    /// Describes the pairs that are not tested, and whether not all were checked; `None` if all are
-    /// tested.
+    /// Describes the untested pairs, and states if not all pairs were checked. Returns `None` if all
+    /// pairs were checked and are tested.
     pub fn text(&self) -> Option<String> {
         let cut = format!("only {} pairs were asked whether a run looks at them", grouped(MOST_PAIRS as u64));
         let texts = self.named().into_iter().chain(self.is_cut.then_some(cut));

@@ -1,7 +1,8 @@
-//! Findings compared with those of an earlier check of the same model: new, existing, resolved.
+//! Comparison of findings with those of an earlier check of the same model, the baseline: new,
+//! existing, worse, resolved.
 //!
-//! Findings are matched by their ids, that is, by the paths of their parts. If nodes were renamed, a
-//! finding of the same kind at the same place is the same one, and keeps its id.
+//! Findings are matched by their ids, which follow from the paths of their parts. If nodes were
+//! renamed, a finding of the same kind at the same position as an old one counts as that finding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ use crate::check::{Kind, written};
 
 use super::document::{Change, CheckDocument, FindingFigures, VERSION, Was};
 
-/// Reason why a document is no baseline of another.
+/// Reason why a document cannot be the baseline of another.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     #[error("it is not the JSON of a check")]
@@ -23,17 +24,17 @@ pub enum BaselineError {
 }
 
 impl CheckDocument {
-    /// Reads a document.
+    /// Reads a document from JSON.
     ///
     /// # Errors
-    /// Fails if the text is no document, or one of another version.
+    /// Fails if the text is not such a document, or if it has another version.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
         let document: Self = serde_json::from_str(text).map_err(BaselineError::NotACheck)?;
         if document.version == VERSION { Ok(document) } else { Err(BaselineError::Version(document.version)) }
     }
 
-    /// Compares each finding with an earlier check, and adds the resolved ones. `paths` are those of
-    /// all parts of this check.
+    /// Compares each finding with the earlier check `old`, and adds the resolved findings. `paths` are
+    /// those of all parts in this check.
     ///
     /// # Errors
     /// Fails if the earlier check is of another model.
@@ -59,7 +60,8 @@ impl CheckDocument {
         Ok(())
     }
 
-    /// Returns whether a finding of another check is at the place of one of this check.
+    /// Returns whether any finding of the check `old` has the kind and the position of a finding of
+    /// this check.
     fn has_place_of(&self, old: &Self) -> bool {
         self.findings.iter().any(|new| old.findings.iter().take(1000).any(|old| are_one_place(new, old)))
     }
@@ -69,7 +71,7 @@ fn is_there(finding: &FindingFigures) -> bool {
     finding.change != Some(Change::Resolved)
 }
 
-/// Sets the changes of findings relative to old ones, and appends the resolved ones.
+/// Sets the change of each finding relative to the old findings, and appends the resolved ones.
 fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BTreeSet<&str>) {
     let mut left: BTreeMap<String, FindingFigures> =
         old.into_iter().filter(is_there).map(|finding| (finding.id.clone(), finding)).collect();
@@ -79,7 +81,7 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
             set_change(finding, &old);
         }
     }
-    // After a renaming, at least one path no longer exists.
+    // If nodes were renamed, at least one path of an old finding no longer exists.
     let is_gone = |f: &FindingFigures| !paths.contains(f.a.as_str()) || !paths.contains(f.b.as_str());
     let mut gone: Vec<FindingFigures> = left.values().filter(|f| is_gone(f)).cloned().collect();
     gone.sort_by(|x, y| x.points[0][0].total_cmp(&y.points[0][0]));
@@ -105,11 +107,12 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
     }));
 }
 
-/// Relative increase of a depth that counts as worse; it exceeds the accuracy of both depths.
+/// Relative increase of a depth from which a finding counts as worse. It exceeds the accuracy of both
+/// depths.
 const DEEPER: f64 = 0.1;
 
-/// Sets the change of a finding relative to an old one. A pair that has become a clash is new, although
-/// the pair was found before.
+/// Sets the change of a finding relative to an old one. A finding that has become a clash is new, even
+/// if the pair had a finding of another kind before.
 fn set_change(finding: &mut FindingFigures, old: &FindingFigures) {
     let off = 10.0 * finding.tolerance_m;
     let depth = |f: &FindingFigures| f.depth_m.or(f.reach_m).unwrap_or(0.0);
@@ -125,12 +128,12 @@ fn set_change(finding: &mut FindingFigures, old: &FindingFigures) {
     finding.was = Some(Was { kind: old.kind, distance_m: old.distance_m, depth_m: old.depth_m });
 }
 
-/// Returns the tolerance within which two points count as equal, m.
+/// Returns the distance up to which two points of findings count as equal, m.
 fn reach(finding: &FindingFigures) -> f64 {
     10.0 * finding.tolerance_m
 }
 
-/// Returns whether two findings are of the same kind at the same place.
+/// Returns whether two findings have the same kind, distance and points.
 fn are_one_place(x: &FindingFigures, y: &FindingFigures) -> bool {
     let reach = reach(x);
     let near = |p: &[f64; 3], q: &[f64; 3]| p.iter().zip(q).all(|(p, q)| (p - q).abs() <= reach);

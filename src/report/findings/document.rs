@@ -1,71 +1,71 @@
-//! The document of a check: every finding by the paths of its parts. It is the same for every number of
-//! threads, and an `id` stays the same if a file only shuffles its nodes.
+//! Document of a check: every finding, by the paths of its parts. The document does not depend on the
+//! number of threads. An `id` stays the same if a file only shuffles its nodes.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason, written};
 
-/// Name of the document's format, and its version, which rises when a field changes its meaning.
+/// Name of the document's format, and its version. The version rises when a field changes its meaning.
 const FORMAT: &str = "tumble-check";
 pub(super) const VERSION: u32 = 1;
 
-/// Subject of a check, besides its parts.
+/// Description of the object of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// Name of the file, scene or recording.
+    /// Name of the checked file, scene or recording.
     pub model: String,
-    /// Step of the run, if it was not the start.
+    /// Step of the run that was checked; `None` for the start.
     pub step: Option<u32>,
 }
 
-/// A check as JSON.
+/// Results of a check as a JSON document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckDocument {
     pub format: String,
     pub version: u32,
     pub model: String,
     pub step: Option<u32>,
-    /// Required distance of parts unless a rule specifies another, m.
+    /// Required distance of parts for which no rule specifies another, m.
     pub clearance_m: f64,
     pub part_count: usize,
-    /// Number of triangles over all parts: a shared surface counts once per part.
+    /// Number of triangles of all parts. A surface that several parts share counts once per part.
     pub triangle_count: usize,
-    /// Number of pairs of parts whose boxes are near enough.
+    /// Number of pairs of parts whose boxes are near enough to be tested.
     pub near_count: usize,
     /// Number of pairs that were tested.
     pub asked_count: usize,
-    /// Number of pairs whose test could not be finished: too many of their triangles are near each
-    /// other.
+    /// Number of pairs whose test could not be finished, because too many of their triangles are near
+    /// each other.
     #[serde(default)]
     pub open_count: usize,
-    /// Number of pairs that a rule ignores.
+    /// Number of pairs that a rule excludes from the check.
     pub ignored_count: usize,
-    /// Whether all pairs were tested or ignored; false after an interruption.
+    /// Whether all pairs were tested or excluded; false if the check was interrupted.
     pub complete: bool,
-    /// Findings, the worst first, then those resolved since the baseline.
+    /// Findings, the worst first, followed by those resolved since the baseline.
     pub findings: Vec<FindingFigures>,
     /// Findings of pairs that the scene excludes from collision.
     pub excluded: Vec<FindingFigures>,
-    /// Notes for the reader: open parts, omitted parts, searches that gave up.
+    /// Notes for readers: open parts, omitted parts, tests that could not be finished.
     pub notes: Vec<String>,
 }
 
-/// Change of a finding since an earlier check.
+/// Change of a finding since the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// New: not found before, or found but not as a clash.
+    /// New: not in the baseline, or there but not as a clash.
     New,
-    /// Existing: found before, and no worse.
+    /// Existing: in the baseline, and now not worse.
     Existing,
-    /// Worse: found before, and deeper or nearer by more than the accuracy.
+    /// Worse: in the baseline, and now deeper or nearer by more than the accuracy.
     Worse,
-    /// Resolved: found before but no more; the figures are the old ones.
+    /// Resolved: in the baseline but not found now; the figures are those of the baseline.
     Resolved,
 }
 
-/// A finding as it was in the baseline.
+/// Figures of a finding in the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Was {
     pub kind: Kind,
@@ -73,44 +73,44 @@ pub struct Was {
     pub depth_m: Option<f64>,
 }
 
-/// A finding with its parts by their paths; `a` is the lower one.
+/// Finding with the paths of its parts in alphabetical order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingFigures {
-    /// Hash of the two paths.
+    /// Hash of the two paths, 16 hexadecimal digits.
     pub id: String,
     pub a: String,
     pub b: String,
     pub kind: Kind,
-    /// Distance of the surfaces; 0 if they intersect.
+    /// Distance of the surfaces, m; 0 if they intersect.
     pub distance_m: f64,
-    /// Greatest distance from a point of either surface inside the other solid to the surface of that
-    /// solid; `null` if there is no such point.
+    /// Largest distance from a point of either surface that lies inside the other solid to that solid's
+    /// surface, m; `null` if no point lies inside.
     pub depth_m: Option<f64>,
-    /// Upper bound of the depth.
+    /// Upper bound of the depth, m.
     pub depth_at_most_m: Option<f64>,
-    /// Depth by which the triangles of crossing sheets pass through each other.
+    /// Depth by which triangles of crossing open surfaces pass through each other, m.
     pub reach_m: Option<f64>,
-    /// Least displacement of one that separates the two, if it was requested.
+    /// Smallest displacement of one part that separates the two, m, if it was requested.
     pub way_out_m: Option<f64>,
-    /// Points of a and b between which the depth or the distance is measured, world, m.
+    /// Point on a and point on b between which the depth or distance is measured, world, m.
     pub points: [[f64; 3]; 2],
-    /// Depth or distance up to which the two count as touching.
+    /// Depth or distance up to which the parts count as touching, m.
     pub tolerance_m: f64,
-    /// Required distance.
+    /// Required distance of the parts, m.
     pub clearance_m: f64,
-    /// Depth that a rule allows.
+    /// Depth that a rule allows, m.
     #[serde(default)]
     pub overlap_m: f64,
     pub proof: Proof,
-    /// Reason why the scene excludes the two from collision, if it does.
+    /// Reason why the scene excludes the pair from collision, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// Change since the baseline, if there is one.
+    /// Change since the baseline; `null` without a baseline.
     pub change: Option<Change>,
-    /// Old figures, if a finding exists since the baseline or was less severe then.
+    /// Figures in the baseline, if the finding was there in any form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<Was>,
-    /// Bodies of the scene; `None` for a resolved finding.
+    /// Bodies of the scene; `None` for a finding from a file.
     #[serde(skip)]
     pub(super) parts: Option<[u32; 2]>,
 }
@@ -146,13 +146,13 @@ impl FindingFigures {
         }
     }
 
-    /// Returns the bodies of the scene, a and b; `None` for a resolved finding and for one that was
-    /// read from a file.
+    /// Returns the bodies a and b of the scene; `None` for a finding that was read from a file, as
+    /// resolved ones are.
     pub fn parts(&self) -> Option<[u32; 2]> {
         self.parts
     }
 
-    /// Describes the depth or the distance of the two; empty if neither is known.
+    /// Describes the depth or the distance of the parts; empty if neither is known.
     pub fn measure(&self) -> String {
         let way_out = self.way_out_m.map_or(String::new(), |way| format!(", way out {}", written(way)));
         let depth = match (self.depth_m, self.depth_at_most_m) {
@@ -172,7 +172,7 @@ impl FindingFigures {
         }
     }
 
-    /// Returns whether it is more than a touch.
+    /// Returns whether the finding is more than a contact, and not resolved.
     pub fn is_fault(&self) -> bool {
         self.kind != Kind::Contact && self.change != Some(Change::Resolved)
     }
@@ -217,14 +217,14 @@ impl CheckDocument {
         }
     }
 
-    /// Returns the number of findings of a kind, except resolved ones.
+    /// Returns the number of findings of a kind, without resolved ones.
     pub fn count(&self, kind: Kind) -> usize {
         let is_of = |f: &&FindingFigures| f.kind == kind && f.change != Some(Change::Resolved);
         self.findings.iter().filter(is_of).count()
     }
 }
 
-/// Returns notes on parts that are open, doubled or omitted.
+/// Returns notes on parts that are open, present twice or omitted.
 fn notes(parts: &PlacedParts) -> Vec<String> {
     let scene = parts.scene();
     let count = |is_it: &dyn Fn(u32) -> bool| parts.parts().filter(|&part| is_it(part)).count();
@@ -272,7 +272,8 @@ fn notes(parts: &PlacedParts) -> Vec<String> {
     notes
 }
 
-/// Returns a note on overlaps that a rule allows as far as their depth is known.
+/// Returns a note on overlaps that a rule allows by their known depth, but perhaps not by the upper
+/// bound of their depth.
 fn unproven(checked: &Checked) -> Option<String> {
     let is_unproven = |finding: &&Finding| {
         let most = finding.depth.map_or(0.0, |depth| depth.at_most);
@@ -284,7 +285,7 @@ fn unproven(checked: &Checked) -> Option<String> {
     })
 }
 
-/// Returns a note if most parts overlap.
+/// Returns a note if most pairs of parts overlap.
 fn overlap_of_all(checked: &Checked, parts: &PlacedParts) -> Option<String> {
     let clashes = checked.findings.iter().filter(|finding| finding.kind.is_clash()).count();
     let count = parts.parts().count();

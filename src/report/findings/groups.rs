@@ -1,5 +1,6 @@
-//! Groups of findings with one cause: pairs of the same two types of parts. If there are many groups,
-//! all pairs of a frequent part, such as a bolt, form one, and so do those of parts with one parent.
+//! Groups of findings with one cause: all pairs of the same two types of parts. If there are many such
+//! groups, all pairs of a frequent type, such as a bolt, form one group, and so do all pairs of unique
+//! parts below one parent.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use crate::scene::Scene;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FindingGroup {
     pub kind: Kind,
-    /// Whether they are resolved.
+    /// Whether the findings are resolved.
     pub is_resolved: bool,
     /// Title, such as `bolt – plate`.
     pub title: String,
@@ -19,10 +20,10 @@ pub struct FindingGroup {
     pub findings: Vec<usize>,
 }
 
-/// Number of groups above which they are merged further.
+/// Number of groups above which groups are merged further.
 const MANY: usize = 10;
 
-/// Groups findings; both the findings and the groups are sorted with the worst first.
+/// Groups findings. `findings` must be sorted with the worst first; so are the groups.
 pub fn group(findings: &[FindingFigures], scene: &Scene) -> Vec<FindingGroup> {
     let types = Types::new(scene);
     let by_types = collect(findings, |finding| {
@@ -50,7 +51,7 @@ fn collect(findings: &[FindingFigures], title: impl Fn(&FindingFigures) -> Strin
     groups
 }
 
-/// Types of parts: parts with the same surface are of one type.
+/// Types of parts. Parts with the same surface have one type.
 struct Types<'a> {
     scene: &'a Scene,
     /// Number of bodies per mesh.
@@ -66,7 +67,8 @@ impl<'a> Types<'a> {
         Self { scene, uses }
     }
 
-    /// Returns the names of both types; for a resolved finding they come from its paths.
+    /// Returns the names of the types of both parts. For a finding from a file they come from the
+    /// paths.
     fn of(&self, finding: &FindingFigures) -> [String; 2] {
         match finding.parts {
             Some(parts) => parts.map(|part| self.name(part)),
@@ -74,7 +76,8 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Returns the name of the surface, or of a part that is the only one of its type, without numbers.
+    /// Returns the name of a part's type: that of the surface, or of the part if no other part has its
+    /// surface; numbers are replaced.
     fn name(&self, part: u32) -> String {
         let body = &self.scene.bodies[part as usize];
         match body.mesh.filter(|mesh| self.uses[*mesh as usize] > 1) {
@@ -89,8 +92,8 @@ impl<'a> Types<'a> {
         self.scene.bodies[part as usize].mesh.map_or(0, |mesh| self.uses[mesh as usize])
     }
 
-    /// Returns the more frequent type; if both parts are the only ones of their types, their common
-    /// parent.
+    /// Returns the title of the merged group: by the more frequent of both types, or by the common
+    /// parent if both parts are unique.
     fn cause(&self, finding: &FindingFigures) -> String {
         let [a, b] = self.of(finding);
         let uses = finding.parts.map_or([1, 1], |parts| parts.map(|part| self.use_count(part)));
@@ -104,7 +107,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Replaces numbers in a name: `row_4_part_12.2` → `row_#_part_#`.
+/// Removes a copy number from a name and replaces other numbers: `row_4_part_12.2` → `row_#_part_#`.
 fn stem(name: &str) -> String {
     let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
     let base = name.rsplit_once('.').filter(|(_, n)| is_number(n)).map_or(name, |(base, _)| base);

@@ -1,5 +1,5 @@
-//! Findings of a check, as JSON and CSV for programs and as a table for readers, also compared with an
-//! earlier check.
+//! Findings of a check, as JSON and CSV for programs and as text for readers, optionally compared with
+//! an earlier check.
 //!
 //! - `baseline.rs`: findings compared with those of an earlier check: new, existing, resolved.
 //! - `document.rs`: the document of `tumble check --json`.

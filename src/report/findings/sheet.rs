@@ -1,4 +1,4 @@
-//! Findings as CSV: one line each, including excluded pairs.
+//! Findings as CSV: one line per finding, including those of excluded pairs.
 
 use std::io;
 
@@ -26,7 +26,7 @@ const HEADER: [&str; 19] = [
     "bz",
 ];
 
-/// Writes all findings of a document.
+/// Returns all findings of a document as CSV.
 pub fn csv(document: &CheckDocument) -> Result<String, io::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(HEADER)?;

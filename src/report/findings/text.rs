@@ -1,5 +1,5 @@
-//! Findings as text: the number of each kind, and the groups of faults, at most ten lines unless all
-//! are requested.
+//! Findings as text: the number of findings of each kind, and the groups of findings (at most ten lines
+//! unless all findings are requested).
 
 use comfy_table::{Table, presets};
 
@@ -9,10 +9,10 @@ use crate::check::{Kind, Proof, written};
 use crate::digits::grouped;
 use crate::scene::Scene;
 
-/// Largest number of groups listed.
+/// Largest number of groups that are listed.
 const SHOWN: usize = 10;
 
-/// Returns the text of a document: groups, or with `all` every finding.
+/// Returns the text of a document. It lists groups, or if `all`, every finding.
 pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     let root = common_root(document);
     let mut document = document.clone();
@@ -45,7 +45,7 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     out
 }
 
-/// Returns the common prefix of all paths, up to a slash.
+/// Returns the longest common prefix of all paths that ends with a slash; empty if there is none.
 fn common_root(document: &CheckDocument) -> String {
     let mut paths = document.findings.iter().chain(&document.excluded).flat_map(|f| [&f.a, &f.b]);
     let Some(first) = paths.next() else { return String::new() };
@@ -91,7 +91,7 @@ fn head(document: &CheckDocument) -> String {
     out + "\n"
 }
 
-/// Returns the usual proof of findings of a kind; the JSON has it for each finding.
+/// Returns the usual proof of findings of a kind. The JSON states the proof of each finding.
 fn proved(kind: Kind) -> &'static str {
     match kind {
         Kind::Clash | Kind::Contact => "exact intersection",
@@ -101,7 +101,7 @@ fn proved(kind: Kind) -> &'static str {
     }
 }
 
-/// Formats the groups of findings, or with `all` every finding. Contacts are listed only with `all`.
+/// Formats the groups of findings, or if `all`, every finding. Groups of contacts are omitted.
 fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -135,7 +135,8 @@ fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     format!("\n{}{more}", lines.collect::<String>())
 }
 
-/// Returns kind, amount, number, parts, and place of the worst finding of a row.
+/// Returns a row for one or more findings: kind, amount, count, title, and position of the worst of
+/// them.
 fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
     let change = match worst.change {
         Some(Change::New) => "new ",
@@ -164,7 +165,7 @@ fn proof(finding: &FindingFigures) -> &'static str {
     }
 }
 
-/// Formats a number with a noun: `1 pair`, `1,234 pairs`.
+/// Formats a count with a noun in the right number: `1 pair`, `1,234 pairs`.
 fn counted(count: usize, what: &str) -> String {
     let number = grouped(count as u64);
     match (count, what) {

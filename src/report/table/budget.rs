@@ -1,4 +1,4 @@
-//! Tables of the effect of a budget.
+//! Tables about the effect of a budget.
 
 use comfy_table::Table;
 
@@ -6,7 +6,8 @@ use super::layout::{decimals, table};
 use crate::digits::grouped;
 use crate::report::{Extent, Summary};
 
-/// Creates the tables of the budget's use, and of the pairs that it starved.
+/// Creates the table of how much of the budget was used, and the table of the pairs that it left
+/// unsearched; `None` for each that is empty.
 pub(super) fn budget(summary: &Summary, most: usize) -> [Option<Table>; 2] {
     let Some(b) = &summary.budget else { return [None, None] };
     let limit = match b.us {

@@ -1,4 +1,5 @@
-//! Tables of the events of a run: contacts, joints, faults, events and expectations.
+//! Tables of what a run reports by name: contacts, joints, faults, stalls, trigger visits and
+//! expectations.
 
 use comfy_table::{CellAlignment, Table};
 
@@ -8,13 +9,13 @@ use crate::report::{
     ExpectationFigures, JointFigures, StallFigures, Summary, TouchFigures, VisitFigures, WatchedFigures,
 };
 
-/// Creates the table of the pairs that touched; `None` if none did.
+/// Creates the table of the pairs that touched; `None` if no pair did.
 pub(super) fn touches(summary: &Summary, most: usize) -> Option<Table> {
     let touches = summary.touches.as_ref().filter(|touches| !touches.is_empty())?;
     let mut table = table(&TouchFigures::HEADER);
     table.add_rows(TouchFigures::rows(touches, most));
     if summary.touches_left_out > 0 {
-        // A longer row would widen the first column.
+        // A text that is longer than this would widen the first column.
         table.add_row([format!("{} not kept", grouped(summary.touches_left_out))]);
     }
     Some(table)
@@ -28,7 +29,7 @@ pub(super) fn watched(summary: &Summary, most: usize) -> Option<Table> {
     (!rows.is_empty()).then_some(table)
 }
 
-/// Creates the table of the joints; `None` if there is none.
+/// Creates the table of the joints; `None` if there are no joints.
 pub(super) fn joints(summary: &Summary, most: usize) -> Option<Table> {
     let joints = summary.joints.as_ref().filter(|joints| !joints.is_empty())?;
     let mut table = table(&JointFigures::HEADER);
@@ -36,7 +37,7 @@ pub(super) fn joints(summary: &Summary, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// Creates the table of the stalled drives; `None` if there was none.
+/// Creates the table of stalled drives; `None` if no drive stalled.
 pub(super) fn stalls(summary: &Summary, most: usize) -> Option<Table> {
     let stalls = summary.stalled_drives.as_ref().filter(|stalls| !stalls.is_empty())?;
     let mut table = table(&StallFigures::HEADER);
@@ -44,7 +45,7 @@ pub(super) fn stalls(summary: &Summary, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// Creates the table of the bodies in triggers; `None` if there was none.
+/// Creates the table of bodies in triggers; `None` if no body entered one.
 pub(super) fn visits(summary: &Summary, most: usize) -> Option<Table> {
     let visits = summary.trigger_visits.as_ref().filter(|visits| !visits.is_empty())?;
     let mut table = table(&VisitFigures::HEADER);
@@ -52,7 +53,7 @@ pub(super) fn visits(summary: &Summary, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// Creates the table of the expectations, without a limit; `None` if there are none.
+/// Creates the table of all expectations; `None` if there are none.
 pub(super) fn expectations(summary: &Summary) -> Option<Table> {
     let expectations = summary.expectations.as_ref().filter(|all| !all.is_empty())?;
     let mut table = table(&ExpectationFigures::HEADER);

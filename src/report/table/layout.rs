@@ -1,10 +1,10 @@
-//! Common columns of the tables of a report, and the format of their numbers.
+//! Layout of the tables of a report, and the format of their numbers.
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use crate::digits::grouped;
 
-/// Creates a table without lines, whose first column is left-aligned.
+/// Creates a table without rules. The first column is left-aligned, other columns are right-aligned.
 pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -21,7 +21,8 @@ pub(super) fn table(header: &[&str]) -> Table {
     table
 }
 
-/// Formats a number with its integer part in groups of three, and without a sign if it rounds to zero.
+/// Formats a number with `count` decimals and its integer part in groups of three digits. A number that
+/// rounds to zero has no sign.
 pub(super) fn decimals(value: f64, count: usize) -> String {
     if !value.is_finite() {
         return "not finite".to_owned();
@@ -35,7 +36,7 @@ pub(super) fn decimals(value: f64, count: usize) -> String {
             let sign = if text.starts_with('-') && !is_zero { "-" } else { "" };
             format!("{sign}{}.{fraction}", grouped(integer))
         }
-        // The number exceeds u64.
+        // The integer part exceeds the range of `u64`.
         Err(_) => text,
     }
 }

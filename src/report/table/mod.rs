@@ -1,5 +1,5 @@
-//! The summary of a run as text: at most 100 columns, units in the headers, numbers right-aligned at
-//! their decimal points. Times have microsecond precision, mean counts one decimal.
+//! Summary of a run as text: at most 100 columns, units in the headers, numbers aligned at their
+//! decimal points. Times are shown to the microsecond, mean counts with one decimal.
 
 //!
 //! - `budget.rs`: tables of the effect of a budget.
@@ -19,10 +19,10 @@ use budget::budget;
 use happened::{expectations, joints, stalls, touches, visits, watched};
 use layout::{decimals, table};
 
-/// Largest number of lines of a list, unless a user requests all.
+/// Largest number of lines per list, unless the user requests all.
 pub const LINES: usize = 10;
 
-/// Returns the text, which ends with a line break. Each list has at most `most` lines.
+/// Returns the text of a summary, ending with a line break. Each list has at most `most` lines.
 pub fn text(summary: &Summary, most: usize) -> String {
     let s = summary;
     let mut text = format!(
@@ -72,7 +72,8 @@ pub fn text(summary: &Summary, most: usize) -> String {
     text
 }
 
-/// Formats the number of threads; 0 means one per core, the setting, as the actual number is unknown.
+/// Formats the number of threads. 0 is the setting "one per core", shown if the actual number is
+/// unknown.
 pub fn threads(count: u32) -> String {
     match count {
         0 => "one thread per core".to_owned(),
@@ -133,7 +134,7 @@ fn counts(summary: &Summary) -> Table {
     table
 }
 
-/// Creates the table of the costliest pairs; `None` if they were not stored.
+/// Creates the table of the costliest pairs; `None` if they are not known.
 fn costliest(summary: &Summary) -> Option<Table> {
     let pairs = summary.costliest_pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
     let mut table = table(&[
@@ -161,8 +162,8 @@ fn costliest(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// Creates the table of the distances of exact skins from rigid links; `None` if there are no such
-/// skins.
+/// Creates the table of the distances of exact skins from their rigid links; `None` if there are no
+/// such skins.
 fn skins(summary: &Summary, most: usize) -> Option<Table> {
     let skins = &summary.skins;
     let mut table = table(&["skin against rigid link, mm", "mean", "worst"]);
@@ -218,7 +219,7 @@ fn outcome(summary: &Summary) -> Table {
     table
 }
 
-/// Formats a depth with its bodies and its step.
+/// Formats an overlap's depth with its bodies and its step.
 fn deepest(Penetration { max, a, b, step }: &Penetration) -> String {
     let depth = decimals(*max, 3);
     match (a, b, step) {
@@ -229,8 +230,8 @@ fn deepest(Penetration { max, a, b, step }: &Penetration) -> String {
     }
 }
 
-/// Formats an energy with millijoule precision, or as a power of ten if that shows no digits or too
-/// many.
+/// Formats an energy with millijoule precision, or in scientific notation if that would show no digits
+/// or too many.
 fn energy(joule: f64) -> String {
     if joule == 0.0 || !joule.is_finite() || (1e-3..1e7).contains(&joule.abs()) {
         decimals(joule, 3)

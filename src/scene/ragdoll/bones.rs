@@ -1,6 +1,6 @@
-//! Bones: the links of a figure that move independently. Links are merged into their parents until few
-//! are left. A link without a parent, or whose parent does not touch it, is attached to one that it
-//! touches.
+//! Bones: the links of a figure that move independently. Small links are merged into their parents
+//! until few are left. A link that has no parent, or does not touch its parent, is attached to a link
+//! that it touches.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,31 +16,32 @@ use crate::import::model::Model;
 use crate::lookup::Lookup;
 use crate::scene::figure::{Figure, Followed};
 
-/// Number of links of a figure to which merging reduces it, if it can.
+/// Number of links per figure down to which links are merged, as far as they have parents.
 const MOST: usize = 20;
-/// Share of a figure's vertices below which a link is merged.
+/// Share of a figure's vertices below which a link is always merged.
 const LEAST_SHARE: f64 = 0.01;
-/// Largest number of names in one note.
+/// Largest number of names that one note lists.
 const LISTED: usize = 60;
 
-/// Dynamic link, made from one or more joints of the skin.
+/// Link that moves as a dynamic body, made from one or more joints of the skin.
 pub(super) struct Bone {
     pub name: String,
-    /// Joint of the bone: origin and axes are those of that node at rest.
+    /// First joint of the bone. Its node at rest defines the origin and the axes of the bone.
     pub place: Followed,
     /// Index of the parent bone.
     pub parent: Option<usize>,
-    /// Triangles in body space, with the scale at rest.
+    /// Triangles in body space, with the scale at rest applied.
     pub soup: Soup,
 }
 
 pub(super) struct Skeleton {
     pub bones: Vec<Bone>,
-    /// Map from joint (node) to the index of the bone that has its link.
+    /// Map from joint (node) to the index of the bone that contains its link.
     pub owner: Lookup<u32, u32>,
 }
 
-/// Returns the bones of a figure in the order of their nodes. `worlds` are the nodes' matrices at rest.
+/// Returns the bones of a figure in the order of their nodes. `worlds` are the nodes' world matrices at
+/// rest.
 pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, worlds: &[DMat4]) -> Skeleton {
     let mut links = Vec::new();
     for (index, link) in figure.links.iter().enumerate() {
@@ -79,7 +80,8 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
         let local = back * worlds[place.node as usize];
         let Soup { positions, triangles, colors, .. } = &figure.links[*index].soup;
         let patch = Patch { positions, triangles, colors };
-        // Triangles of the bone's own link are not transformed, so they are not rounded.
+        // The triangles of the bone's own link are not transformed into another link's space, so they
+        // are not rounded.
         let (linear, offset) = if kept[slot] == slot {
             (place.rest, glam::DVec3::ZERO)
         } else {
@@ -90,7 +92,7 @@ pub(super) fn bones(builder: &mut Builder, model: &Model, figure: &Figure, world
     Skeleton { bones, owner: owner.into_iter().collect() }
 }
 
-/// Returns the indices of the bones, each after its parent.
+/// Returns the indices of the bones in an order that puts each bone after its parent.
 pub(super) fn from_roots(bones: &[Bone]) -> Vec<usize> {
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); bones.len()];
     let mut order = Vec::with_capacity(bones.len());
@@ -108,7 +110,7 @@ pub(super) fn from_roots(bones: &[Bone]) -> Vec<usize> {
     order
 }
 
-/// Returns per link the link of the nearest joint above.
+/// Returns per link the parent link: that of the nearest ancestor joint with a link.
 fn parents(model: &Model, slots: &Lookup<u32, usize>) -> Vec<Option<usize>> {
     let above = |node: u32| model.nodes[node as usize].parent;
     let parent =
@@ -116,9 +118,10 @@ fn parents(model: &Model, slots: &Lookup<u32, usize>) -> Vec<Option<usize>> {
     slots.keys().map(parent).collect()
 }
 
-/// Attaches loose links to the link with most shared vertices: feet that an animator's rig has at its
-/// root, limbs whose common joint has no skin. A link that touches none is attached to the largest, if
-/// the file has a node above both.
+/// Attaches loose links, which have no parent or do not touch it, to the link with which they share
+/// most vertices. Examples are feet that an animator's rig has at its root, and limbs whose common
+/// joint has no skin. A parentless link that touches no link is attached to the root of the largest
+/// tree, if the file has a node above both.
 fn hang(
     builder: &mut Builder,
     model: &Model,
@@ -172,9 +175,10 @@ fn top(model: &Model, node: u32) -> Option<u32> {
     std::iter::successors(Some(node), |&n| model.nodes[n as usize].parent).last()
 }
 
-/// Returns per link the links that it touches, each with the number of skin positions that both share.
+/// Returns per link the links that it touches, each with the number of vertex positions that the two
+/// links share.
 fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<BTreeMap<u32, u32>> {
-    // Texture seams split vertices, so positions are compared, not indices.
+    // Positions are compared and not indices, because texture seams split vertices.
     let mut meeting: BTreeMap<[u32; 3], BTreeSet<u32>> = BTreeMap::new();
     for skinned in &figure.skins {
         let node = &model.nodes[skinned.node as usize];
@@ -190,8 +194,7 @@ fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<B
     }
     let mut touching = vec![BTreeMap::new(); slots.len()];
     for links in meeting.values() {
-        // A position shared by very many links says little about any pair, so only the first `MOST`
-        // count.
+        // Many links at one position say little about any pair, so only the first `MOST` links count.
         for &a in links.iter().take(MOST) {
             for &b in links.iter().take(MOST).filter(|&&b| b != a) {
                 *touching[a as usize].entry(b).or_insert(0) += 1;
@@ -201,13 +204,14 @@ fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<B
     touching
 }
 
-/// Returns per link the link that it is merged into: first minor links, then the smallest, are merged
-/// into their parents.
+/// Returns per link the link that it is merged into, or itself. All minor links are merged into their
+/// parents, then the smallest links, until no link is below `LEAST_SHARE` and at most `MOST` are left.
 fn merge(sizes: &[usize], parents: &[Option<usize>], is_minor: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut into: Vec<usize> = (0..sizes.len()).collect();
     let mut sizes = sizes.to_vec();
     let total: usize = sizes.iter().sum();
-    // Links that can be merged: minor ones first, then smallest first; among equals the tips first.
+    // Queue of links that can be merged: minor links first, then by size from the smallest; among
+    // equals, the later link first.
     let key = |slot: usize, size: usize| (!is_minor(slot), size, Reverse(slot));
     let loose = (0..sizes.len()).filter(|&s| parents[s].is_some());
     let mut queue: BTreeSet<(bool, usize, Reverse<usize>)> = loose.map(|s| key(s, sizes[s])).collect();
@@ -230,14 +234,14 @@ fn merge(sizes: &[usize], parents: &[Option<usize>], is_minor: impl Fn(usize) ->
 
 fn end(into: &mut [usize], mut slot: usize) -> usize {
     while into[slot] != slot {
-        // Path halving keeps later walks short.
+        // Path halving: later lookups take fewer steps.
         into[slot] = into[into[slot]];
         slot = into[slot];
     }
     slot
 }
 
-/// Adds a note of the merged links.
+/// Adds a note that lists the merged links.
 fn note_merged<'a>(builder: &mut Builder, kept: &[usize], name: impl Fn(usize) -> &'a str) {
     let merged: Vec<String> = (0..kept.len())
         .filter(|&s| kept[s] != s)
@@ -268,17 +272,17 @@ mod tests {
 
     #[test]
     fn minor_and_small_links_are_merged_and_twenty_are_left() {
-        // A trunk with two limbs of three links; the last link of the first is a finger.
+        // Model: a trunk with two limbs of three links; the last link of the first limb is a finger.
         let parents = [None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(5)];
         let sizes = [500, 100, 100, 100, 100, 3, 100];
         let minor = |slot: usize| slot == 3;
-        // The finger is merged whatever its size, and so is link 5 with its three vertices. Link 6 then
-        // hangs on link 4.
+        // The finger is merged despite its size, and link 5 because it has only three vertices. The
+        // parent of link 6 then becomes link 4.
         assert_eq!(merge(&sizes, &parents, minor), [0, 1, 2, 2, 4, 4, 6]);
         let star: Vec<Option<usize>> = (0..50).map(|s| (s > 0).then_some(0)).collect();
         let kept = merge(&[10; 50], &star, |_| false);
         assert_eq!(kept.iter().enumerate().filter(|(s, k)| s == *k).count(), MOST);
-        // Chains of minor links are merged into the remaining link.
+        // A chain of minor links is merged into the nearest link that remains.
         let chain: Vec<Option<usize>> = (0..9_usize).map(|s| s.checked_sub(1)).collect();
         assert_eq!(merge(&[10; 9], &chain, |s| s > 2), [0, 1, 2, 2, 2, 2, 2, 2, 2]);
     }

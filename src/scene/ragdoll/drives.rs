@@ -1,5 +1,5 @@
-//! Drives that move a figure through its animation: every joint towards the clip's pose, the root
-//! towards its world pose. They are soft enough to yield to obstacles.
+//! Drives that move a figure through its animation: each joint's drive towards the clip's pose, the
+//! root's drive towards the clip's pose in the world. They are soft enough to yield to obstacles.
 
 use glam::DVec3;
 
@@ -9,18 +9,20 @@ use crate::body::{AxisRange, DriveKind, Joint, JointAxis, PoseDrive, Spring, WOR
 use crate::pose::Pose;
 use crate::scene::BodyDef;
 
-/// Natural frequency of every drive for the masses on its two sides, Hz. All are critically damped.
+/// Natural frequency of every drive, Hz, with the inertia of its two sides. All drives are critically
+/// damped.
 const HERTZ: f64 = 8.0;
-/// Largest natural frequency as a share of the sub-step rate. The few rounds of the solver do not
-/// resolve stiffer drives.
+/// Largest natural frequency as a share of the sub-step rate. The few iterations of the solver per
+/// sub-step do not resolve stiffer drives.
 const LARGEST_SHARE: f64 = 0.05;
-/// Largest torque of a drive, as a multiple of the load of all that hangs level on its joint.
+/// Largest torque of a drive, as a multiple of the torque with which the limb, held level, hangs on the
+/// joint.
 const MUSCLE: f64 = 20.0;
-/// Largest force and torque of a root's drive, as a multiple of the figure's weight, and of its load
-/// when level.
+/// Largest force of a root's drive, as a multiple of the figure's weight, and its largest torque, as a
+/// multiple of the torque of the whole figure held level.
 const ROOT_MUSCLE: f64 = 3.0;
 
-/// Stiffness and force of drives, as multiples of the usual ones.
+/// Multipliers of the stiffness and of the largest force of all drives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {
     stiffness: f64,
@@ -28,13 +30,14 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// Returns the strength of a figure that is stepped in sub-steps of `h` seconds.
+    /// Returns the multipliers for the figure's `strength`. Sub-steps of `h` seconds limit the
+    /// stiffness.
     pub fn new(strength: f64, h: f64) -> Self {
         let most = LARGEST_SHARE / (h * HERTZ);
         Self { stiffness: strength.min(most * most), force: strength }
     }
 
-    /// Describes the strength in words.
+    /// Returns a sentence for the note about the figure's drives.
     pub fn describe(self) -> String {
         format!(
             "its drives have {:.1} Hz, critically damped, and pull at most {} times what hangs on them weighs, \
@@ -45,16 +48,16 @@ impl Strength {
         )
     }
 
-    /// Returns the spring for a mass (kg) or moment of inertia (kg·m²), and its usual largest force (N
-    /// or N·m).
+    /// Returns the critically damped spring that moves a mass (kg) or moment of inertia (kg·m²). `most`
+    /// is its largest force (N or N·m) at strength 1.
     fn spring(self, mass: f64, most: f64) -> Spring {
         let omega = 2.0 * std::f64::consts::PI * HERTZ * self.stiffness.sqrt();
         Spring { stiffness: mass * omega * omega, damping: 2.0 * mass * omega, max_force: self.force * most }
     }
 }
 
-/// Returns the drive of each bone's joint, roots included. `gravity` in m/s². The bodies are in their
-/// rest pose.
+/// Returns the drive of each bone's joint; a root's drive acts between the root and the world.
+/// `gravity` in m/s². The bodies must be in their rest pose.
 pub(super) fn drives(
     bones: &[Bone],
     bodies: &[BodyDef],
@@ -93,7 +96,7 @@ pub(super) fn drives(
     (0..bones.len()).map(drive).collect()
 }
 
-/// Returns a joint that holds a root to the world by its drive only.
+/// Returns a joint without limits between the world and a root, whose drive alone holds the root.
 pub(super) fn root_joint(name: &str, body: u32, drive: PoseDrive) -> Joint {
     let free = JointAxis { range: AxisRange::Free, ..JointAxis::default() };
     Joint {

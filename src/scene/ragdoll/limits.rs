@@ -1,5 +1,5 @@
-//! Limits of a figure's joints: guessed from names, about axes from the skeleton in the skin's bind
-//! pose, and widened to the figure's start and its animation.
+//! Limits of a figure's joints. They are guessed from the joints' names, about axes taken from the
+//! skin's bind pose, and widened until they admit the figure's start and its animation.
 
 use glam::{DQuat, DVec3};
 
@@ -12,12 +12,13 @@ use crate::lookup::Lookup;
 use crate::pose::Pose;
 use crate::scene::figure::Figure;
 
-/// Margin beyond a pose that a guessed limit excluded, rad.
+/// Margin that a widened limit leaves beyond the pose that it had excluded, rad.
 const ROOM: f64 = 0.05;
-/// Cosine below which a direction counts as across another.
+/// Absolute cosine below which two directions count as crossing. At or above it they are nearly
+/// parallel.
 const ACROSS: f64 = 0.9;
 
-/// Limit of a joint, rad. Its x axis is the limb, or the hinge.
+/// Limit of a joint, rad. The x axis of the joint frame is the limb, or the axis of a hinge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     /// Rotation from the joint frame to the space of the parent bone.
@@ -29,7 +30,8 @@ pub(super) struct Limit {
     pub is_hinge: bool,
 }
 
-/// Guesses the limit of each bone that has a parent. `centers` are the centers of mass, body space.
+/// Guesses the limits of all bones that have a parent. `centers` are the bones' centers of mass, body
+/// space.
 pub(super) fn guess(model: &Model, figure: &Figure, bones: &[Bone], centers: &[DVec3]) -> Vec<Option<Limit>> {
     let names: Vec<&str> = bones.iter().map(|b| b.name.as_str()).collect();
     let parents: Vec<Option<usize>> = bones.iter().map(|b| b.parent).collect();
@@ -57,7 +59,8 @@ pub(super) fn guess(model: &Model, figure: &Figure, bones: &[Bone], centers: &[D
 }
 
 impl Limit {
-    /// Widens the limit so that the joint reaches two poses of its bones. Returns whether it had to.
+    /// Widens the limit so that the joint admits the rotations `above` of the parent and `own` of the
+    /// bone, world. Returns whether the limit changed.
     pub fn widen(&mut self, above: DQuat, own: DQuat) -> bool {
         let (twist, lean) = self.angles(above, own);
         let before = (self.cone, self.twist);
@@ -73,7 +76,8 @@ impl Limit {
         before != (self.cone, self.twist)
     }
 
-    /// Returns the rotation of the bone about the joint's axis and its angle off it, rad.
+    /// Returns the bone's twist about the joint's x axis and the angle of its x axis off the parent's,
+    /// rad.
     fn angles(&self, above: DQuat, own: DQuat) -> (f64, f64) {
         let relative = (above * self.frame_a).conjugate() * (own * self.frame_b);
         let q = if relative.w < 0.0 { -relative } else { relative };
@@ -82,7 +86,8 @@ impl Limit {
     }
 }
 
-/// Returns the bones' poses in the skin's bind pose, if one skin has all bones; else at rest.
+/// Returns the bones' poses in the bind pose of the first skin that has all bones; without such a skin,
+/// their rest poses.
 fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
     let skins = figure.skins.iter().filter_map(|s| model.nodes[s.node as usize].skin);
     let found = skins.map(|s| &model.skins[s as usize]).find_map(|skin| {
@@ -90,7 +95,7 @@ fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
         let binds: Lookup<u32, _> = joints.collect();
         let pose = |b: &Bone| {
             let back = binds.get(&b.place.node)?;
-            // A matrix that flattens space has no inverse.
+            // A matrix that flattens space has no inverse, so it is tested first.
             split(back)?;
             Some(split(&back.inverse())?.0)
         };
@@ -99,8 +104,8 @@ fn bind_poses(model: &Model, figure: &Figure, bones: &[Bone]) -> Vec<Pose> {
     found.unwrap_or_else(|| bones.iter().map(|b| b.place.pose).collect())
 }
 
-/// Returns the unit direction of a limb: from a joint to those below it, else to its center of mass,
-/// else from the joint above.
+/// Returns the unit direction of a limb: from a joint to its child joints; without them to its center
+/// of mass; failing that, from its parent joint.
 fn limb(at: usize, parents: &[Option<usize>], poses: &[Pose], centers: &[DVec3]) -> DVec3 {
     let own = poses[at].position;
     let below = (0..poses.len()).filter(|&b| parents[b] == Some(at));
@@ -111,8 +116,8 @@ fn limb(at: usize, parents: &[Option<usize>], poses: &[Pose], centers: &[DVec3])
     known.unwrap_or(DVec3::Y)
 }
 
-/// Returns the forward direction of a figure on two legs; `None` if it has no left and right, or walks
-/// on four.
+/// Returns the forward direction of a figure that stands on two legs. Returns `None` if its names do
+/// not tell left from right, or if it walks on four legs.
 fn forward(names: &[&str], roles: &[Role], poses: &[Pose]) -> Option<DVec3> {
     let mean = |wanted: &dyn Fn(usize) -> bool| {
         let all: Vec<DVec3> = (0..names.len()).filter(|&i| wanted(i)).map(|i| poses[i].position).collect();
@@ -131,18 +136,19 @@ fn forward(names: &[&str], roles: &[Role], poses: &[Pose]) -> Option<DVec3> {
     left.cross(up).try_normalize().filter(|_| stands)
 }
 
-/// Returns the axis about which a limb rotates towards a direction; `None` if it points there already.
+/// Returns the axis about which a limb rotates towards a direction; `None` if the limb is nearly
+/// parallel to that direction.
 fn hinge(limb: DVec3, towards: DVec3) -> Option<DVec3> {
     limb.cross(towards).try_normalize().filter(|_| limb.dot(towards).abs() < ACROSS)
 }
 
-/// Returns a rotation of x to a direction.
+/// Returns a rotation that takes x to a direction.
 fn onto(axis: DVec3) -> DQuat {
     let y = axis.any_orthonormal_vector();
     DQuat::from_mat3(&glam::DMat3::from_cols(axis, y, axis.cross(y))).normalize()
 }
 
-/// Describes the limits in words, equal ones together.
+/// Returns a description of the limits for a note; bones with equal limits are listed together.
 pub(super) fn describe(bones: &[Bone], limits: &[Option<Limit>]) -> String {
     let mut alike: Vec<(String, Vec<&str>)> = Vec::new();
     for (bone, limit) in bones.iter().zip(limits) {

@@ -1,8 +1,8 @@
-//! Figures that forces move: a skin's links with mass, connected by joints. A ragdoll falls; a powered
-//! figure is driven through its animation and yields to obstacles.
+//! Figures (articulated characters) that forces move: links with mass, cut from a skin and connected by
+//! joints. A ragdoll falls; a powered figure is driven through its animation and yields to obstacles.
 //!
-//! Links are merged until few are left, closed and given mass, connected with limits guessed from
-//! names, and driven if requested. Notes describe all of it.
+//! Steps: merge links until few are left; close their surfaces and give them mass; connect them by
+//! joints with limits guessed from names; add drives if requested. Notes describe each guess.
 //!
 //! - `bones.rs`: the links that move independently.
 //! - `drives.rs`: drives that move a figure through its animation.
@@ -34,11 +34,11 @@ use bones::{Bone, Skeleton};
 use drives::Strength;
 use limits::Limit;
 
-/// Joint friction, as a share of the torque of all that hangs level on the joint. Without friction,
-/// limbs swing forever.
+/// Friction of a joint, as a share of the torque with which the limb, held level, hangs on the joint.
+/// Without friction, limbs swing forever.
 const FRICTION_SHARE: f64 = 0.1;
 
-/// Adds a figure as dynamic bodies. `strength` makes it a powered one.
+/// Adds a figure as dynamic bodies. With a `strength` the figure is powered, else it is a ragdoll.
 pub(super) fn add_ragdoll(
     builder: &mut Builder,
     model: &Model,
@@ -120,24 +120,24 @@ pub(super) fn add_ragdoll(
     skinning::draw(builder, model, &figure.skins, &worlds, &followed, &carried);
 }
 
-/// Returns the gravity (m/s²) for the load of limbs on their joints: the scene's, or Earth's if the
-/// scene has none.
+/// Returns the gravity (m/s²) by which the loads of limbs on their joints are computed: the scene's, or
+/// Earth's if the scene has none.
 fn weighing_gravity(gravity: DVec3) -> f64 {
     if gravity == DVec3::ZERO { GRAVITY } else { gravity.length() }
 }
 
-/// Adds the body of a bone at rest, its mass not yet set.
+/// Adds the body of a bone at rest. Its mass is set later.
 fn body(builder: &mut Builder, bone: &mut Bone) -> BodyDef {
     let soup = solid::capped(&bone.name, std::mem::take(&mut bone.soup));
     match builder.body(&bone.name, &soup, bone.place.pose) {
         Some(body) => body,
-        // Without a surface it still has a joint and a mass.
+        // A bone without a surface still gets joints and a mass.
         None => BodyDef { pose: bone.place.pose, ..BodyDef::empty(builder.unique(&bone.name)) },
     }
 }
 
-/// Moves every link of every frame onto its joint with the parent: merged joints may have moved in
-/// between.
+/// Moves each bone, in every frame, so that it keeps its rest position relative to its parent bone.
+/// Merged joints between them may have moved in the clip.
 fn hold_together(bones: &[Bone], rest: &[Pose], poses: &mut [Pose]) {
     let order = bones::from_roots(bones);
     for frame in poses.chunks_exact_mut(bones.len()) {
@@ -150,7 +150,7 @@ fn hold_together(bones: &[Bone], rest: &[Pose], poses: &mut [Pose]) {
     }
 }
 
-/// Sets the pose and velocity of a body at the start of its motion.
+/// Sets the pose and velocity of a body at the start of its motion. `dt` is the time step, s.
 fn start(body: &mut BodyDef, column: usize, motion: &LinkMotion, dt: f64) {
     let Some((from, to)) = motion.pose(column, 0.0).zip(motion.pose(column, dt)) else { return };
     body.pose = from;
@@ -158,7 +158,8 @@ fn start(body: &mut BodyDef, column: usize, motion: &LinkMotion, dt: f64) {
     body.angular_velocity = rotation_vector(to.rotation * from.rotation.conjugate()) / dt;
 }
 
-/// Widens limits to poses, frame by frame. Returns the names of the bones whose limits grew.
+/// Widens limits so that they admit all poses, frame by frame. Returns the names of the bones whose
+/// limits grew.
 fn widen(bones: &[Bone], limits: &mut [Option<Limit>], poses: [&[Pose]; 2]) -> Vec<String> {
     let mut widened = Vec::new();
     for (at, bone) in bones.iter().enumerate() {
@@ -175,7 +176,7 @@ fn widen(bones: &[Bone], limits: &mut [Option<Limit>], poses: [&[Pose]; 2]) -> V
     widened
 }
 
-/// Adds a note of the guesses for a figure.
+/// Adds a note that describes the guesses for a figure.
 fn note(
     builder: &mut Builder,
     name: &str,

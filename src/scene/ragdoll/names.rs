@@ -1,8 +1,8 @@
-//! Role of a joint, guessed from its name: whether it is too small to move independently, its side, its
-//! place in the body, and from that its limits. The names are those of the common rigs; a name that
-//! fits none gets average limits.
+//! Role of a joint, guessed from its name: whether it is too small to move independently, whether it is
+//! left or right, and which joint of a body it is. The limits of the joint follow from that. The names
+//! are those of common rigs; a joint with another name gets average limits.
 
-/// Joint of a body that a name stands for. Elbows and knees bend one way.
+/// Joint of a body that a name stands for. Elbows and knees bend in one direction only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     Trunk,
@@ -24,7 +24,8 @@ pub(super) enum Side {
     Right,
 }
 
-/// Range of a joint, degrees: the largest angle off its axis, and the least and largest angle about it.
+/// Range of a joint, degrees: the largest angle off its axis, and the smallest and largest angle about
+/// the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
     pub cone: f64,
@@ -32,7 +33,7 @@ pub(super) struct Reach {
 }
 
 impl Role {
-    /// Returns the range of a ball joint about the limb.
+    /// Returns the range of a ball joint whose axis is the limb.
     pub fn reach(self) -> Reach {
         let (cone, twist) = match self {
             Self::Trunk => (20.0, 15.0),
@@ -48,8 +49,8 @@ impl Role {
         Reach { cone, twist: [-twist, twist] }
     }
 
-    /// Returns the range of a joint that bends one way about its hinge, which may lean a little itself;
-    /// `None` for other joints.
+    /// Returns the range of a joint that bends in one direction about a hinge; `cone` is how far the
+    /// hinge axis itself may lean. Returns `None` for other joints.
     pub fn bend(self) -> Option<Reach> {
         let most = match self {
             Self::Elbow => 145.0,
@@ -86,8 +87,8 @@ pub(super) fn side(name: &str) -> Option<Side> {
     })
 }
 
-/// Returns whether a joint is minor: fingers, toes, twist joints along a limb, the face, ends, and aids
-/// of animators.
+/// Returns whether a joint is minor: fingers, toes, twist joints along a limb, parts of the face, ends
+/// of chains, and helpers for animators.
 pub(super) fn is_minor(name: &str) -> bool {
     const WORDS: [&str; 20] = [
         "index", "middle", "ring", "little", "roll", "end", "nub", "tip", "jaw", "eye", "eyelid", "ear",
@@ -99,11 +100,12 @@ pub(super) fn is_minor(name: &str) -> bool {
     words.iter().any(|w| WORDS.contains(&w.as_str())) || PARTS.iter().any(|p| joined.contains(p))
 }
 
-/// Returns the role per joint of a skeleton. `parents` are indices into the same list, without cycles.
+/// Returns the role of each joint of a skeleton. `parents` are indices into the same list and have no
+/// cycles.
 pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     let mut roles: Vec<Option<Role>> = vec![None; names.len()];
     for start in 0..names.len() {
-        // From the top down, because roles along a limb depend on the role above.
+        // Visited from the root down, because roles along a limb depend on the role above.
         let mut path: Vec<usize> = std::iter::successors(Some(start), |&at| parents[at]).collect();
         while let Some(at) = path.pop() {
             let above = parents[at].and_then(|p| roles[p]);
@@ -113,8 +115,8 @@ pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     let mut roles: Vec<Role> = roles.into_iter().map(|r| r.unwrap_or(Role::Other)).collect();
     for (at, parent) in parents.iter().enumerate() {
         let Some(parent) = *parent else { continue };
-        // In rigs that name joints, not limbs, the shoulder is above the elbow and the hip above the
-        // knee.
+        // Some rigs name joints instead of limbs. There the joint above the elbow is the shoulder, and
+        // the joint above the knee is the hip.
         match (roles[at], roles[parent]) {
             (Role::Elbow, Role::Clavicle) => roles[parent] = Role::Shoulder,
             (Role::Knee, Role::Trunk) if side(names[parent]).is_some() => roles[parent] = Role::Hip,
@@ -124,8 +126,8 @@ pub(super) fn roles(names: &[&str], parents: &[Option<usize>]) -> Vec<Role> {
     roles
 }
 
-/// Returns the role of a joint by its name, and by the role of its parent if the name has only "arm" or
-/// "leg".
+/// Returns the role of a joint by its name. If the name has only "arm" or "leg", the role of its parent
+/// decides.
 fn role(name: &str, above: Option<Role>) -> Role {
     const NAMES: [(Role, &[&str]); 10] = [
         (Role::Tail, &["tail"]),
@@ -163,7 +165,7 @@ fn role(name: &str, above: Option<Role>) -> Role {
 mod tests {
     use super::*;
 
-    /// Returns the roles of a chain of joints, each the parent of the next.
+    /// Returns the roles of a chain in which each joint is the parent of the next.
     fn chain(names: &[&str]) -> Vec<Role> {
         let parents: Vec<Option<usize>> = (0..names.len()).map(|i: usize| i.checked_sub(1)).collect();
         roles(names, &parents)

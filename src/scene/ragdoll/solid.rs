@@ -1,5 +1,5 @@
-//! Links as solids: cut boundaries closed by fans, masses by volume, inertia that the solver can
-//! handle.
+//! Links as solids: the openings where a skin was cut are closed by triangle fans, masses follow from
+//! volumes, and inertia is raised to values that the solver can handle.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,22 @@ use super::bones::{Bone, from_roots};
 use crate::mesh::{EdgeClass, Mesh};
 use crate::volume::{Aabb, eigenvectors};
 
-/// Mass of a figure of [`HUMAN_SIZE`], kg. The mass of others scales with the cube of their size.
+/// Mass of a figure of [`HUMAN_SIZE`], kg. The mass of a figure scales with the cube of its size.
 pub(super) const HUMAN_MASS: f64 = 75.0;
-/// Longest side of a human figure's box, m.
+/// Longest side of the bounding box of a human figure, m.
 pub(super) const HUMAN_SIZE: f64 = 1.75;
-/// Least mass of a link, as a share of the figure. A joint holds heavy bodies by light ones badly, and
-/// a skin's link may be a mere patch.
+/// Smallest mass of a link, as a share of the figure's mass. A skin's link may be a mere patch, and a
+/// joint does not hold a heavy body by a much lighter one.
 const LEAST_SHARE: f64 = 0.01;
-/// Least mass of a link, as a share of all that hangs on it.
+/// Smallest mass of a link, as a share of the mass of all links below it.
 const LEAST_OF_CARRIED: f64 = 0.1;
-/// Smallest moment of inertia, as a share of that of all that hangs on the link, about its joint.
+/// Smallest moment of inertia of a link, as a share of the moment of all links below it about its
+/// joint.
 const LEAST_OF_TURNED: f64 = 0.05;
-/// Ratio of the smallest to the largest principal moment: thinner ones spin up in the solver.
+/// Smallest allowed ratio of any principal moment to the largest. Thinner bodies spin up in the solver.
 const LEAST_RATIO: f64 = 0.1;
 
-/// Returns the soup with a fan over each loop of edges that have one triangle.
+/// Returns the soup with each loop of boundary edges (edges of one triangle) closed by a fan.
 pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
     let Ok(mesh) = Mesh::new(name, &soup.positions, &soup.triangles) else { return soup };
     let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
@@ -36,7 +37,7 @@ pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
         positions.extend(corners);
         positions.push(center.as_vec3());
         let count = ring.len() as u32;
-        // Against the direction of the triangles beyond each edge.
+        // Opposite to the direction of the triangles beyond each edge, so that windings match.
         triangles.extend((0..count).map(|k| [first + (k + 1) % count, first + k, first + count]));
     }
     let colors = soup.colors.first().map_or_else(Vec::new, |&color| vec![color; triangles.len()]);
@@ -47,8 +48,8 @@ pub(super) fn capped(name: &str, mut soup: Soup) -> Soup {
     soup
 }
 
-/// Returns the closed loops of boundary edges, in the direction of their triangles. Edges of three or
-/// more triangles are no boundary.
+/// Returns the closed loops of boundary edges, in the direction of their triangles. An edge of three or
+/// more triangles is not a boundary edge.
 fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     let boundary = mesh.topology().edges().iter().filter(|e| e.class == EdgeClass::Boundary);
     let mut uses: BTreeMap<[u32; 2], u32> = BTreeMap::new();
@@ -64,7 +65,7 @@ fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     for start in starts {
         while let Some(mut at) = next.get_mut(&start).and_then(Vec::pop) {
             let mut ring = vec![start];
-            // A walk without a next edge is not a closed loop and gets no cap.
+            // If no edge continues the walk, it is not a closed loop and gets no cap.
             while at != start {
                 ring.push(at);
                 match next.get_mut(&at).and_then(Vec::pop) {
@@ -80,8 +81,8 @@ fn boundary_loops(mesh: &Mesh) -> Vec<Vec<u32>> {
     loops
 }
 
-/// Distributes a figure's mass among its links by volume. Returns the mass (kg) and the figure's size
-/// (m). The bodies are in their rest pose.
+/// Distributes a figure's mass among its links by volume, and raises their inertia. Returns the mass
+/// (kg) and the size (m) of the figure. The bodies must be in their rest pose.
 pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef]) -> (f64, f64) {
     let mesh = |body: &BodyDef| body.mesh.map(|m| builder.scene.meshes[m as usize].clone());
     let meshes: Vec<_> = bodies.iter().map(mesh).collect();
@@ -112,16 +113,16 @@ pub(super) fn weigh(builder: &mut Builder, bones: &[Bone], bodies: &mut [BodyDef
     (mass, size)
 }
 
-/// Load of all that hangs on a bone's joint, the bone included.
+/// Load on a bone's joint: the bone itself and all bones below it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Burden {
     /// Mass, kg.
     pub mass: f64,
-    /// Torque about the joint with all of it level with the joint, N·m.
+    /// Torque of the load about the joint if all of it were level with the joint, N·m.
     pub torque: f64,
 }
 
-/// Returns the burden per bone. `gravity` in m/s². The bodies are in their rest pose.
+/// Returns the burden of each bone. `gravity` in m/s². The bodies must be in their rest pose.
 pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef], gravity: f64) -> Vec<Burden> {
     let mut burdens = vec![Burden::default(); bones.len()];
     for (at, body) in bodies.iter().enumerate() {
@@ -135,7 +136,8 @@ pub(super) fn burdens(bones: &[Bone], bodies: &[BodyDef], gravity: f64) -> Vec<B
     burdens
 }
 
-/// Returns each bone's share of the mass, by volume, but none too light for its load.
+/// Returns the share of the mass per bone, by volume. The smallest share respects `LEAST_SHARE` and
+/// `LEAST_OF_CARRIED`.
 fn shares(bones: &[Bone], mut volumes: Vec<f64>) -> Vec<f64> {
     let least = LEAST_SHARE * volumes.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut carried = vec![0.0; bones.len()];
@@ -149,16 +151,18 @@ fn shares(bones: &[Bone], mut volumes: Vec<f64>) -> Vec<f64> {
     volumes.iter().map(|v| v / whole).collect()
 }
 
-/// Returns the moment of inertia about a point (world), kg·m²: half the trace, which for a limb is the
-/// moment about an axis across it, and the mass as a point.
+/// Returns the moment of inertia of a body about a point (world), kg·m². It is one number for all axes:
+/// half the trace of the body's inertia, which for a limb is the moment about an axis across it, plus
+/// the body's mass as a point mass.
 pub(super) fn inertia_about(body: &BodyDef, point: DVec3) -> f64 {
     let own = body.inertia.x_axis.x + body.inertia.y_axis.y + body.inertia.z_axis.z;
     0.5 * own + body.mass * body.pose.transform_point(body.center).distance_squared(point)
 }
 
-/// Returns the inertia with each principal moment at least `least`, a tenth of the largest, and that of
-/// a rod from the center to a joint. A body that its joints rotate too easily does not hold them.
-/// `arms` from the center, body axes.
+/// Returns the inertia with its principal moments raised to at least `least`, to a tenth of the largest
+/// (`LEAST_RATIO`), and to those of a rod that reaches from the center to each joint. A body that its
+/// joints rotate too easily does not hold them. `arms` lead from the center to the joints, body axes,
+/// m.
 fn held(inertia: DMat3, mass: f64, arms: &[DVec3], least: f64) -> DMat3 {
     let axes = eigenvectors(inertia);
     let moments = axes.transpose() * inertia * axes;
@@ -178,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_open_tube_is_closed_at_both_ends() {
-        // A box without its two end faces.
+        // Open surface: a box without its two end faces.
         let (positions, triangles) = generate::cuboid(Vec3::new(1.0, 4.0, 1.0), 10.0);
         let at = |t: &[u32; 3]| t.map(|v| positions[v as usize].y);
         let open: Vec<_> =
@@ -199,7 +203,7 @@ mod tests {
     #[test]
     fn a_soup_without_loops_stays_as_it_is() {
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, -Vec3::Y];
-        // Three triangles at one edge, and an empty soup.
+        // Two edge cases: three triangles at one edge, and an empty soup.
         for triangles in [vec![[0, 1, 2], [1, 0, 3], [0, 1, 4]], vec![]] {
             let mut soup = Soup::default();
             let patch = Patch { positions: &positions, triangles: &triangles, colors: &[] };
@@ -219,8 +223,8 @@ mod tests {
         let ball = DMat3::from_diagonal(DVec3::splat(3.0));
         assert!((held(ball, 1.0, &[], 0.0) - ball).abs_diff_eq(DMat3::ZERO, 1e-12));
         assert_eq!(held(DMat3::ZERO, 0.0, &[], 0.0), DMat3::ZERO);
-        // A patch that holds a joint three meters away gets a rod's moments across the arm, and keeps
-        // its own along the arm.
+        // A small body with a joint three meters away gets a rod's moments about the axes across the
+        // arm, and keeps its own moment about the arm.
         let patch = held(DMat3::from_diagonal(DVec3::splat(0.5)), 2.0, &[3.0 * DVec3::X], 0.0);
         assert!((patch - DMat3::from_diagonal(DVec3::new(0.6, 6.0, 6.0))).abs_diff_eq(DMat3::ZERO, 1e-12));
     }

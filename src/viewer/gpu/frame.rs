@@ -1,5 +1,5 @@
-//! Uniforms that all shaders of a picture share, in the layout of `shaders/frame.wgsl`, and the view
-//! frustum.
+//! The uniforms that all shaders of a picture share, in the layout of `shaders/frame.wgsl`, and the
+//! view frustum.
 
 use glam::{DMat4, DVec2, DVec3, DVec4};
 
@@ -22,8 +22,8 @@ pub(super) struct FrameUniform {
 }
 
 impl FrameUniform {
-    /// Creates the uniforms for a picture of a size in pixels. `light` transforms positions relative to
-    /// the eye to the light's clip space, `texel` is the side of a texel of its map, m.
+    /// Creates the uniforms for a picture of this size, px. `light` transforms positions relative to
+    /// the eye to the clip space of the light. `texel` is the side of a texel of the light's map, m.
     pub fn new(view: &View, [width, height]: [f64; 2], (light, texel): (DMat4, f64)) -> Self {
         let camera = &view.camera;
         let aspect = width / height;
@@ -39,8 +39,8 @@ impl FrameUniform {
                 let shadows = if g.takes_shadows { 1.0 } else { 0.0 };
                 let turn = 10.0 * g.spacing;
                 let phase = DVec3::new(eye.x.rem_euclid(turn), eye.z.rem_euclid(turn), 0.0);
-                // The lines are drawn a thousandth nearer than a floor at the ground's height, so that
-                // they are visible.
+                // The grid lines are drawn nearer by a thousandth than the ground's height. So they are
+                // visible on a floor of the same height.
                 (DVec4::new(0.999 * (eye.y - g.height), g.spacing, g.reach, shadows), phase)
             }
             None => (DVec4::ZERO, DVec3::ZERO),
@@ -60,13 +60,14 @@ impl FrameUniform {
     }
 }
 
-/// Returns the width of an outline in a picture of `height` pixels, px: two in a window of usual size.
+/// Returns the width of an outline in a picture of `height` pixels, px. In a window of usual size, it
+/// is about two.
 fn outline_width(height: f64) -> f32 {
     (height / 360.0).clamp(1.5, 6.0) as f32
 }
 
-/// Returns the sides of the view frustum as planes through the eye: unit normals inward, relative to
-/// the eye.
+/// Returns the sides of the view frustum as planes through the eye. Each is a unit normal that points
+/// inward. The planes are relative to the eye.
 pub(super) fn frustum(view: &View, aspect: f64) -> [DVec4; 5] {
     let rows = view.camera.relative_view_projection(aspect).transpose();
     let (x, y, w) = (rows.x_axis, rows.y_axis, rows.w_axis);

@@ -1,6 +1,6 @@
-//! The graphics device: its choice, and errors if there is none. `wgpu` chooses among Vulkan, Metal and
-//! Direct3D 12. A software rasterizer (llvmpipe, WARP) is a device like any other, only slower; the
-//! viewer knows which it has.
+//! The graphics device: how it is chosen, and the errors if there is none. `wgpu` chooses among Vulkan,
+//! Metal and Direct3D 12. A software rasterizer (llvmpipe, WARP) is a device like any other, only
+//! slower. The viewer knows which it has.
 //!
 //! - `buffer.rs`: a buffer that is rewritten every frame and grows on demand.
 //! - `frame.rs`: uniforms that all shaders of a picture share, and the view frustum.
@@ -66,8 +66,9 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// Opens the best device that can draw to the surface, or without a surface to pictures in memory.
-    /// `before_device` is called once the adapter is known and before its device starts threads.
+    /// Opens the best device that can draw to the surface. Without a surface, opens the best device for
+    /// pictures in memory. `before_device` is called when the adapter is known, before the device
+    /// starts its threads.
     pub fn open(
         instance: &wgpu::Instance,
         surface: Option<&wgpu::Surface>,
@@ -80,7 +81,7 @@ impl Gpu {
         };
         let adapter = pollster::block_on(instance.request_adapter(&options)).map_err(GpuError::NoAdapter)?;
         before_device(&adapter.get_info());
-        // Large windows and large meshes need more than the guaranteed minimum of a driver.
+        // Large windows and large meshes need more than the minimum that every driver guarantees.
         let own = adapter.limits();
         let required_limits = wgpu::Limits {
             max_texture_dimension_2d: own.max_texture_dimension_2d,
@@ -98,12 +99,12 @@ impl Gpu {
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        // A driver error costs a picture, but does not end the run.
+        // After a driver error, a picture is lost but the run goes on.
         device.on_uncaptured_error(Arc::new(|error| eprintln!("graphics: {error}")));
         Ok(Self { adapter, device, queue, lost })
     }
 
-    /// Opens a device for pictures in memory, which needs no display.
+    /// Opens a device for pictures in memory. It needs no display.
     pub fn open_headless() -> Result<Self, GpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         Self::open(&instance, None, |_| {})
@@ -114,7 +115,8 @@ impl Gpu {
         use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
         let scopes = [Validation, Internal, OutOfMemory].map(|f| self.device.push_error_scope(f));
         let result = work();
-        // Scopes are popped in reverse order; lack of memory, the first, is the cause of other errors.
+        // Scopes must be popped in reverse order. The last one popped is the lack of memory, and it
+        // takes precedence because it is the cause of other errors.
         let pop = |scope: wgpu::ErrorScopeGuard| pollster::block_on(scope.pop());
         let first = scopes.into_iter().rev().map(pop).fold(None, Option::or);
         match first {
@@ -129,8 +131,8 @@ impl Gpu {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Returns whether the device was lost (driver reset, laptop dock, sleep): then all its objects
-    /// must be recreated.
+    /// Returns whether the device was lost, for example after a reset of the driver, a change of a
+    /// laptop's dock, or sleep. Then all objects of the device must be created again.
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }

@@ -1,5 +1,6 @@
-//! Outline of the selection: a mask of the selected shapes, drawn whole and where visible, and a pass
-//! over the pixels around the mask. It costs nothing while no shape is outlined.
+//! The outline of the selection. One pass draws a mask of the selected shapes, both of the whole shapes
+//! and of their visible parts. Another pass draws the line, in the pixels around the mask. While no
+//! shape is outlined, this costs nothing.
 
 use glam::{DVec2, DVec3};
 
@@ -15,11 +16,11 @@ pub(super) struct Outline {
     mask: Option<Mask>,
 }
 
-/// Mask of the target's size.
+/// A mask that is as large as the target.
 struct Mask {
     size: [u32; 2],
     view: wgpu::TextureView,
-    /// Multisampled mask; `None` with one sample per pixel.
+    /// The multisampled mask, or `None` with one sample per pixel.
     samples: Option<wgpu::TextureView>,
     bind_group: wgpu::BindGroup,
 }
@@ -96,8 +97,8 @@ impl Outline {
         Self { pipeline, layout, sampler, sample_count, mask: None }
     }
 
-    /// Draws the mask. `draw` draws the outlined shapes, with the depths of the picture and these
-    /// attachments.
+    /// Draws the mask. `draw` draws the outlined shapes with these attachments and with the depths of
+    /// the picture.
     pub fn mask(
         &mut self,
         device: &wgpu::Device,
@@ -192,7 +193,7 @@ impl Outline {
     }
 }
 
-/// Returns the part of a picture's area that balls (world, m) and an outline around them cover.
+/// Returns the part of a picture's area that is covered by balls (world, m) and an outline around them.
 pub(super) fn bounds(view: &View, area: Area, balls: impl Iterator<Item = (DVec3, f64)>) -> Area {
     let [left, top, width, height] = area;
     let aspect = f64::from(width) / f64::from(height);
@@ -201,12 +202,12 @@ pub(super) fn bounds(view: &View, area: Area, balls: impl Iterator<Item = (DVec3
         for corner in 0..8 {
             let side = |bit: u32| if corner >> bit & 1 == 0 { -radius } else { radius };
             let seen = view.camera.project(center + DVec3::new(side(0), side(1), side(2)), aspect);
-            // Beside or behind the eye: the ball may reach anywhere in the picture.
+            // The ball is beside or behind the eye, so it may reach anywhere in the picture.
             let Some(seen) = seen else { return area };
             (low, high) = (low.min(seen), high.max(seen));
         }
     }
-    // Wider than any outline, px.
+    // This margin, px, is wider than any outline.
     let air = 8.0;
     let across = |x: f64| (0.5 + 0.5 * x) * f64::from(width);
     let down = |y: f64| (0.5 - 0.5 * y) * f64::from(height);

@@ -1,7 +1,8 @@
-//! Draws a [`View`]: shadow, surfaces, sky, ground, lines, outlines, in this order. The sky follows the
-//! surfaces so that a software renderer fills each of its pixels once.
+//! Draws a [`View`] in this order: shadow, surfaces, sky, ground, lines, outlines. The sky comes after
+//! the surfaces, so that a software renderer fills each pixel of the sky only once.
 //!
-//! Shapes are uploaded once and named by [`ShapeId`]. Instances outside the picture are not drawn.
+//! Each shape is uploaded once and then named by its [`ShapeId`]. Instances outside the picture are not
+//! drawn.
 
 use glam::{DVec3, DVec4};
 
@@ -22,9 +23,9 @@ pub type Area = [u32; 4];
 /// The quality of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// One sample per pixel and shadows with hard edges, for a window that the processor draws.
+    /// One sample per pixel, and shadows with hard edges. For a window that the processor draws.
     Quick,
-    /// Four samples per pixel, which take a processor five times as long, and soft shadows.
+    /// Four samples per pixel, and soft shadows. Drawn by a processor, this takes five times as long.
     Fine,
 }
 
@@ -35,7 +36,7 @@ pub struct Destination<'a> {
     pub size: [u32; 2],
     /// The part of the target that the view fills.
     pub area: Area,
-    /// Color of the rest, sRGB.
+    /// Color of the target outside that part, sRGB.
     pub around: [u8; 3],
 }
 
@@ -61,21 +62,21 @@ pub struct Painter {
     pixel_share: f64,
 }
 
-/// Attachments besides the target, of its size.
+/// The attachments besides the target. They are as large as the target.
 struct Targets {
     size: [u32; 2],
     depth: wgpu::TextureView,
-    /// The multisampled color, `None` with one sample per pixel.
+    /// The multisampled color, or `None` with one sample per pixel.
     color: Option<wgpu::TextureView>,
 }
 
-/// The uploaded contents of one picture: draw calls and counts in the painter's streams.
+/// The uploaded contents of one picture, as draw calls and as counts of items in the painter's streams.
 struct Batch {
     seen: Vec<InstanceRun>,
     outlined: Vec<InstanceRun>,
     /// The part of the picture that the outlined shapes cover.
     outlined_area: Area,
-    /// Number of segments that surfaces hide; they come first.
+    /// Number of segments that surfaces can hide. These segments come first.
     hidden_count: u32,
     segment_count: u32,
     /// Number of corners of the caps.
@@ -135,13 +136,13 @@ impl Painter {
         self.shapes.add(&self.device, shape)
     }
 
-    /// Replaces the vertices of a shape by as many others.
+    /// Replaces the vertices of a shape by the same number of other vertices.
     pub fn update(&mut self, id: ShapeId, vertices: &[Vertex]) {
         self.shape_changed = true;
         self.shapes.update(&self.queue, id, vertices);
     }
 
-    /// Draws a view. Its instances are sorted by shape.
+    /// Draws a view. The view's instances must be sorted by shape.
     pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, to: &Destination, view: &View) {
         if to.area[2] == 0 || to.area[3] == 0 {
             return;
@@ -205,8 +206,8 @@ impl Painter {
         }
     }
 
-    /// Returns the instances inside the frustum with the versions in which they are drawn, sorted by version.
-    /// `height`: of the picture, px.
+    /// Returns the instances that are inside the frustum, with the versions in which they are drawn,
+    /// sorted by version. `height` is the height of the picture, px.
     fn in_sight<'a>(
         &self,
         view: &View,
@@ -215,7 +216,7 @@ impl Painter {
         height: f64,
     ) -> Vec<(Version, &'a Instance)> {
         let eye = view.camera.eye();
-        // Width (m) of a pixel at a distance of 1 m.
+        // Width of a pixel at a distance of 1 m from the eye, m.
         let pixel = 2.0 * (0.5 * view.camera.vertical_fov).tan() / height;
         let see = |instance: &'a Instance| {
             let (center, radius) = self.shapes.ball(instance);
@@ -224,7 +225,7 @@ impl Painter {
                 return None;
             }
             let nearest = (from_eye.length() - radius).max(0.0);
-            // Wires show the triangles of the shape itself.
+            // A wireframe shows the triangles of the shape itself.
             let cell = if view.wireframe { 0.0 } else { nearest * pixel * self.pixel_share };
             Some((self.shapes.version(instance, cell), instance))
         };
@@ -233,7 +234,7 @@ impl Painter {
         seen
     }
 
-    /// Draws everything but the outlines, in one pass.
+    /// Draws everything except the outlines, in one pass.
     fn draw_view(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -299,7 +300,7 @@ impl Painter {
     }
 }
 
-/// Begins the pass that draws a view. `keeps_depth`: whether a later pass reads the depths.
+/// Begins the pass that draws a view. `keeps_depth` tells whether a later pass reads the depths.
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     to: &Destination,

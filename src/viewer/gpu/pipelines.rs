@@ -5,20 +5,21 @@ use super::view::{PlacedInstance, Stroke};
 use crate::viewer::shading::Vertex;
 
 pub(super) const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
-/// Format of the outline mask. Red marks every pixel of an outlined shape, green the visible ones.
+/// Format of the outline's mask. Red marks all pixels of an outlined shape, and green marks the visible
+/// pixels.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Unorm;
 
 /// Every pipeline for one target format and one number of samples per pixel.
 pub(super) struct Pipelines {
     pub surface: Sided,
-    /// `None` if the device cannot draw polygons as lines.
+    /// Wireframes; `None` if the device cannot draw polygons as lines.
     pub wires: Option<Sided>,
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
     pub segments: wgpu::RenderPipeline,
-    /// Draws segments that are visible through the surfaces in front of them.
+    /// Draws segments that stay visible through the surfaces in front of them.
     pub segments_through: wgpu::RenderPipeline,
-    /// Draws outlined shapes into the mask, hidden parts included.
+    /// Draws the outlined shapes into the mask, including their hidden parts.
     pub masked: Sided,
     /// Draws the visible parts of outlined shapes into the mask.
     pub masked_in_sight: Sided,
@@ -64,7 +65,7 @@ pub(super) fn module(device: &wgpu::Device, label: &str, text: &str) -> wgpu::Sh
     device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
 }
 
-/// The compiled shaders, each with the declarations that all share in front of it.
+/// The compiled shaders. Each begins with the declarations that all shaders share.
 struct Shaders {
     surface: wgpu::ShaderModule,
     ground: wgpu::ShaderModule,
@@ -85,7 +86,7 @@ impl Shaders {
         }
     }
 
-    /// Describes filled surfaces; every other description is derived from this one.
+    /// Describes filled surfaces. Every other description is derived from this one.
     fn filled<'a>(
         &'a self,
         buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
@@ -111,7 +112,7 @@ impl Shaders {
         }
     }
 
-    /// Describes segments, which are drawn as strips with the alpha of their edges.
+    /// Describes segments, which are drawn as strips whose edges fade by their alpha.
     fn lines<'a>(
         &'a self,
         buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
@@ -131,7 +132,7 @@ impl Shaders {
         }
     }
 
-    /// Describes both masks: of all of a shape, and of its visible part.
+    /// Describes both masks: the mask of whole shapes, and the mask of their visible parts.
     fn masks<'a>(&'a self, filled: PipelineSpec<'a>) -> [PipelineSpec<'a>; 2] {
         let masked = PipelineSpec {
             label: "mask",
@@ -154,8 +155,8 @@ impl Shaders {
 }
 
 impl Pipelines {
-    /// Builds every pipeline. `layout` describes the uniforms that all shaders share, `tap_count` is the
-    /// number of shadow map samples per pixel, 1 or 4.
+    /// Builds every pipeline. `layout` describes the uniforms that all shaders share. `tap_count` is
+    /// the number of samples of the shadow map per pixel, 1 or 4.
     pub fn new(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
@@ -219,7 +220,8 @@ impl Pipelines {
     }
 }
 
-/// Builds the pipeline of the caps that close cut solids: triangles of corners in eye-relative space.
+/// Builds the pipeline of the caps that close cut solids. The caps are triangles whose corners are
+/// relative to the eye.
 fn make_caps(factory: &Factory, module: &wgpu::ShaderModule, filled: PipelineSpec) -> wgpu::RenderPipeline {
     let corners = [buffer::<[f32; 3]>(wgpu::VertexStepMode::Vertex, &CORNER_ATTRIBUTES)];
     factory.make(&PipelineSpec { label: "caps", module, buffers: &corners, takes_shadows: false, ..filled })

@@ -1,5 +1,5 @@
-//! Shadow map of the sun: the scene's depth seen from the sun. It is redrawn only after a shape that
-//! casts a shadow has moved.
+//! The shadow map of the sun, which is the depth of the scene seen from the sun. It is redrawn only
+//! after a shape that casts a shadow has moved.
 
 use glam::{DMat4, DQuat, DVec3};
 
@@ -9,11 +9,11 @@ use super::spec::{DEPTH, Sided};
 use super::view::{Instance, PlacedInstance, View, relative};
 use crate::query::Plane;
 
-/// Direction towards the sun, world.
+/// Direction towards the sun, in world space.
 const SUN: DVec3 = DVec3::new(-0.52, 0.76, 0.40);
-/// Side of the map, texels.
+/// Side of the map in texels.
 const SIDE: u32 = 2048;
-/// Side of the map if the processor draws, texels.
+/// Side of the map in texels if the processor draws.
 const SOFTWARE_SIDE: u32 = 1024;
 
 pub(super) struct Shadow {
@@ -21,21 +21,21 @@ pub(super) struct Shadow {
     pub sampler: wgpu::Sampler,
     side: u32,
     pipelines: Sided,
-    /// Pipelines of shapes that a section cuts.
+    /// The pipelines for shapes that a section cuts.
     cut: Sided,
     uniform: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     placed: Stream,
-    /// Contents of the map.
+    /// The view, the section and the instances that the map shows.
     drawn: Option<(Sight, Option<Plane>, Vec<Instance>)>,
     may_wait: bool,
     /// The section plane of the last picture.
     last: Option<Plane>,
-    /// Whether the map holds another section, because the plane was moving.
+    /// Whether the map shows an earlier section, because the plane was moving.
     is_behind: bool,
 }
 
-/// Square that the map covers.
+/// The square that the map covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sight {
     center: DVec3,
@@ -43,8 +43,8 @@ struct Sight {
 }
 
 impl Shadow {
-    /// Creates the map. `may_wait`: whether the shadow may be redrawn only once a moving section plane
-    /// is at rest.
+    /// Creates the map. `may_wait` tells whether the shadow of a moving section plane may be redrawn
+    /// later, when the plane is at rest.
     pub fn new(device: &wgpu::Device, is_software: bool, may_wait: bool) -> Self {
         let side = if is_software { SOFTWARE_SIDE } else { SIDE };
         let map = make_map(device, side);
@@ -97,14 +97,14 @@ impl Shadow {
         }
     }
 
-    /// Returns the unit direction towards the sun, world.
+    /// Returns the direction towards the sun, as a unit vector in world space.
     pub fn sun() -> DVec3 {
         SUN.normalize()
     }
 
-    /// Draws the map unless it already shows this view. `draw` draws all instances in their order; its
-    /// arguments are the side of a texel (m) and the pipelines. `changed`: whether a shape itself has
-    /// changed.
+    /// Draws the map, unless it already shows this view. `draw` draws all instances in their order; its
+    /// arguments are the side of a texel (m) and the pipelines. `changed` tells whether a shape itself
+    /// has changed.
     pub fn update(
         &mut self,
         gpu: (&wgpu::Device, &wgpu::Queue),
@@ -121,8 +121,8 @@ impl Shadow {
         self.is_behind = false;
         if let Some(drawn) = self.drawn.as_ref().filter(|drawn| !changed && is_same(drawn)) {
             let is_other = drawn.1 != view.section;
-            // While only the plane moves, its shadow waits: it costs as much as the rest of the
-            // picture.
+            // While only the plane moves, the shadow is not redrawn, because it costs as much as the
+            // rest of the picture.
             let may_wait = self.may_wait && is_moving;
             self.is_behind = may_wait && is_other && drawn.1.is_some() && view.section.is_some();
             if !is_other || self.is_behind {
@@ -156,13 +156,13 @@ impl Shadow {
         self.drawn = Some((sight, view.section, view.instances.to_vec()));
     }
 
-    /// Returns whether another picture is due once the section plane is at rest.
+    /// Returns whether another picture must be drawn when the section plane is at rest.
     pub fn is_behind(&self) -> bool {
         self.is_behind
     }
 
-    /// Returns the matrix from eye-relative space to the light's clip space, and the side of a texel,
-    /// m.
+    /// Returns the matrix that transforms positions relative to the eye to the clip space of the light.
+    /// Also returns the side of a texel, m.
     pub fn seen_from_eye(&self, view: &View) -> (DMat4, f64) {
         let sight = sight(view);
         let matrix = light(sight) * DMat4::from_translation(view.camera.eye() - sight.center);
@@ -190,7 +190,8 @@ fn make_map(device: &wgpu::Device, side: u32) -> wgpu::TextureView {
         .create_view(&Default::default())
 }
 
-/// Builds the pipelines that draw into the map: of whole shapes, and of shapes that a section cuts.
+/// Builds the pipelines that draw into the map: those for whole shapes, and those for shapes that a
+/// section cuts.
 fn make_pipelines(device: &wgpu::Device, bind_layout: &wgpu::BindGroupLayout) -> [Sided; 2] {
     let module = module(device, "shadow", include_str!("../../../shaders/shadow.wgsl"));
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -214,8 +215,8 @@ fn make_pipelines(device: &wgpu::Device, bind_layout: &wgpu::BindGroupLayout) ->
                 depth_write_enabled: Some(true),
                 depth_compare: Some(wgpu::CompareFunction::Greater),
                 stencil: Default::default(),
-                // Bias away from the sun, larger for faces at a grazing angle, so that a face does not
-                // shade itself.
+                // This bias away from the sun keeps a face from shading itself. It is larger for faces
+                // at a grazing angle.
                 bias: wgpu::DepthBiasState { constant: -2, slope_scale: -2.0, clamp: 0.0 },
             }),
             multisample: wgpu::MultisampleState::default(),
@@ -238,8 +239,8 @@ fn same_places(a: &[Instance], b: &[Instance]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.shape == b.shape && a.pose == b.pose)
 }
 
-/// Returns the square around the camera's target that needs shadows. It changes in coarse steps, so
-/// that the map is seldom redrawn while the camera moves.
+/// Returns the square around the camera's target that needs shadows. The square changes in coarse
+/// steps, so that the map is seldom redrawn while the camera moves.
 fn sight(view: &View) -> Sight {
     let wanted = (1.6 * view.camera.distance).max(1e-6);
     let step = 1.5f64;
@@ -251,8 +252,8 @@ fn sight(view: &View) -> Sight {
     Sight { center: (view.camera.target / grid).round() * grid, radius: 1.25 * near }
 }
 
-/// Returns the matrix from a space about the sight's center to clip space: a square of its radius, ten
-/// radii deep, near 1.
+/// Returns the matrix from a space around the center of the sight to clip space. It covers a square
+/// with the radius of the sight. It covers ten radii in depth, with depth 1 at the near end.
 fn light(sight: Sight) -> DMat4 {
     let turn = DQuat::from_rotation_arc(SUN.normalize(), DVec3::Z);
     let r = sight.radius;

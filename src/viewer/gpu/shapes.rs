@@ -1,5 +1,5 @@
-//! Shapes on the GPU, and the drawing of their instances: one draw call per run of consecutive
-//! instances of equal shape and level of detail.
+//! Shapes on the GPU, and the drawing of their instances. Consecutive instances with equal shape and
+//! level of detail form a run, and each run takes one draw call.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::spec::Sided;
 use super::view::Instance;
 use crate::viewer::shading::{Shape, Vertex};
 
-/// Index of a shape of a [`super::Painter`], in the order in which shapes were added.
+/// Index of a shape in a [`super::Painter`], in the order in which the shapes were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId(pub u32);
 
@@ -24,8 +24,8 @@ pub(super) struct Shapes {
 struct Uploaded {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    /// Per level of detail, finest first: edge length (m) of the grid cells within which vertices were
-    /// merged, 0 for the shape itself, and its range of indices.
+    /// The levels of detail, finest first. Each has an edge length (m) and a range of indices. The edge
+    /// length is that of the grid cells in which vertices were merged, or 0 for the shape itself.
     levels: Vec<(f32, Range<u32>)>,
     is_closed: bool,
     bounds: Ball,
@@ -38,16 +38,16 @@ struct Ball {
     radius: f32,
 }
 
-/// The form in which an instance is drawn. Instances of equal versions share one draw call.
+/// The form in which an instance is drawn. Instances with equal versions share one draw call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Version {
     shape: ShapeId,
     level: usize,
-    /// Whether the instance is drawn whole even if there is a section.
+    /// Whether the instance is drawn whole in spite of a section.
     is_whole: bool,
 }
 
-/// Consecutive instances of one version.
+/// Consecutive instances that have the same version.
 pub(super) struct InstanceRun {
     version: Version,
     instances: Range<u32>,
@@ -86,28 +86,29 @@ impl Shapes {
         ShapeId(self.list.len() as u32 - 1)
     }
 
-    /// Replaces the vertices of a shape by as many others.
+    /// Replaces the vertices of a shape by the same number of other vertices.
     pub fn update(&mut self, queue: &wgpu::Queue, id: ShapeId, vertices: &[Vertex]) {
         let shape = &mut self.list[id.0 as usize];
         shape.bounds = ball(vertices);
         queue.write_buffer(&shape.vertices, 0, bytemuck::cast_slice(vertices));
     }
 
-    /// Returns the center (world, m) and radius (m) of an instance's bounding sphere.
+    /// Returns the bounding sphere of an instance: its center (world, m) and radius (m).
     pub fn ball(&self, instance: &Instance) -> (DVec3, f64) {
         let Ball { center, radius } = self.list[instance.shape.0 as usize].bounds;
         (instance.pose.transform_point(center.as_dvec3()), f64::from(radius))
     }
 
-    /// Returns the version of an instance at the coarsest level whose cells are no larger than `size` (m).
+    /// Returns the version of an instance at the coarsest level whose cells are at most `size` (m)
+    /// wide.
     pub fn version(&self, instance: &Instance, size: f64) -> Version {
         let levels = &self.list[instance.shape.0 as usize].levels;
         let level = levels.iter().rposition(|l| f64::from(l.0) <= size).unwrap_or(0);
         Version { shape: instance.shape, level, is_whole: instance.is_whole }
     }
 
-    /// Draws runs of instances: the runs to be drawn whole with the pipelines `whole`, the runs that a
-    /// section cuts with `cut`.
+    /// Draws runs of instances. Uses the pipelines `whole` for runs that are drawn whole, and the
+    /// pipelines `cut` for runs that a section cuts.
     pub fn draw(&self, runs: &[InstanceRun], [cut, whole]: [&Sided; 2], pass: &mut wgpu::RenderPass) {
         for InstanceRun { version, instances } in runs {
             let pipelines = if version.is_whole { whole } else { cut };
@@ -123,7 +124,8 @@ impl Shapes {
     }
 }
 
-/// Groups versions, in the order of their instances, into runs. The first instance has the index `first`.
+/// Groups versions into runs. The versions are in the order of their instances, and the first instance
+/// has the index `first`.
 pub(super) fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<InstanceRun> {
     let mut runs: Vec<InstanceRun> = Vec::new();
     for (at, version) in (first..).zip(versions) {
@@ -135,7 +137,8 @@ pub(super) fn runs(versions: impl Iterator<Item = Version>, first: u32) -> Vec<I
     runs
 }
 
-/// Returns the sphere about the middle of the vertices' box that reaches to the farthest vertex.
+/// Returns the bounding sphere of vertices. Its center is the middle of their bounding box, and it
+/// reaches to the farthest vertex.
 fn ball(vertices: &[Vertex]) -> Ball {
     let positions = || vertices.iter().map(Vertex::position);
     let (min, max) = positions().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));

@@ -1,6 +1,6 @@
 //! The description of a render pipeline, and the factory that builds pipelines from descriptions.
 //!
-//! Depth is reversed (near 1, far 0), so every depth test is "greater".
+//! Depth is reversed (1 near, 0 far), so every depth test is "greater".
 
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -19,18 +19,19 @@ pub(super) struct PipelineSpec<'a> {
     pub cull_mode: Option<wgpu::Face>,
     pub depth_write: bool,
     pub depth_compare: wgpu::CompareFunction,
-    /// Depth bias towards the eye, depth units.
+    /// Depth bias towards the eye, in depth units.
     pub bias: i32,
     pub blend: Option<wgpu::BlendState>,
-    /// Whether the fragment shader reads the shadow map, and so has the constant `TAPS`.
+    /// Whether the fragment shader reads the shadow map. If so, the shader has the constant `TAPS`.
     pub takes_shadows: bool,
-    /// Value of the shader constant `SECTION`: 0 without a section, 1 for sheets, 2 for solids.
+    /// Value of the shader's constant `SECTION`: 0 without a section, 1 for sheets, 2 for solids.
     pub section: u32,
     pub target: wgpu::TextureFormat,
     pub channels: wgpu::ColorWrites,
 }
 
-/// A pair of pipelines: one culls back faces, for closed shapes; the other draws both sides, for sheets.
+/// A pair of pipelines. One culls back faces, for closed shapes. The other draws both sides, for
+/// sheets.
 pub(super) struct Sided {
     pub front: wgpu::RenderPipeline,
     pub both: wgpu::RenderPipeline,
@@ -40,14 +41,14 @@ pub(super) struct Sided {
 pub(super) struct Factory<'a> {
     pub device: &'a wgpu::Device,
     pub layout: wgpu::PipelineLayout,
-    /// Samples per pixel.
+    /// Number of samples per pixel.
     pub sample_count: u32,
-    /// Samples of the shadow map per pixel, 1 or 4.
+    /// Number of samples of the shadow map per pixel, 1 or 4.
     pub tap_count: u32,
 }
 
 impl Factory<'_> {
-    /// Builds the pipeline of a description.
+    /// Builds the pipeline that a description specifies.
     pub fn make(&self, spec: &PipelineSpec) -> wgpu::RenderPipeline {
         let constants = [("TAPS", f64::from(self.tap_count)), ("SECTION", f64::from(spec.section))];
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -105,8 +106,8 @@ impl Factory<'_> {
         self.make(&PipelineSpec { section: 1, ..*spec })
     }
 
-    /// Builds the pair of pipelines for views with a section. Both draw both sides, because a cut opens the
-    /// view on the back faces behind the plane.
+    /// Builds the pair of pipelines for views with a section. Both pipelines draw both sides of a face,
+    /// because a cut reveals the back faces behind the plane.
     pub fn open(&self, spec: &PipelineSpec) -> Sided {
         Sided { front: self.cut_sheets(spec), both: self.cut_sheets(spec) }
     }

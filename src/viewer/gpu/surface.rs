@@ -1,22 +1,24 @@
-//! Swap chain of a window, which follows the window's size and recovers when the system invalidates it.
+//! The swap chain of a window. It follows the window's size, and it recovers if the system invalidates
+//! it.
 
 use super::{Gpu, GpuError};
 
 pub struct Surface {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
-    /// Largest side the device can draw, px.
+    /// Longest side that the device can draw, px.
     limit: u32,
-    /// Whether the configuration differs from the window.
+    /// Whether the configuration differs from the window and must be renewed.
     stale: bool,
 }
 
 /// Result of the request for the next picture.
 pub enum Next {
     Picture(wgpu::SurfaceTexture),
-    /// None now (the window has no area, is hidden, or changes its size): retry at the next redraw.
+    /// No picture is available now, because the window has no area, is hidden, or changes its size. The
+    /// next redraw tries again.
     Later,
-    /// The surface is lost and must be recreated.
+    /// The surface is lost and must be created again.
     Lost,
 }
 
@@ -27,7 +29,8 @@ impl Surface {
         let mut config = surface
             .get_default_config(&gpu.adapter, size[0].max(1), size[1].max(1))
             .ok_or_else(|| GpuError::Format { adapter: adapter() })?;
-        // Shaders and the panels write values that are already sRGB encoded.
+        // Shaders and panels write values that are already encoded as sRGB, so the format must not
+        // encode them again.
         let plain = capabilities.formats.iter().copied().find(|f| !f.is_srgb());
         config.format = plain.ok_or_else(|| GpuError::Format { adapter: adapter() })?;
         config.present_mode = wgpu::PresentMode::AutoVsync;
@@ -46,8 +49,8 @@ impl Surface {
         [self.config.width, self.config.height]
     }
 
-    /// Stores the window's size; the chain is reconfigured at the next picture, however often this is
-    /// called.
+    /// Stores the window's size. However often this is called, the chain is configured anew only at the
+    /// next picture.
     pub fn resize(&mut self, size: [u32; 2]) {
         self.stale |= self.size() != size;
         (self.config.width, self.config.height) = (size[0], size[1]);
@@ -58,7 +61,7 @@ impl Surface {
         self.config.width.max(self.config.height) > self.limit
     }
 
-    /// Returns the next picture to draw; reconfigures the chain first if the window changed.
+    /// Returns the next picture to draw. If the window changed, configures the chain anew first.
     pub fn next(&mut self, device: &wgpu::Device) -> Next {
         use wgpu::CurrentSurfaceTexture as Current;
         if self.config.width == 0 || self.config.height == 0 || self.is_too_large() {

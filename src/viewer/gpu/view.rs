@@ -1,4 +1,4 @@
-//! One picture in plain data: the drawn objects, their poses, and the camera. World space, m.
+//! One picture as plain data: the drawn objects, their poses, and the camera. In world space, m.
 
 use glam::{DVec3, Vec3};
 
@@ -12,33 +12,34 @@ pub struct View<'a> {
     pub camera: Camera,
     pub instances: &'a [Instance],
     pub segments: &'a [Segment],
-    /// Instances that also get an outline: as a whole with [`Tint::WHOLE`], otherwise only their
-    /// highlighted vertices.
+    /// The instances that also get an outline. With [`Tint::WHOLE`], all of an instance is outlined,
+    /// and otherwise only its highlighted vertices.
     pub outlined: &'a [Instance],
-    /// Triangles of solids in the section plane.
+    /// The triangles of the caps, that is, of solids in the section plane.
     pub caps: &'a [[DVec3; 3]],
     pub ground: Option<Ground>,
-    /// Center and radius of the objects that cast shadows.
+    /// Center of the objects that cast shadows. The next field is their radius.
     pub shadow_center: DVec3,
     pub shadow_radius: f64,
-    /// Whether surfaces are drawn as wireframes, if the device can.
+    /// Whether surfaces are drawn as wireframes, if the device can do so.
     pub wireframe: bool,
-    /// Section plane; the half in front of it is not drawn.
+    /// The section plane. The half in front of it is not drawn.
     pub section: Option<Plane>,
 }
 
-/// A shape somewhere.
+/// A shape at a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instance {
     pub shape: ShapeId,
-    /// Transform shape → world.
+    /// Transform from shape space to world space.
     pub pose: Pose,
     pub tint: Tint,
-    /// Whether it is drawn whole in spite of a section plane.
+    /// Whether the instance is drawn whole in spite of a section plane.
     pub is_whole: bool,
 }
 
-/// A color (sRGB) blended over a surface's own; the last number is its share.
+/// A color (sRGB) that is blended over a surface's own color. The last number is the share of this
+/// color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tint(pub [u8; 4]);
 
@@ -46,12 +47,12 @@ impl Tint {
     pub const NONE: Self = Self([0; 4]);
     /// Mark of an instance that is outlined as a whole.
     pub const WHOLE: Self = Self([0, 0, 0, 255]);
-    /// Color of a part that intersects another from which it is not excluded.
+    /// Color of a part that intersects another part, unless the pair is excluded from collision.
     pub const INTERSECTING: Self = Self([222, 36, 46, 200]);
     /// Color of a sensor volume.
     pub const TRIGGER: Self = Self([90, 170, 110, 140]);
 
-    /// Blends over a color on the CPU instead of in the shader, in sRGB values.
+    /// Blends this tint over a color, in sRGB values. This is done on the CPU instead of in the shader.
     pub fn over(self, color: [u8; 3]) -> [u8; 3] {
         let share = f32::from(self.0[3]) / 255.0;
         std::array::from_fn(|k| {
@@ -64,7 +65,7 @@ impl Tint {
 /// Color of the outline of the selection, sRGB. Nothing else is drawn in this color.
 pub const OUTLINE: [u8; 3] = [255, 0, 214];
 
-/// A line, or a point if both ends are equal; drawn with round ends.
+/// A line with round ends. If both ends are equal, it is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     pub start: DVec3,
@@ -73,29 +74,29 @@ pub struct Segment {
     pub color: [u8; 4],
     /// Width, px.
     pub width: f32,
-    /// Whether it is visible through surfaces in front of it.
+    /// Whether the segment is visible through the surfaces in front of it.
     pub through: bool,
 }
 
 /// Grid lines on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Height, world y, m.
+    /// Height of the ground, world y, m.
     pub height: f64,
-    /// Distance between two lines, m.
+    /// Distance between two neighboring lines, m.
     pub spacing: f64,
-    /// Distance up to which they are visible, m.
+    /// Distance up to which the lines are visible, m.
     pub reach: f64,
-    /// Whether shadows fall on it; false where a floor is drawn that has its own shadows.
+    /// Whether shadows fall on the ground. False if a floor is drawn that has its own shadows.
     pub takes_shadows: bool,
 }
 
-/// Converts a plane for the shader, relative to an origin; `None` becomes a plane that cuts nothing.
+/// Converts a plane for the shader, relative to an origin. `None` becomes a plane that cuts nothing.
 pub(super) fn relative(section: Option<Plane>, origin: DVec3) -> [f32; 4] {
     section.map_or([0.0; 4], |plane| plane.normal.extend(-plane.height(origin)).as_vec4().to_array())
 }
 
-/// Pose of an instance as three rows for the shader, relative to an origin.
+/// The pose of an instance for the shader, as three rows, relative to an origin.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub(super) struct PlacedInstance {

@@ -1,4 +1,4 @@
-//! The parts as a tree with search, folding, hiding and selection.
+//! The parts as a tree, with a search, folding, hiding and selection.
 
 use egui::collapsing_header::paint_default_icon;
 use egui::{Align, Checkbox, Label, Layout, Role, Sense, Ui, WidgetInfo, vec2};
@@ -11,11 +11,11 @@ use super::super::show::Show;
 use super::button;
 
 const ROW_HEIGHT: f32 = 20.0;
-/// Indentation per level in points, and number of levels that are indented.
+/// Indentation per level, points. The next constant is the number of levels that are indented.
 const INDENT: f32 = 11.0;
 const DEEPEST: u32 = 10;
 
-/// Action of a click in the tree.
+/// The action that a click in the tree requests.
 #[derive(Clone, Copy)]
 enum Wanted {
     Fold(u32, bool),
@@ -103,7 +103,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// Shows the fold sign of a branch, the checkbox for its visibility, and its name.
+/// Shows a node: the fold sign of a branch, the checkbox for visibility, and the name.
 fn tree_row(ui: &mut Ui, assembly: &Assembly, show: &Show, node: u32, is_searching: bool) -> Option<Wanted> {
     let own = assembly.node(node);
     let mut wanted = None;

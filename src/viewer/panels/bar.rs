@@ -6,7 +6,7 @@ use super::super::overlay;
 use super::super::show::Look;
 use super::{button, hint};
 
-/// Width of the window, points, below which the options move into a menu.
+/// Width of the window, points. In a narrower window, the options are in a menu.
 const NARROW: f32 = 960.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {

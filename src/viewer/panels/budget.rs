@@ -1,5 +1,5 @@
-//! The budget of the search for contacts: its switch, its effect on the shown step, and a short form in
-//! one line below the timeline.
+//! The budget for the contact search: a switch, the effect on the shown step, and a short form in the
+//! line below the timeline.
 
 use super::super::actions::Action;
 use super::super::app::App;
@@ -9,10 +9,10 @@ use super::hint;
 use super::inspector::{WINDOW, grid, grouped, row};
 use super::style::UNPROVEN;
 
-/// Largest number of unproven pairs listed.
+/// Largest number of unproven pairs in the list.
 const MOST_PAIRS: usize = 10;
 
-/// Shows the switch, and the limit of a step.
+/// Shows the switch of the budget, and the limit per step.
 pub fn setting(ui: &mut egui::Ui, app: &mut App) {
     let mut is_on = app.budget().is_some();
     ui.add_enabled_ui(app.can_be_limited(), |ui| {
@@ -32,7 +32,7 @@ pub fn setting(ui: &mut egui::Ui, app: &mut App) {
             let field = ui.add(egui::DragValue::new(number).speed(speed).update_while_editing(false));
             let field = field.labelled_by(ui.label(unit).id);
             if field.changed() && limit.us.is_some() {
-                // The number of tests is converted from the new time.
+                // The number of tests must be converted again from the new time.
                 limit.tests = None;
             }
             let is_done = field.drag_stopped() || field.changed() && !field.dragged();
@@ -43,7 +43,7 @@ pub fn setting(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// Shows the shown step under its budget, if it has one. Returns the clicked part.
+/// Shows the figures of the shown step under its budget, if it has one. Returns the clicked part.
 pub fn figures(ui: &mut egui::Ui, stage: &Stage) -> Option<u32> {
     let f = Figures::of(stage, WINDOW)?;
     let counts = &stage.frame.counts;

@@ -1,9 +1,10 @@
-//! The pairs of bodies with the most work in the shown step; a click selects the first of the two.
+//! The pairs of bodies that took the most work in the shown step. A click selects the first body of a
+//! pair.
 
 use super::super::stage::Stage;
 use super::inspector::grouped;
 
-/// Shows the pairs; returns the clicked body.
+/// Shows the pairs. Returns the clicked body.
 pub fn show(ui: &mut egui::Ui, stage: &Stage) -> Option<u32> {
     if stage.costliest.is_empty() {
         return None;

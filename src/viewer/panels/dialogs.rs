@@ -17,7 +17,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Shows the built-in scenes, and a field for any path.
+/// Shows the built-in scenes, and a field into which the user can type any path.
 fn picker(ui: &mut egui::Ui, app: &mut App) {
     let mut chosen = None;
     let modal = egui::Modal::new(egui::Id::unique("picker")).show(ui.ctx(), |ui| {
@@ -40,7 +40,7 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
                 .hint_text("path of a file")
                 .desired_width((ui.available_width() - BUTTON_WIDTH).max(60.0));
             let response = ui.add(field).labelled_by(label.id);
-            // Typed text goes to this field without a click first.
+            // The field gets the keyboard focus, so that the user can type without a click first.
             if ui.memory(|m| m.focused().is_none()) && !response.lost_focus() {
                 response.request_focus();
             }

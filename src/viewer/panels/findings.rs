@@ -1,4 +1,4 @@
-//! The findings in groups: a click visits one, and it can be accepted with a comment.
+//! The findings in groups. A click visits a finding, which the user can then accept with a comment.
 
 use egui::{RichText, ScrollArea, Ui};
 
@@ -10,11 +10,11 @@ use super::button;
 use super::inspector::grouped;
 use super::style::ERROR;
 
-/// Largest height of the list, and height of a row, points.
+/// Largest height of the list, points. The next constant is the height of a row.
 const HEIGHT: f32 = 190.0;
 const ROW_HEIGHT: f32 = 18.0;
 
-/// Number of letters of a text that fit into a row with certainty.
+/// Number of letters of a text that always fit into a row.
 const ROW_LETTERS: usize = 30;
 
 /// A row of the list.
@@ -43,7 +43,8 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     visited(ui, app);
 }
 
-/// Shows the button that checks the shown step, or the progress of the check, and its result.
+/// Shows the button that checks the shown step, or the progress of a running check. Also shows the
+/// result of the last check.
 fn check(ui: &mut Ui, app: &mut App) {
     let Some(stage) = &app.stage else { return };
     let step = stage.frame.step;
@@ -78,7 +79,7 @@ fn check(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// Shows the groups and their findings; returns the index of the clicked finding.
+/// Shows the groups and their findings. Returns the index of the clicked finding.
 fn list(ui: &mut Ui, app: &App) -> Option<usize> {
     let stage = app.stage.as_ref()?;
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Signs of the transport buttons, drawn as shapes, since fonts differ in them.
+//! The signs of the transport buttons. They are drawn as shapes, because fonts differ in such signs.
 
 use egui::{Pos2, Rect, Response, Sense, Shape, Ui, Vec2, vec2};
 
@@ -11,7 +11,7 @@ pub enum Icon {
     StepForward,
 }
 
-/// Shows a button with a sign; `label` is its name for screen readers.
+/// Shows a button with a sign. `label` is the button's name for screen readers.
 pub fn button(ui: &mut Ui, icon: Icon, label: &str) -> Response {
     let side = ui.spacing().interact_size.y + 4.0;
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());

@@ -1,5 +1,5 @@
-//! The panel on the right: costs and counts of the shown step, the selection, the parts, and the notes
-//! on the loaded scene.
+//! The panel on the right: the costs and counts of the shown step, the selection, the parts, and the
+//! notes on the loaded scene.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::scene::Scene;
 const WIDTH: f32 = 292.0;
 const MIN_WIDTH: f32 = 180.0;
 const MAX_WIDTH: f32 = 520.0;
-/// Number of steps whose mean and maximum are shown beside the current one.
+/// Number of steps over which the mean and the maximum beside the current value are taken.
 pub const WINDOW: u32 = 120;
-/// Width of the names in two columns of names and numbers, points: that of the longest name.
+/// Width of the names in two columns of names and numbers, points. It fits the longest name.
 const NAME_WIDTH: f32 = 92.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
-    // In a small window the view keeps half of the width.
+    // In a small window, the view keeps half of the width.
     let widest = (0.5 * ui.ctx().content_rect().width()).clamp(MIN_WIDTH, MAX_WIDTH);
     let panel = egui::Panel::right("inspector").default_size(WIDTH.min(widest));
     panel.size_range(MIN_WIDTH..=widest).show(ui, |ui| {
@@ -57,7 +57,8 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
                 section(ui, "Section", true, |ui| super::section::show(ui, app));
             }
             let title = format!("Findings ({})", grouped(count as u64));
-            // The first finding opens the list, which the user may have folded while it was empty.
+            // The list of findings opens with its first finding, even if the user folded it while it
+            // was empty.
             let name = if count > 0 { "Findings" } else { "No findings" };
             named_section(ui, name, &title, is_design || count > 0, |ui| findings::show(ui, app));
             if !scene.controls.is_empty() {
@@ -66,7 +67,8 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
             }
             section(ui, &format!("Parts ({})", scene.bodies.len()), is_design, |ui| assembly::show(ui, app));
             let Some(stage) = &app.stage else { return };
-            // The selection is below the tree, so that the tree does not move under a click.
+            // The selection is shown below the tree, so that the tree does not move when the user
+            // clicks in it.
             if !app.selection.is_empty() {
                 section(ui, "Selection", true, |ui| selected::show(ui, stage, &app.selection));
             }
@@ -101,7 +103,7 @@ fn section(ui: &mut egui::Ui, title: &str, open: bool, contents: impl FnOnce(&mu
     named_section(ui, name, title, open, contents);
 }
 
-/// Shows a section whose state is stored under `name`, whatever its title.
+/// Shows a section. Whether it is folded is stored under `name`, whatever its title.
 fn named_section(
     ui: &mut egui::Ui,
     name: &str,
@@ -120,16 +122,16 @@ pub fn grid(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui))
     wide(ui, name, |ui| two_columns(ui, name, contents))
 }
 
-/// Shows contents that may be wider than the panel: they scroll, and nothing is drawn outside the
-/// panel.
+/// Shows contents that may be wider than the panel. They can be scrolled, and nothing is drawn outside
+/// the panel.
 pub fn wide<R>(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui) -> R) -> R {
     let area = egui::ScrollArea::horizontal().id_salt(("wide", name)).auto_shrink([false, true]);
     area.show(ui, contents).inner
 }
 
 fn two_columns(ui: &mut egui::Ui, name: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
-    // The column has its full width from the start: a longer name that appears later would overlap its
-    // number in one picture.
+    // The column has its full width from the start. Otherwise a longer name that appears later would
+    // overlap its number in one picture.
     let grid = egui::Grid::new(name).num_columns(2).min_col_width(NAME_WIDTH).spacing([10.0, 2.0]);
     grid.striped(true).show(ui, contents).response
 }
@@ -154,7 +156,7 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
         }
         ui.end_row();
         let line = |ui: &mut egui::Ui, now: f64, all: Vec<f64>| {
-            // The fold starts at 0, as the sum of an empty iterator is −0.
+            // The fold starts at 0, because the sum of an empty iterator is −0.
             let mean = all.iter().fold(0.0, |sum, ms| sum + ms) / all.len().max(1) as f64;
             let most = all.iter().copied().fold(0.0, f64::max);
             for value in [now, mean, most] {
@@ -200,7 +202,7 @@ fn step(ui: &mut egui::Ui, stage: &Stage) {
     });
 }
 
-/// Shows all notes; equal texts appear once, with their number.
+/// Shows all notes. Notes with the same text appear once, with their number.
 fn notes(ui: &mut egui::Ui, scene: &Scene) {
     let mut lines: Vec<(&str, &str, usize)> = Vec::new();
     for note in &scene.notes {
@@ -215,7 +217,7 @@ fn notes(ui: &mut egui::Ui, scene: &Scene) {
     }
 }
 
-/// Groups digits with thin spaces: 12 345.
+/// Groups digits with thin spaces, for example 12 345.
 pub fn grouped(number: u64) -> String {
     grouped_by('\u{202f}', number)
 }

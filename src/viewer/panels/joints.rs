@@ -1,4 +1,4 @@
-//! A slider for every drive that can be set: the joints of robots, and other joints with drives.
+//! A slider for every drive that can be set, both of a robot's joints and of other joints.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::body::{Control, SetBy};
 
 /// Largest height of the list, points.
 const HEIGHT: f32 = 240.0;
-/// Range of a slider to either side of a prismatic joint without limits, m.
+/// Range of a slider to either side, for a prismatic joint without limits, m.
 const ENDLESS_WAY: f64 = 1.0;
-/// Width that a slider leaves for its number and its unit, points.
+/// Width beside a slider for its number and unit, points.
 const NUMBER_WIDTH: f32 = 96.0;
 
 pub fn show(ui: &mut Ui, app: &mut App) {
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// Shows the name of a joint and its slider; returns the target that was set, if any.
+/// Shows the name of a joint and its slider. Returns the new target if the user set one.
 fn row(ui: &mut Ui, stage: &Stage, index: u32, control: &Control, is_live: bool) -> Option<f64> {
     let is_free = is_live && control.set_by == SetBy::Hand;
     let now = stage.coordinate(control);

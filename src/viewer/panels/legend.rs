@@ -1,4 +1,4 @@
-//! Legends in the corners of the view: the marks of contacts, the scale of forces, and the contents of
+//! Legends in the corners of the view: the marks of contacts, the scale of forces, and the contents at
 //! a level of parts.
 
 use egui::{Align2, Color32, Pos2, Rect, Stroke, vec2};
@@ -45,7 +45,7 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
     if !(options.contacts && options.panels) || area.width() < WIDTH + 24.0 {
         return;
     }
-    // Recordings with one mark per pair do not store the basis of its contacts.
+    // Recordings with only one mark per pair do not store the basis of the contacts.
     let tells_apart = stage.show.scene.config.budget.is_some() && stage.source.kept() == Kept::All;
     let lines = if tells_apart { &LINES[..] } else { &[] };
     let size = vec2(WIDTH, LINE_HEIGHT * (lines.len() + 1) as f32 + 12.0);
@@ -67,7 +67,7 @@ fn contacts(ui: &mut egui::Ui, app: &App, area: Rect) {
     }
 }
 
-/// Draws the line of a round force as long as in the middle of the view, and names the bodies whose
+/// Draws a line for a round force, as long as the view draws it at its middle. Names the bodies whose
 /// forces are shown.
 fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
     let whose = match app.selection.parts() {
@@ -95,7 +95,7 @@ fn forces(ui: &mut egui::Ui, app: &App, stage: &Stage, from: Pos2) {
     });
 }
 
-/// Draws a mark as the view does.
+/// Draws a mark in the same way as the view.
 fn mark(painter: &egui::Painter, at: Pos2, basis: Basis) {
     let (normal, point, is_hollow) = overlay::mark(basis);
     let color = |[r, g, b, _]: [u8; 4]| Color32::from_rgb(r, g, b);

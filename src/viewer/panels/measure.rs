@@ -1,4 +1,4 @@
-//! Measures as text: distance or depth of two parts, and the distance of two picked points; each is
+//! Measures as text: the distance or depth of two parts, and the distance of two picked points. Each is
 //! also written beside its line in the view.
 
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
@@ -49,12 +49,12 @@ fn of_parts(ui: &mut Ui, measure: &Measure, step: u32) {
     });
 }
 
-/// Returns the step of a measure if it is not the shown one.
+/// Returns the step of a measure if this is not the shown step.
 fn other_step(measure: &Measure, shown: u32) -> Option<u32> {
     Some(measure.step).filter(|step| *step != shown)
 }
 
-/// Returns the name of a measure and its length.
+/// Returns a measure as the name of its kind and its length.
 fn in_words(measure: &Measure) -> (&'static str, String) {
     let (name, length) = match measure.gap {
         Gap::Apart(length) => ("distance", length),
@@ -88,7 +88,7 @@ fn of_points(ui: &mut Ui, span: &Span) {
     });
 }
 
-/// Draws the labels beside the lines in the view.
+/// Draws the labels of measures beside their lines in the view.
 pub fn labels(ui: &Ui, app: &App, area: Rect) {
     let Some(stage) = &app.stage else { return };
     if let Some(measure) = &app.measure {
@@ -104,8 +104,8 @@ pub fn labels(ui: &Ui, app: &App, area: Rect) {
     }
 }
 
-/// Returns the text beside the line of a measure, and whether it belongs to another step than the shown
-/// one.
+/// Returns the text beside the line of a measure, and whether the measure belongs to another step than
+/// the shown one.
 fn label_text(measure: &Measure, shown: u32) -> (String, bool) {
     let (name, text) = in_words(measure);
     match other_step(measure, shown) {
@@ -114,7 +114,8 @@ fn label_text(measure: &Measure, shown: u32) -> (String, bool) {
     }
 }
 
-/// Draws a label beside the middle of a line in the view; gray if it belongs to another step.
+/// Draws a label beside the middle of a line in the view. The label is gray if it belongs to another
+/// step.
 fn label(ui: &Ui, app: &App, area: Rect, [a, b]: [DVec3; 2], (text, is_old): (&str, bool)) {
     let Some(at) = app.camera.project(0.5 * (a + b), app.aspect()) else { return };
     if at.abs().max_element() > 1.0 {
@@ -125,7 +126,7 @@ fn label(ui: &Ui, app: &App, area: Rect, [a, b]: [DVec3; 2], (text, is_old): (&s
     let color = if is_old { Color32::from_gray(150) } else { Color32::WHITE };
     let painter = ui.painter().with_clip_rect(area);
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
-    // A label at the right edge stays in the view.
+    // Near the right edge, the label is moved to stay in the view.
     let left = at.x.min(area.max.x - galley.size().x - 8.0).max(area.min.x + 8.0);
     let rect = Align2::LEFT_BOTTOM.anchor_size(pos2(left, at.y.max(area.min.y + 24.0)), galley.size());
     painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 4.0, Color32::from_black_alpha(200));

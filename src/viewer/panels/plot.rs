@@ -1,8 +1,9 @@
-//! Cost of each step: the four stages stacked, over the steps of the timeline. *Test* and *query* are
-//! at the bottom, so that a budget in time is one line over them. A click on a step shows it.
+//! The cost of each step: the four stages stacked, over the steps of the timeline. *Test* and *query*
+//! are at the bottom, so that a budget in time is one horizontal line over them. A click on a step
+//! shows the step.
 //!
-//! If there are more steps than fit, the costliest of each few represents them, so that no peak is
-//! lost.
+//! If there are more steps than fit, several neighboring steps are drawn as one, namely the costliest
+//! of them. So no peak is lost.
 
 use egui_plot::{
     FilledArea, GridInput, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, VLine, uniform_grid_spacer,
@@ -15,7 +16,7 @@ use crate::timing::Timings;
 /// Least width of a drawn step, points.
 const POINTS_A_STEP: f32 = 1.5;
 
-/// Stages from the bottom up; those that a budget limits come first.
+/// The stages from the bottom up. Those that a budget limits come first.
 const STACKED: [usize; 4] = [1, 2, 0, 3];
 
 pub fn stages(timings: &Timings) -> [f64; 4] {
@@ -73,18 +74,18 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let label = "Cost of every step, ms, by stage";
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, label));
     if let Some(x) = response.inner {
-        // A click selects the nearest drawn step.
+        // A click selects the nearest of the drawn steps.
         let nearest = steps.iter().copied().min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()));
         app.playhead.stop_at((nearest.unwrap_or(x).round().max(0.0) as u32).clamp(first, last));
     }
 }
 
-/// Formats a step: `step 100`.
+/// Formats a step, for example `step 100`.
 fn step_label(step: u32) -> String {
     format!("step {step}")
 }
 
-/// Returns the labeled steps: up to eight round numbers, with room for their labels.
+/// Returns the steps with labels. They are up to eight round numbers, with room for the labels.
 fn step_marks(start: u32, end: u32) -> Vec<GridMark> {
     let apart = mark_spacing(f64::from(end - start) / 1.5).max(1.0);
     let air = 0.04 * f64::from(end - start);
@@ -93,12 +94,13 @@ fn step_marks(start: u32, end: u32) -> Vec<GridMark> {
     values.map(|value| GridMark { value, step_size: apart }).collect()
 }
 
-/// Returns the height of the plot: a budget far above the costs is not shown.
+/// Returns the height of the plot. It includes the budget, unless the budget is far above the costs.
 fn with_budget(peak: f64, budget: Option<f64>) -> f64 {
     budget.filter(|&b| b < 3.0 * peak).map_or(peak, |b| peak.max(b))
 }
 
-/// Returns the spacing of the marks, 1, 2 or 5 times a power of ten: two or three marks up to the peak.
+/// Returns the spacing of the marks, which is 1, 2 or 5 times a power of ten. Two or three marks fit
+/// below the peak.
 fn mark_spacing(peak: f64) -> f64 {
     let power = 10f64.powf((0.5 * peak).log10().floor());
     let fits = |times: &f64| times * power <= 0.5 * peak;

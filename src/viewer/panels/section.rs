@@ -11,9 +11,9 @@ use super::selected::significant;
 use super::{button, hint};
 use crate::query::Plane;
 
-/// Largest offset of a plane from the origin, mm: larger numbers do not fit the panel.
+/// Largest offset of a plane from the origin, mm. Larger numbers do not fit into the panel.
 const FAR: f64 = 1e7;
-/// Largest height of the list of parts in points, and largest number of parts in it.
+/// Largest height of the list of parts, points. The next constant is the largest number of parts in it.
 const HEIGHT: f32 = 120.0;
 const MOST_PARTS: usize = 200;
 
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     areas(ui, app);
 }
 
-/// Shows the offset of the plane along its normal, mm: a slider over the selection or focus, and a
+/// Shows the offset of the plane along its normal, mm, as a slider over the selection or focus and as a
 /// number.
 fn offset(ui: &mut Ui, app: &mut App) {
     let (Some(plane), Some([min, max])) = (app.options.section, app.section_bounds()) else { return };
@@ -46,7 +46,8 @@ fn offset(ui: &mut Ui, app: &mut App) {
         plane.normal.dot(DVec3::new(side(0), side(1), side(2)))
     };
     let ends = (0..8).map(corner).fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x), b.max(x)]);
-    // For a plane across an axis the number is the coordinate, whichever half is shown.
+    // For a plane that is perpendicular to an axis, the number is the coordinate, whichever half is
+    // shown.
     let sign = if plane.normal[plane.normal.abs().max_position()] < 0.0 { -1.0 } else { 1.0 };
     let before = 1e3 * sign * plane.offset + 0.0;
     let mut at = before;
@@ -59,7 +60,8 @@ fn offset(ui: &mut Ui, app: &mut App) {
         let slider = ui.add(slider).on_hover_text("how far along its normal the plane lies from the origin");
         slider.labelled_by(label.id);
         let speed = (1e3 * (ends[1] - ends[0]) / 500.0).max(1e-6);
-        // The number takes effect only when complete; a decimal comma counts as a point.
+        // The number takes effect only when the user has finished it. A comma counts as a decimal
+        // point.
         let number = DragValue::new(&mut at).speed(speed).max_decimals(4).suffix(" mm").range(-FAR..=FAR);
         let number = number.update_while_editing(false).custom_parser(|text| {
             text.trim().trim_end_matches("mm").trim_end().replace(',', ".").parse().ok()
@@ -71,7 +73,7 @@ fn offset(ui: &mut Ui, app: &mut App) {
     }
 }
 
-/// Shows the area of the cut of every part, the largest first, and their sum.
+/// Shows the area of each part's cut, the largest first, and the sum of the areas.
 fn areas(ui: &mut Ui, app: &mut App) {
     let Some(stage) = &app.stage else { return };
     let parts = stage.cut.parts();
@@ -79,7 +81,7 @@ fn areas(ui: &mut Ui, app: &mut App) {
         ui.weak("the plane cuts nothing that is shown");
         return;
     }
-    // The fold starts at 0, as the sum of an empty iterator is −0.
+    // The fold starts at 0, because the sum of an empty iterator is −0.
     let sum = parts.iter().filter_map(|part| part.area).fold(0.0, |sum, area| sum + area);
     let open = parts.iter().filter(|part| part.area.is_none()).count();
     grid(ui, "section", |ui| {

@@ -1,4 +1,5 @@
-//! The selected parts: the motion, size, mass and surface of each, and the parts that it touches.
+//! The selected parts. Shows the motion, size, mass and surface of a part, and the parts that it
+//! touches.
 
 use super::super::budget::{certainty, partners};
 use super::super::selection::Selection;

@@ -1,9 +1,8 @@
-//! Colors and spacing of the panels: muted grays, so that the scene stands out.
+//! Colors and spacing of the panels. The colors are muted grays, so that the scene stands out.
 
 use egui::{Color32, CornerRadius, Visuals};
 
-/// The four stages of a step, in their order, each with a color that color-blind readers can
-/// distinguish.
+/// The four stages of a step, in their order. Color-blind readers can distinguish their colors.
 pub const STAGES: [(&str, Color32); 4] = [
     ("update", Color32::from_rgb(86, 180, 233)),
     ("test", Color32::from_rgb(0, 158, 115)),
@@ -17,8 +16,8 @@ pub const UNPROVEN: Color32 = Color32::from_rgb(240, 173, 78);
 /// Color of errors.
 pub const ERROR: Color32 = Color32::from_rgb(255, 133, 124);
 
-/// Color of the panels. They do not fill themselves: the picture is cleared to this color before the
-/// view is drawn into it, which costs a software rasterizer almost no time.
+/// Color of the panels. The panels do not fill themselves. Instead, the picture is cleared to this
+/// color before the view is drawn into it, which takes a software rasterizer almost no time.
 pub const BACKGROUND: [u8; 3] = [30, 32, 36];
 
 /// Color of windows over the view.
@@ -47,7 +46,7 @@ pub fn apply(ctx: &egui::Context) {
 mod tests {
     use super::*;
 
-    /// Returns the contrast by the Web Content Accessibility Guidelines, 1 to 21.
+    /// Returns the contrast of two colors by the Web Content Accessibility Guidelines, from 1 to 21.
     fn contrast(a: Color32, b: Color32) -> f64 {
         let luminance = |color: Color32| {
             let linear = |c: u8| {

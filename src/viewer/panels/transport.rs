@@ -1,4 +1,5 @@
-//! The bar below: play, step, scrub over the simulated steps, and the cost of each step.
+//! The bar below. It has the buttons to play and step, a slider over the simulated steps, and the cost
+//! of each step.
 
 use std::cmp::Ordering;
 
@@ -10,10 +11,11 @@ use super::style::UNPROVEN;
 use super::{budget, hint, plot};
 use crate::digits::seconds;
 
-/// Width, points, below which the step is shown as a mere number.
+/// Width, points. In a narrower bar, the step is shown only as a number.
 const SHORT: f32 = 340.0;
 
-/// Height of the window, points, below which there is no plot, as it would take the view's room.
+/// Height of the window, points. In a lower window there is no plot, as the plot would take the view's
+/// room.
 const LOW: f32 = 420.0;
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -72,7 +74,7 @@ fn speed(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Formats a number with two significant digits: `0.16`, `0.0024`.
+/// Formats a number with two significant digits, for example `0.16` or `0.0024`.
 fn two_digits(number: f64) -> String {
     let digits = if number > 0.0 { (1 - number.log10().floor() as i32).clamp(0, 6) } else { 0 };
     format!("{number:.*}", digits as usize)
@@ -94,7 +96,7 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
         width if width < SHORT => shown.to_string(),
         _ => format!("{place}   {:.2} s", stage.time()),
     };
-    // The digits of the font have equal widths.
+    // All digits of the font have the same width.
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     let text_width = ui.fonts_mut(|f| f.glyph_width(&font, '0')) * text.chars().count() as f32;
     let width = (ui.available_width() - text_width - 3.0 * ui.spacing().item_spacing.x).max(60.0);
@@ -115,8 +117,8 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     ui.monospace(text);
 }
 
-/// Returns the position at which the pointer was pressed on a slider since the last picture. A slider
-/// follows a drag, but misses a press that ends before the next picture.
+/// Returns the position at which the pointer was pressed on a slider since the last picture. This is
+/// needed because a slider follows a drag, but misses a press that ends before the next picture.
 fn pressed_at(ui: &egui::Ui, slider: &egui::Response) -> Option<f32> {
     let pressed = |event: &egui::Event| match event {
         egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed: true, .. } => {
@@ -125,13 +127,13 @@ fn pressed_at(ui: &egui::Ui, slider: &egui::Response) -> Option<f32> {
         _ => None,
     };
     let press = ui.input(|i| i.events.iter().find_map(pressed)).filter(|p| slider.rect.contains(*p))?;
-    // The press counts only if no window is over the slider there.
+    // The press counts only if no window covers the slider there.
     let top = ui.ctx().layer_id_at(press);
     (top == Some(slider.layer_id)).then_some(press.x)
 }
 
-/// Returns the step under a position on the rail of a slider, which ends half a handle before its
-/// rectangle does.
+/// Returns the step at a position on the rail of a slider. At each end, the rail is shorter than its
+/// rectangle by half a handle.
 fn step_at(ui: &egui::Ui, rail: egui::Rect, x: f32, (first, last): (u32, u32)) -> u32 {
     let radius = rail.height() / 2.5;
     let half = match ui.visuals().handle_shape {

@@ -6,10 +6,11 @@ use glam::{DVec2, DVec3};
 use super::super::actions::FLY_KEYS;
 use super::super::app::App;
 
-/// Speed of flight per second, relative to the distance of the target; Shift triples it.
+/// Speed of flight per second, relative to the distance of the target. With Shift, it is three times as
+/// high.
 const FLY_SPEED: f64 = 0.8;
 
-/// Returns the id of the flag that the view is being dragged.
+/// Returns the id of a flag, which tells whether the user drags in the view.
 fn dragging() -> egui::Id {
     egui::Id::unique("view is dragged")
 }
@@ -38,12 +39,13 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         } else if response.clicked() || response.double_clicked() {
             let hit = response.interact_pointer_pos().and_then(|p| app.pick(in_view(area, p)));
             let adds = ui.input(|i| i.modifiers.shift) && !response.double_clicked();
-            // With the ground added, its distance from a part can be measured.
+            // With the adding modifier, a click selects the ground too, so that its distance from a
+            // part can be measured.
             let takes_ground = adds && !app.selection.is_empty();
             let part = hit.map(|h| h.body).filter(|&body| takes_ground || !app.is_ground(body));
             match part {
                 Some(part) if adds => app.select_too(part),
-                // A click beside all parts with the adding modifier keeps the selection.
+                // A click that hits no part keeps the selection if the adding modifier is held.
                 None if adds => {}
                 part => app.select(part),
             }
@@ -57,7 +59,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// Converts a position in the area to view coordinates, −1 to 1, right and up.
+/// Converts a position in the area to view coordinates, −1 to 1, x right and y up.
 fn in_view(area: egui::Rect, at: egui::Pos2) -> DVec2 {
     let share = (at - area.min) / area.size();
     DVec2::new(2.0 * f64::from(share.x) - 1.0, 1.0 - 2.0 * f64::from(share.y))
@@ -92,7 +94,7 @@ fn move_camera(ui: &egui::Ui, app: &mut App, response: &egui::Response) {
     }
 }
 
-/// Shows messages in the view: loading, errors, confirmations.
+/// Shows messages in the view, for loading, errors and confirmations.
 fn signs(ui: &mut egui::Ui, app: &App, area: egui::Rect) {
     let loading = app.loader.waiting().map(|name| format!("Loading {name}…"));
     let searching = app.is_searching().then(|| "Looking for the parts of the surfaces…".to_owned());

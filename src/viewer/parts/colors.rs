@@ -1,15 +1,16 @@
-//! Colors that distinguish components: those that touch have different colors as long as the palette
-//! suffices, and a component that a finer level leaves whole keeps its color.
+//! Colors that distinguish components. Components that touch have different colors as long as the
+//! palette suffices. If a finer level leaves a component whole, the component keeps its color.
 //!
-//! Components of a level, the largest first, take the color that their neighbors use least. O(n log n)
-//! per level, plus the square of the number of components while these are few.
+//! The components of a level are taken in order, the largest first. Each gets the color that its
+//! neighbors use least. The cost is O(n log n) per level, plus the square of the number of components
+//! while there are few.
 
 use std::cmp::Reverse;
 
 use crate::mesh::{ComponentTree, Mesh, NONE};
 use crate::volume::Aabb;
 
-/// Palette in sRGB: hues, with different lightness where hues are similar.
+/// The palette in sRGB. Where hues are similar, their lightness differs.
 const PALETTE: [[u8; 3]; 12] = [
     [58, 118, 196],
     [240, 140, 46],
@@ -24,18 +25,18 @@ const PALETTE: [[u8; 3]; 12] = [
     [248, 164, 178],
     [24, 92, 104],
 ];
-/// Number of components up to which those with overlapping boxes avoid each other's colors too.
+/// Up to this number of components, those with overlapping boxes avoid each other's colors too.
 const BOXED_COUNT: usize = 2048;
 
 /// Colors of the components of one surface.
 pub struct Coloring {
-    /// Index into the palette, once one is chosen.
+    /// Index of each component's color in the palette, when one is chosen.
     color: Vec<Option<u8>>,
 }
 
 impl Coloring {
-    /// Creates a coloring in which only the root component has a color; it depends on `surface`, so that
-    /// surfaces differ.
+    /// Creates a coloring in which only the root component has a color. The color depends on `surface`,
+    /// so that surfaces differ.
     pub fn new(component_count: usize, surface: usize) -> Self {
         let mut color = vec![None; component_count];
         color[0] = Some((surface * 5 % PALETTE.len()) as u8);
@@ -47,9 +48,9 @@ impl Coloring {
         PALETTE[usize::from(self.color[component as usize].unwrap_or(0))]
     }
 
-    /// Chooses the colors of a finer level. `component_of` gives the component of each triangle,
-    /// `stands` the representative of each vertex's cell. Components touch if they reach into one cell.
-    /// Returns the number of components.
+    /// Chooses the colors of a finer level. `component_of` gives the component of each triangle, and
+    /// `stands` gives the representative of each vertex's cell. Components touch if they reach into the
+    /// same cell. Returns the number of components.
     pub fn refine(&mut self, mesh: &Mesh, tree: &ComponentTree, component_of: &[u32], stands: &[u32]) -> u32 {
         let members = Members::new(mesh, tree, component_of, stands);
         // The largest child of a divided component inherits its color.
@@ -87,14 +88,15 @@ impl Coloring {
     }
 }
 
-/// The components of a level, with the pairs that touch.
+/// The components of a level, and the pairs that touch.
 struct Members<'a> {
     tree: &'a ComponentTree,
-    /// Component ids, ascending.
+    /// Numbers of the components, in ascending order.
     components: Vec<u32>,
-    /// Pairs of positions in `components`, in both orders, ascending.
+    /// Pairs of positions in `components`. Each pair is listed in both orders, and the list is
+    /// ascending.
     touching: Vec<[u32; 2]>,
-    /// Bounds of each component, if there are few.
+    /// Bounds of each component, if there are few components.
     boxes: Vec<Aabb>,
 }
 
@@ -120,7 +122,7 @@ impl<'a> Members<'a> {
         let mut touching = Vec::new();
         for cell in reached.chunk_by(|a, b| a[0] == b[0]) {
             for (at, &[_, a]) in cell.iter().enumerate() {
-                // More components than colors cannot all differ.
+                // If there are more components than colors, they cannot all differ.
                 let others = cell[at + 1..].iter().take(PALETTE.len());
                 touching.extend(others.flat_map(|&[_, b]| [[a, b], [b, a]]));
             }
@@ -157,8 +159,8 @@ mod tests {
     use crate::mesh::Refinement;
     use crate::mesh::simplify::Simplifier;
 
-    /// Calls `check` with every level of some models: the mesh, the level's number, the component of
-    /// each triangle, and the colors.
+    /// Calls `check` with every level of some models. Its arguments are the mesh, the number of the
+    /// level, the component of each triangle, and the colors.
     fn at_every_level(mut check: impl FnMut(&Mesh, u32, &[u32], &Coloring)) {
         for replica in [Replica::Windmill, Replica::Chair, Replica::SpaceStation] {
             let (positions, triangles) = replica.triangles();

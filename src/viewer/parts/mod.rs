@@ -1,11 +1,12 @@
-//! Pictures of the levels at which surfaces show their parts: the simplified model of each level, and
-//! the components of the surface that its parts represent, in the same colors. \[simplify\] §3, Fig. 4
+//! Pictures of the levels at which surfaces show their parts. One shows the simplified model of a
+//! level. The other shows the components of the surface that the model's parts represent, in the same
+//! colors. \[simplify\] §3, Fig. 4
 //!
-//! Scene → [`Parts`] and the shapes to upload. A surface with fewer levels than others stays at its
-//! last.
+//! Scene → [`Parts`], and the shapes to upload. If a surface has fewer levels than others, it stays at
+//! its last level.
 //!
 //! - `colors.rs`: colors that distinguish components.
-//! - `search.rs`: search for the parts of a scene on a separate thread.
+//! - `search.rs`: the search for the parts of a scene, on a separate thread.
 //! - `sketch.rs`: a simplified model as a solid drawing.
 
 mod colors;
@@ -25,16 +26,17 @@ use crate::mesh::simplify::Simplifier;
 use crate::mesh::{ComponentTree, Mesh, Refinement};
 use crate::scene::Scene;
 
-/// Numbers of one level of one surface.
+/// The numbers of one level of one surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PartCounts {
     /// Side of a cell, m.
     pub width: f32,
-    /// Triangles of the simplified model.
+    /// Number of triangles of the simplified model. The next fields are its edges and points.
     pub triangles: u32,
     pub edges: u32,
     pub points: u32,
-    /// Number of components of the surface, including those of coarser levels that stayed whole.
+    /// Number of components of the surface. Components that stayed whole since coarser levels are
+    /// included.
     pub components: u32,
 }
 
@@ -49,7 +51,7 @@ const PLAIN: [u8; 3] = [168, 170, 174];
 
 enum PlainColor {
     Whole(ShapeId),
-    /// Coarsest first, at least one.
+    /// The levels, the coarsest first. There is at least one.
     Divided(Vec<PartLevel>),
 }
 
@@ -60,7 +62,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Finds the parts of a scene. Also returns the shapes to upload, with ids from `first`.
+    /// Finds the parts of a scene. Also returns the shapes to upload, whose ids begin at `first`.
     pub fn find(scene: &Scene, first: u32) -> (Self, Vec<Shape>) {
         let mut shapes = Vec::new();
         let mut add = |shape: Shape| {
@@ -72,7 +74,7 @@ impl Parts {
         (Self { surfaces }, shapes)
     }
 
-    /// Returns the number of levels of the surface that has the most.
+    /// Returns the number of levels of the surface with the most levels.
     pub fn level_count(&self) -> u32 {
         self.surfaces.iter().map(|s| s.levels().len() as u32).max().unwrap_or(0)
     }
@@ -82,7 +84,8 @@ impl Parts {
         self.surfaces[mesh as usize].levels().iter().map(|l| l.counts)
     }
 
-    /// Returns the shape of a mesh at a level, from 1; gray if the mesh is undivided.
+    /// Returns the shape of a mesh at a level; the first level is 1. If the mesh is undivided, the
+    /// shape is gray.
     pub fn shape(&self, mesh: u32, look: Look, number: u32) -> ShapeId {
         match (&self.surfaces[mesh as usize], look) {
             (PlainColor::Whole(shape), _) => *shape,
@@ -91,7 +94,7 @@ impl Parts {
         }
     }
 
-    /// Describes a level of the divided ones of some meshes: the elements of the simplified models, and
+    /// Describes one level of those meshes that are divided: the elements of the simplified models, and
     /// the components.
     pub fn describe(&self, meshes: impl Iterator<Item = u32>, level: u32) -> [String; 2] {
         let (mut sum, mut count) = (PartCounts::default(), 0);
@@ -155,7 +158,7 @@ impl PlainColor {
     }
 }
 
-/// Returns the level with a number, or the last.
+/// Returns the level with this number, or the last level if there are fewer.
 fn at(levels: &[PartLevel], number: u32) -> &PartLevel {
     &levels[(number.saturating_sub(1) as usize).min(levels.len() - 1)]
 }
@@ -169,14 +172,14 @@ impl PartCounts {
     }
 }
 
-/// Formats the numbers: `cells of 0.35 m: 17 triangles, 9 edges, 4 points`.
+/// Formats the numbers, for example `cells of 0.35 m: 17 triangles, 9 edges, 4 points`.
 impl Display for PartCounts {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "cells of {} m: {}", significant(self.width), self.elements())
     }
 }
 
-/// Formats a number with a noun in singular or plural: `1 edge`, `9 edges`.
+/// Formats a number with a noun in the singular or plural, for example `1 edge` or `9 edges`.
 pub fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

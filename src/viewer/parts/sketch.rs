@@ -1,8 +1,9 @@
-//! A simplified model as a solid drawing: its triangles, its edges as square bars, its points as
-//! octahedra. Edges and points outside of triangles are as thick as the geometry that collapsed into
-//! them. \[simplify\] Fig. 4; Low, Tan 1997
+//! A simplified model as a solid drawing: its triangles, its edges as square bars, and its points as
+//! octahedra. Edges and points that belong to no triangle are as thick as the geometry that collapsed
+//! into them. \[simplify\] Fig. 4; Low, Tan 1997
 //!
-//! A mesh and its simplified model → a [`Shape`] with sharp faces, in the colors of the components.
+//! A mesh and its simplified model → a [`Shape`] with sharp edges between its faces, in the colors of
+//! the components.
 
 use glam::Vec3;
 
@@ -10,7 +11,8 @@ use super::super::shading::Shape;
 use crate::mesh::Mesh;
 use crate::mesh::simplify::{Element, Simplified};
 
-/// Least and largest thickness of edges and points, relative to a cell; the least makes them visible.
+/// Least thickness of edges and points, relative to a cell; it makes them visible. The next constant is
+/// the largest thickness.
 const THIN: f32 = 0.08;
 const THICK: f32 = 1.0;
 /// Thickness of edges and points that belong to triangles.
@@ -33,9 +35,9 @@ const BAR: [[usize; 3]; 12] = [
 const OCTAHEDRON: [[usize; 3]; 8] =
     [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
 
-/// Draws a simplified model. `component_of` gives the component of each triangle of the mesh, `color`
-/// that component's color; an element takes the color of the component to which most of its triangles
-/// belong.
+/// Draws a simplified model. `component_of` gives the component of each triangle of the mesh, and
+/// `color` gives the color of a component. Each element gets the color of the component to which most
+/// of its triangles belong.
 pub fn sketch(
     mesh: &Mesh,
     simplified: &Simplified,
@@ -57,7 +59,7 @@ pub fn sketch(
     Shape::new(&faces.positions, &faces.triangles, |triangle, _| faces.colors[triangle])
 }
 
-/// Returns for each element the component to which most of its triangles belong.
+/// Returns the component of each element, which is the one to which most of its triangles belong.
 fn owners(simplified: &Simplified, component_of: &[u32]) -> Vec<u32> {
     let mut pairs: Vec<[u32; 2]> = simplified
         .image
@@ -76,7 +78,7 @@ fn owners(simplified: &Simplified, component_of: &[u32]) -> Vec<u32> {
 }
 
 /// Returns the side of each edge's bar and the diameter of each point, m. They are those of the round
-/// bar or ball on which the collapsed corners lie.
+/// bar or ball on whose surface the collapsed corners are.
 fn thickness(mesh: &Mesh, simplified: &Simplified) -> Vec<f32> {
     let at = |vertex: u32| mesh.vertices()[vertex as usize];
     let mut spreads = vec![Spread::default(); simplified.element_count()];
@@ -109,7 +111,7 @@ fn thickness(mesh: &Mesh, simplified: &Simplified) -> Vec<f32> {
     (0..).zip(spreads).map(of).collect()
 }
 
-/// Deviation of points from their mean.
+/// The deviation of points from their mean.
 #[derive(Clone, Copy, Default)]
 struct Spread {
     count: f32,

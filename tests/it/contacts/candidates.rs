@@ -1,5 +1,5 @@
-//! Changes that must not affect contacts: another order of candidates, extra candidates, and candidates
-//! in parts.
+//! Changes that must not affect the contacts: another order of candidates, extra candidates, and
+//! candidates that come in parts.
 
 use glam::{DQuat, DVec3};
 use tumble::generate;
@@ -49,7 +49,7 @@ fn the_order_of_candidates_and_extra_ones_change_no_bit() {
     let plain = found(|_| ());
     assert!(!plain.0.is_empty());
     assert_eq!(found(|c| c.reverse()), plain);
-    // A fixed shuffle, by a multiplicative hash of the pair.
+    // The shuffle is fixed. It uses a multiplicative hash of the pair.
     assert_eq!(found(|c| c.sort_by_key(|p| (p[0] ^ p[1] << 7).wrapping_mul(2_654_435_761))), plain);
     let all = found(|c| *c = (0..1024).flat_map(|a| (0..1024).map(move |b| [a, b])).collect());
     assert_eq!(all, plain);

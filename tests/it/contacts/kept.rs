@@ -1,5 +1,5 @@
-//! State that a pair keeps from one pass to the next: impulses, contacts of bodies at rest, accepted
-//! overlap.
+//! The state that a pair keeps from one pass to the next: impulses, contacts of bodies at rest, and
+//! accepted overlap.
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn bodies_that_turn_together_take_their_normals_along() {
 
 #[test]
 fn a_part_modelled_far_from_its_origin_is_searched_again_when_it_swings() {
-    // Parts of an assembly keep the assembly's origin, here 2 m away.
+    // Parts of an assembly keep the origin of the assembly, which is 2 m away here.
     let shifted = |side: f32, y: f32| {
         let (positions, triangles) = cube(side, 2.0);
         let offset = Vec3::new(2.0, y, 0.0);

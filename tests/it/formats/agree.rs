@@ -1,4 +1,4 @@
-//! The same surface gives the same motion, whatever format its file has.
+//! The same surface moves in the same way, whatever the format of its file is.
 
 use std::fmt::Write;
 use std::fs;

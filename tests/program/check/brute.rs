@@ -1,37 +1,39 @@
-//! Brute-force comparison of two surfaces, all triangles with all, in f64: their distance and their
-//! depth in each other. Slow, and as simple as possible.
+//! Brute-force comparison of two surfaces, which tests all triangles of one with all triangles of the
+//! other, in f64. It finds the distance of the surfaces and their depth in each other. It is slow, and
+//! as simple as possible.
 
 use glam::DVec3;
 use tumble::pose::Pose;
 use tumble::scene::Scene;
 
-/// Triangles of a part, along the axes of the scene's first part, which most parts share.
+/// The triangles of a part, in the axes of the scene's first part. Most parts share these axes.
 pub struct Surface {
     pub path: String,
     triangles: Vec<[DVec3; 3]>,
-    /// Box of each triangle.
+    /// The bounding box of each triangle.
     boxes: Vec<[DVec3; 2]>,
     low: DVec3,
     high: DVec3,
     is_closed: bool,
 }
 
-/// Relation of two parts.
+/// The relation of two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// Distance of the surfaces; 0 if they intersect.
+    /// Distance of the surfaces. It is 0 if they intersect.
     pub distance: f64,
-    /// Depth of the deepest sampled point of either in the other; 0 if none is inside.
+    /// Depth of the deepest sampled point of either part in the other. It is 0 if no sampled point is
+    /// inside.
     pub depth: f64,
 }
 
-/// Depth up to which surfaces that lie on each other still count as touching, m.
+/// Depth, m, up to which surfaces count as touching. Surfaces that lie on each other stay below it.
 const ROUNDING: f64 = 1e-7;
-/// Number of points along an edge of a triangle at which the depth is sampled.
+/// Number of points on an edge of a triangle at which the depth is sampled.
 const SAMPLES: i32 = 6;
 
 impl Surface {
-    /// Returns the parts of a scene at some poses.
+    /// Returns the surfaces of a scene's parts at these poses.
     pub fn all(scene: &Scene, poses: &[Pose]) -> Vec<Self> {
         let axes = poses[0].rotation.inverse();
         let parts = scene.bodies.iter().zip(poses).filter(|(body, _)| !body.is_ground && !body.trigger);
@@ -63,13 +65,13 @@ impl Surface {
                 }
             }
         }
-        // Surfaces that do not intersect overlap only if one is fully inside the other.
+        // Two surfaces that do not intersect can overlap only if one part is fully inside the other.
         let may_be_in = distance == 0.0 || self.nests(other) || other.nests(self);
         let depth = if may_be_in { self.depth_in(other).max(other.depth_in(self)) } else { 0.0 };
         (distance <= most || depth > 0.0).then_some(Answer { distance, depth })
     }
 
-    /// Returns the depth of the deepest sampled point of this surface in another solid.
+    /// Returns the depth of the deepest sampled point of this surface in the solid `other`.
     fn depth_in(&self, other: &Self) -> f64 {
         if !other.is_closed {
             return 0.0;
@@ -80,7 +82,8 @@ impl Surface {
                 for j in 0..=SAMPLES - i {
                     let [u, v] = [i, j].map(|n| f64::from(n) / f64::from(SAMPLES));
                     let point = *a + u * (*b - *a) + v * (*c - *a);
-                    // No point is deeper than its distance to the box around the solid.
+                    // A point cannot be deeper than its distance to the sides of the box around the
+                    // solid.
                     if (point - other.low).min(other.high - point).min_element() > deepest {
                         let depth = other.distance_to(point);
                         if depth > deepest && other.has_inside(point) {
@@ -104,7 +107,7 @@ impl Surface {
         })
     }
 
-    /// Returns whether a point is inside, by the winding number of the surface.
+    /// Returns whether a point is inside the solid. Uses the winding number of the surface.
     fn has_inside(&self, point: DVec3) -> bool {
         let angle = |t: &[DVec3; 3]| {
             let [a, b, c] = t.map(|corner| corner - point);
@@ -116,7 +119,7 @@ impl Surface {
     }
 }
 
-/// Returns all pairs within `most` of each other or inside each other, by index.
+/// Returns all pairs that are within `most` of each other or inside each other, as indices.
 pub fn all_pairs(parts: &[Surface], most: f64) -> Vec<([usize; 2], Answer)> {
     let pairs = (0..parts.len()).flat_map(|i| (i + 1..parts.len()).map(move |j| [i, j]));
     pairs.filter_map(|[i, j]| Some(([i, j], parts[i].beside(&parts[j], most)?))).collect()
@@ -140,7 +143,7 @@ fn between_triangles(s: &[DVec3; 3], t: &[DVec3; 3]) -> f64 {
     corners.chain(sides).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns whether an edge passes through the inside of a triangle.
+/// Returns whether an edge passes through the interior of a triangle.
 fn pierces(&[p, q]: &[DVec3; 2], &[a, b, c]: &[DVec3; 3]) -> bool {
     let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).cross(c - a).dot(d - a);
     let sides = [(a, b), (b, c), (c, a)].map(|(from, to)| volume(p, q, from, to));
@@ -164,8 +167,8 @@ fn to_edge(point: DVec3, &[p, q]: &[DVec3; 2]) -> f64 {
     point.distance(p + share * along)
 }
 
-/// Returns the distance of two edges: ends against edges, and, if both are nearest inside, the distance
-/// of the two lines.
+/// Returns the distance of two edges. It is the least distance of an end to the other edge. If both
+/// edges are nearest at inner points, it is the distance of their lines.
 fn between_edges(e: [DVec3; 2], f: [DVec3; 2]) -> f64 {
     let ends = e.iter().map(|&p| to_edge(p, &f)).chain(f.iter().map(|&p| to_edge(p, &e)));
     let nearest = ends.fold(f64::INFINITY, f64::min);

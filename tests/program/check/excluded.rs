@@ -1,5 +1,5 @@
-//! Pairs that a scene keeps apart are checked too, listed separately, and cause no failure unless
-//! requested.
+//! Pairs that a scene keeps apart are checked too and listed separately. They cause no failure unless
+//! the user requests it.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use tumble::check::{Kind, Reason};
 use super::{check, cube, cubes, found, pairs, stderr, stdout};
 use crate::parts_file::{Node, PartsFile, Stored};
 
-/// Asserts that the pair is listed only as excluded, and counts only if requested.
+/// Asserts that the pair is listed only as excluded, and that it counts only if requested.
 fn is_excluded(model: &Path, reason: Reason) {
     let document = found(model, &[]);
     assert_eq!(pairs(&document.findings), [], "{reason:?}");
@@ -43,7 +43,7 @@ fn parts_that_a_joint_or_a_rule_of_a_scene_keeps_apart_are_excluded() {
         std::fs::write(&scene, format!("[[model]]\nfile = \"two.glb\"\n{text}")).unwrap();
         is_excluded(&scene, reason);
     }
-    // A joint that lets its parts collide excludes none.
+    // A joint that lets its two parts collide excludes no pair.
     std::fs::write(&scene, format!("[[model]]\nfile = \"two.glb\"\n{joint}collide = true\n{pair}")).unwrap();
     let document = found(&scene, &[]);
     assert_eq!((document.findings.len(), document.excluded.len()), (1, 0));

@@ -1,4 +1,4 @@
-//! A frame of 200 parts with planted faults: the check finds each of them, and all findings of a
+//! A frame of 200 parts with planted faults. The check finds each of the faults, and all findings of a
 //! brute-force comparison.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,8 @@ use crate::frame::{Frame, PART_COUNT};
 use crate::parts_file::Stored;
 
 const CLEARANCE: f64 = 1e-3;
-/// Limit between contact and clash, m; the frame has no fault between a touch and this depth.
+/// Limit between contact and clash, m. The depth of every fault in the frame is zero or above this
+/// limit.
 const DEEP: f64 = 5e-6;
 
 pub fn written(folder: &Path, name: &str, frame: &Frame, stored: Stored) -> PathBuf {
@@ -22,7 +23,7 @@ pub fn written(folder: &Path, name: &str, frame: &Frame, stored: Stored) -> Path
     path
 }
 
-/// Returns the kind of a finding by the brute-force answer.
+/// Returns the kind of finding that the answer of brute force implies.
 fn kind(answer: Answer, is_sheet: bool) -> Kind {
     match answer {
         Answer { distance: 0.0, depth } if depth > DEEP || is_sheet => Kind::Clash,
@@ -53,7 +54,7 @@ fn planted_faults_are_found_as_deep_and_as_far_apart_as_they_were_planted() {
             assert!(finding.depth_at_most_m.unwrap() >= found, "{pair}");
         }
     }
-    // No other fault is worse than two parts near each other.
+    // All other faults are only parts that are near each other.
     let is_planted = |kind: Kind| frame.planted.iter().filter(|p| p.kind == Some(kind)).count();
     for kind in [Kind::Clash, Kind::Inside, Kind::Doubled] {
         assert_eq!(document.count(kind), is_planted(kind), "{kind:?}");
@@ -94,7 +95,7 @@ fn findings_are_those_of_all_triangles_beside_all() {
                 let is_between = kind != Kind::Clearance || (p.distance(q) - answer.distance).abs() < 1e-9;
                 assert!(is_between, "{name}: {finding:?}");
             }
-            // The sampled depth is a lower bound.
+            // The sampled depth is a lower bound of the true depth.
             if matches!(kind, Kind::Clash | Kind::Inside) {
                 assert!(
                     finding.depth_at_most_m.unwrap_or(0.0) >= answer.depth - 1e-9,

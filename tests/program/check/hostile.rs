@@ -1,4 +1,4 @@
-//! Broken or excessive input: it is reported, and takes no longer than necessary.
+//! Broken or excessive input is reported, and takes no longer than necessary.
 
 use glam::DVec3;
 use tumble::check::Kind;
@@ -43,7 +43,7 @@ fn ten_thousand_instances_of_a_part_are_asked_at_once() {
     let mesh = file.mesh("cube", cube());
     for k in 0..10_000 {
         let [x, y] = [k % 100, k / 100].map(|n| 0.25 * f64::from(n));
-        // One part is 5 mm inside the next, another 0.5 mm from it.
+        // One part is 5 mm inside the next part. Another part is 0.5 mm from the next part.
         let off = [(4321, 0.13), (8765, 0.1245)].iter().find(|planted| planted.0 == k).map_or(0.0, |p| p.1);
         file.root.add(Node::new(format!("part_{k}"), Some(mesh)).at(DVec3::new(x + off, y, 0.0)));
     }
@@ -90,7 +90,7 @@ fn a_single_part_has_nothing_to_meet() {
     assert_eq!((document.part_count, document.near_count, document.findings.len()), (1, 0, 0));
 }
 
-/// Returns whether a process handles Ctrl-C already.
+/// Returns whether a process already handles Ctrl-C.
 #[cfg(target_os = "linux")]
 fn handles_interrupts(process: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -98,11 +98,11 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap_or(0) & 2 != 0)
 }
 
-/// Returns the processor time of a process, in hundredths of a second.
+/// Returns the processor time that a process used, in hundredths of a second.
 #[cfg(target_os = "linux")]
 fn ticks(process: u32) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-    // The name, in parentheses, may hold spaces.
+    // The name of the process is in parentheses and may contain spaces.
     let (_, rest) = stat.rsplit_once(')').unwrap();
     rest.split_whitespace().nth(11).unwrap().parse().unwrap()
 }
@@ -134,7 +134,8 @@ fn an_interrupted_check_keeps_what_was_found_and_says_how_far_it_came() {
             assert!(child.try_wait().unwrap().is_none(), "the check ended by itself");
             std::thread::yield_now();
         }
-        // A third of a second of its own work, so that some pairs were checked.
+        // The test waits until the process has worked for a third of a second, so that it has checked
+        // some pairs.
         let before = ticks(child.id());
         while ticks(child.id()) < before + 33 {
             assert!(child.try_wait().unwrap().is_none(), "the check ended by itself");
@@ -152,7 +153,7 @@ fn an_interrupted_check_keeps_what_was_found_and_says_how_far_it_came() {
         let document = CheckDocument::read(stdout(&output)).unwrap();
         assert!(!document.complete && document.near_count == 79_800, "{}", document.near_count);
         assert!((1..79_800).contains(&document.asked_count), "{}", document.asked_count);
-        // Each of the checked pairs overlaps, and is listed.
+        // Each checked pair overlaps, so each is listed.
         assert_eq!(document.findings.len(), document.asked_count);
         assert!(document.findings.iter().all(|f| f.kind == Kind::Clash));
     }

@@ -1,15 +1,15 @@
-//! `tumble check`, started from a shell, compared with known facts about the parts.
+//! `tumble check`, started from a shell, and compared with known facts about the parts.
 //!
-//! - `brute.rs`: brute-force comparison of all triangles, in f64 and without any hierarchy.
+//! - `brute.rs`: a brute-force comparison of all triangles, in f64 and without any hierarchy.
 //! - `excluded.rs`: pairs that a scene keeps apart.
 //! - `frame.rs`: a frame with planted faults, compared with brute force.
 //! - `hostile.rs`: broken or excessive input.
-//! - `outcome.rs`: exit codes, and the output formats.
+//! - `outcome.rs`: exit codes and output formats.
 //! - `rules.rs`: rules for pairs by name.
 //! - `shapes.rs`: two parts in every possible relation.
-//! - `steps.rs`: steps of scenes and recordings.
-//! - `turned.rs`: an assembly rotated, mirrored, scaled, stored in another order.
-//! - `versions.rs`: an assembly compared with an earlier version.
+//! - `steps.rs`: checks at steps of scenes and recordings.
+//! - `turned.rs`: an assembly that is rotated, mirrored, scaled or stored in another order.
+//! - `versions.rs`: an assembly that is compared with an earlier version.
 
 mod brute;
 mod excluded;
@@ -45,19 +45,19 @@ fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
-/// Returns the findings, whether there is a clash or not.
+/// Returns the findings, whether or not there is a clash.
 fn found(model: &Path, arguments: &[&str]) -> CheckDocument {
     let output = check(model, &[arguments, &["--json", "--fail-on", "none"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     CheckDocument::read(stdout(&output)).unwrap()
 }
 
-/// Returns the finding of two parts, in either order.
+/// Returns the finding of two parts, which may be named in either order.
 fn of_pair<'a>(document: &'a CheckDocument, a: &str, b: &str) -> Option<&'a FindingFigures> {
     document.findings.iter().find(|f| [&*f.a, &*f.b] == [a, b] || [&*f.a, &*f.b] == [b, a])
 }
 
-/// Returns the parts and kinds of all findings.
+/// Returns the two parts and the kind of each finding.
 fn pairs(findings: &[FindingFigures]) -> Vec<(&str, &str, Kind)> {
     let mut pairs: Vec<_> = findings.iter().map(|f| (&*f.a, &*f.b, f.kind)).collect();
     pairs.sort_unstable();
@@ -70,7 +70,7 @@ fn is_refused(output: &Output, says: &[&str]) {
     assert!(says.iter().all(|part| said.contains(part)), "{says:?} is not in: {said}");
 }
 
-/// Writes parts of one level, each with its own surface at a position, m.
+/// Writes parts that are all on one level. Each has its own surface and a position, m.
 fn parts(path: &Path, parts: &[(&str, Triangles, DVec3)]) -> PathBuf {
     let mut file = PartsFile::new(Node::new("all", None));
     for (name, surface, place) in parts {
@@ -81,12 +81,13 @@ fn parts(path: &Path, parts: &[(&str, Triangles, DVec3)]) -> PathBuf {
     path.to_owned()
 }
 
-/// Returns a cube with an edge of 1/8 m.
+/// Returns a cube with edges of 1/8 m.
 fn cube() -> Triangles {
     cuboid(Vec3::splat(0.125), 1.0)
 }
 
-/// Writes cubes along x that share a surface, by name and position of their centers, m.
+/// Writes cubes in a row along x that share one surface. Each has a name and the position of its
+/// center, m.
 fn cubes(path: &Path, cubes: &[(&str, f64)]) -> PathBuf {
     let mut file = PartsFile::new(Node::new("all", None));
     let mesh = file.mesh("cube", cube());

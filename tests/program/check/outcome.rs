@@ -1,4 +1,4 @@
-//! Outcome of a check: exit codes, and its output as text, JSON and CSV.
+//! The outcome of a check: its exit codes, and its output as text, JSON and CSV.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::parts_file::Stored;
 fn the_exit_code_tells_whether_something_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.glb");
-    // Overlapping, too near, touching, far apart.
+    // The cases are: overlapping, too near, touching, and far apart.
     for (gap, codes) in [(-0.001, [1, 1, 0]), (0.001, [0, 1, 0]), (0.0, [0, 0, 0]), (0.1, [0, 0, 0])] {
         cubes(&path, &[("left", 0.0), ("right", 0.125 + gap)]);
         for (fail_on, code) in ["clash", "any", "none"].into_iter().zip(codes) {

@@ -1,4 +1,4 @@
-//! Rules for pairs by name, in a scene file and in a file of their own.
+//! Rules for pairs by name, in a scene file and in a separate file.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,8 @@ use tumble::report::findings::CheckDocument;
 
 use super::{check, cubes, found, is_refused, of_pair, pairs, stderr};
 
-/// Writes a row of cubes: nuts 1.5 mm and 3 mm from a frame, and a pin 0.05 mm deep in a ring.
+/// Writes a row of cubes: two nuts that are 1.5 mm and 3 mm from a frame, and a pin that is 0.05 mm
+/// deep in a ring.
 fn row(folder: &Path) -> PathBuf {
     let side = 0.125;
     let x = [0.0, side + 0.0015, -side - 0.003, 2.0, 2.0 + side - 5e-5];
@@ -39,7 +40,7 @@ fn a_rule_says_how_far_apart_two_parts_must_be() {
     let finding = &found.findings[0];
     assert!((finding.clearance_m - 0.002).abs() < 1e-15, "{finding:?}");
     assert!((finding.distance_m - 0.0015).abs() < 1e-7, "{finding:?}");
-    // The two may be named in either order, and a pattern may be one of paths.
+    // The two parts may be named in either order, and a pattern may match paths.
     let both = [(frame, near, Kind::Clearance), (frame, far, Kind::Clearance)];
     for (a, b) in [("frame", "nut*"), ("all/n*", "all/frame")] {
         let found = with_rules(&model, &format!("{FIT}{}", rule(a, b, "min = \"4mm\"")));
@@ -57,7 +58,7 @@ fn of_several_rules_the_last_stands() {
         (rule("nut_a", "frame", "min = \"1mm\"") + &wide, 1, 1),
         (wide.clone() + &rule("nut_a", "frame", "ignore = true"), 0, 2),
         (rule("nut_a", "frame", "ignore = true") + &wide, 1, 1),
-        // A later rule about another property leaves the earlier demand in place.
+        // A later rule about another property does not change the earlier requirement.
         (wide.clone() + &rule("nut_a", "frame", "overlap = \"1mm\""), 1, 1),
     ] {
         let found = with_rules(&model, &format!("{FIT}{rules}"));
@@ -122,7 +123,7 @@ fn rules_that_say_nothing_or_too_much_or_name_no_part_are_refused() {
         std::fs::write(&file, &rules).unwrap();
         let output = check(&model, &["--rules", file.to_str().unwrap()]);
         is_refused(&output, &[says, &["rules.toml"]].concat());
-        // The same in a scene file.
+        // The same rules are refused in a scene file too.
         let scene = folder.path().join("scene.toml");
         std::fs::write(&scene, format!("[[model]]\nfile = \"row.glb\"\n{rules}")).unwrap();
         is_refused(&check(&scene, &[]), says);

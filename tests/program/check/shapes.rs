@@ -9,7 +9,7 @@ use super::{cube, found, parts};
 use crate::frame_shapes::{block, pot, sheet};
 use crate::parts_file::{Node, PartsFile, Stored};
 
-/// Returns the finding of two surfaces, the second at a position, m.
+/// Returns the finding of two surfaces. The second surface is at a position, m.
 fn two(a: Triangles, b: Triangles, place: DVec3) -> Option<FindingFigures> {
     let folder = tempfile::tempdir().unwrap();
     let path = parts(&folder.path().join("two.glb"), &[("a", a, DVec3::ZERO), ("b", b, place)]);
@@ -36,7 +36,7 @@ fn parts_that_touch_at_a_corner_an_edge_or_a_face_are_contacts() {
         assert_eq!(finding.kind, Kind::Contact, "{name}: {finding:?}");
         assert!(finding.distance_m <= finding.tolerance_m, "{name}: {finding:?}");
         assert!(finding.depth_m.unwrap_or(0.0) <= finding.tolerance_m, "{name}: {finding:?}");
-        // Slightly farther apart they are only too near.
+        // If the two are slightly farther apart, they are only too near.
         let apart = two(cube(), cube(), place * (1.0 + 1e-4)).unwrap();
         assert_eq!(apart.kind, Kind::Clearance, "{name}: {apart:?}");
     }
@@ -90,7 +90,7 @@ fn a_part_wholly_inside_another_is_found_without_a_crossing() {
     let finding = two(block(60.0, 60.0, 60.0), small(), DVec3::X * 0.005).unwrap();
     assert_eq!(finding.kind, Kind::Inside);
     assert!(is_near(finding.distance_m, 0.015, 1e-5), "{finding:?}");
-    // The middle of the side that is farthest from the outside.
+    // The deepest point is the middle of the side that is farthest from the outside.
     assert!(is_near(finding.depth_m.unwrap(), 0.025, 0.05), "{finding:?}");
     assert_eq!(two(pot(60.0, 40.0), small(), DVec3::ZERO), None, "it is in a cavity");
     let ball = two(pot(60.0, 40.0), sphere(0.0195, 24), DVec3::ZERO).unwrap();
@@ -110,18 +110,18 @@ fn sheets_cross_without_a_depth_and_have_no_inside() {
     assert!(is_near(near.distance_m, 0.0003, 1e-3), "{near:?}");
     let on = two(plate(), sheet(50.0, 50.0), DVec3::Z * 0.003).unwrap();
     assert_eq!(on.kind, Kind::Contact, "{on:?}");
-    // Upright it passes through the plate: no part of the plate's surface is inside it.
+    // An upright sheet passes through the plate. No part of the plate's surface is inside the sheet.
     let upright = |(positions, triangles): Triangles| {
         (positions.into_iter().map(|p| Vec3::new(p.x, p.z, p.y)).collect::<Vec<_>>(), triangles)
     };
     let across = two(sheet(50.0, 50.0), upright(sheet(40.0, 40.0)), DVec3::new(0.0, 0.002, 0.007)).unwrap();
     assert_eq!((across.kind, across.depth_m), (Kind::Clash, None), "{across:?}");
     assert!(across.reach_m.unwrap() > 0.001, "{across:?}");
-    // Exactly along an edge of both.
+    // The two intersect exactly along an edge of both.
     let along = two(sheet(50.0, 50.0), upright(sheet(40.0, 40.0)), DVec3::new(0.0, 0.0, 0.01)).unwrap();
     assert_eq!((along.kind, along.depth_m), (Kind::Clash, None), "{along:?}");
     assert!(along.reach_m.unwrap() > 0.001, "{along:?}");
-    // A part inside the hull of an open surface is not inside it.
+    // A part is inside the hull of an open surface. This does not count as inside.
     let (positions, mut triangles) = block(60.0, 60.0, 60.0);
     triangles.truncate(triangles.len() - 2);
     assert_eq!(two((positions, triangles), block(20.0, 20.0, 20.0), DVec3::ZERO), None);

@@ -1,4 +1,4 @@
-//! Steps of scenes and recordings: a check uses the poses of the parts at that step.
+//! Checks at steps of scenes and recordings. A check uses the poses of the parts at the given step.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use tumble::report::findings::CheckDocument;
 use super::brute::{Surface, all_pairs};
 use super::{check, cube, found, is_refused, pairs, parts};
 
-/// Writes a cube that falls on another, and its recording.
+/// Writes a scene in which a cube falls on another, and a recording of it.
 fn fall(folder: &Path) -> (PathBuf, PathBuf) {
     let places = [("below", cube(), DVec3::ZERO), ("above", cube(), 0.25 * DVec3::Y)];
     parts(&folder.join("two.glb"), &places);
@@ -26,7 +26,7 @@ fn fall(folder: &Path) -> (PathBuf, PathBuf) {
     (scene, run)
 }
 
-/// Returns an answer without the name of its model.
+/// Returns an answer without its model's name, as text.
 fn figures(document: CheckDocument) -> String {
     let document = CheckDocument { model: String::new(), ..document };
     serde_json::to_string(&document).unwrap()
@@ -50,7 +50,7 @@ fn a_step_of_a_scene_and_of_its_recording_have_the_findings_of_its_poses() {
         assert_eq!(figures(document), figures(found(&run, &arguments)), "step {step}");
     }
     assert!(gaps[0] > gaps[1] && gaps[1] > gaps[2], "{gaps:?}");
-    // Without the option nothing is stepped.
+    // Without the option, nothing is stepped.
     let plain = found(&scene, &["--clearance", "1m"]);
     assert_eq!((plain.step, plain.findings[0].distance_m), (None, gaps[0]));
     assert_eq!(plain.findings[0].kind, Kind::Clearance);

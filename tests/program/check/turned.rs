@@ -1,4 +1,4 @@
-//! An assembly rotated, mirrored, scaled or stored in another order has the same findings.
+//! An assembly that is rotated, mirrored, scaled or stored in another order has the same findings.
 
 use glam::{DQuat, DVec3};
 use tumble::check::Kind;
@@ -9,7 +9,7 @@ use super::{found, of_pair};
 use crate::frame::Frame;
 use crate::parts_file::Stored;
 
-/// Asserts that two answers agree, with lengths of the second `times` as long.
+/// Asserts that two answers agree. The lengths of the second are `times` as long.
 fn are_alike(document: &CheckDocument, other: &CheckDocument, times: f64, name: &str) {
     for finding in &document.findings {
         let twin = of_pair(other, &finding.a, &finding.b)

@@ -1,5 +1,5 @@
-//! An assembly compared with an earlier version: new and resolved findings, and parts that are only
-//! renamed or stored differently.
+//! An assembly is compared with an earlier version: new findings, resolved findings, and parts that are
+//! only renamed or stored differently.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::{check, cubes, found, is_refused, of_pair, pairs, stderr, stdout};
 use crate::frame::Frame;
 use crate::parts_file::Stored;
 
-/// Checks a model and keeps the answer as a file.
+/// Checks a model and writes the answer to a file.
 fn baseline(model: &Path, arguments: &[&str]) -> PathBuf {
     let output = check(model, &[arguments, &["--json", "--fail-on", "none"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -46,12 +46,12 @@ fn a_second_version_has_as_new_and_as_resolved_what_was_changed_in_it() {
     let of_other_kind: Vec<FindingFigures> = existing.iter().filter(is_other).cloned().collect();
     assert_eq!(owned(&of_other_kind), other);
     assert_eq!(of_other_kind[0].was.as_ref().unwrap().kind, Kind::Inside);
-    // A changed gap is not a new finding; the finding has the old value.
+    // A gap that changed is not a new finding. The finding also tells the old value.
     let bracket = of_pair(&document, "frame/floor_2/bracket_0", "frame/upright_0").unwrap();
     assert_eq!((bracket.kind, bracket.change), (Kind::Clearance, Some(Change::Existing)));
     assert!((bracket.was.as_ref().unwrap().distance_m - 5e-5).abs() < 1e-7, "{bracket:?}");
     assert!((bracket.distance_m - 3e-4).abs() < 1e-7, "{bracket:?}");
-    // The pin has another name now.
+    // The pin has a new name.
     let dowel = of_pair(&document, "frame/extras/bush", "frame/extras/dowel").unwrap();
     assert_eq!(dowel.change, Some(Change::Existing));
 }
@@ -80,7 +80,7 @@ fn findings_of_renamed_parts_are_the_same_ones() {
     let folder = tempfile::tempdir().unwrap();
     let first = written(folder.path(), "first.glb", &Frame::new(), Stored::InOrder);
     let old = baseline(&first, &["--clearance", "1mm"]);
-    // A part with one finding, parts with many, and a whole floor.
+    // The renamed items are a part with one finding, parts with many findings, and a whole floor.
     let renamed = ["extras/pin", "upright_0", "floor_2/plate", "floor_5"];
     for path in renamed {
         let mut frame = Frame::new();

@@ -1,4 +1,4 @@
-//! README.md and the pages of docs/: their commands, scenes, keys of scene files and links work as
+//! README.md and the pages of docs/. Their commands, scenes, keys of scene files and links work as
 //! printed, on the files of the repository.
 #![cfg(feature = "viewer")]
 
@@ -23,14 +23,14 @@ use tumble::tree::{SplitRule, TreeKind};
 use tumble::world::World;
 
 const PAGES: [&str; 4] = ["README.md", "docs/guide.md", "docs/scenes.md", "docs/results.md"];
-/// Cargo's own commands, which build; tests run under the first.
+/// Cargo commands, which build the program. The tests themselves run under the first one.
 const BUILDS: [&str; 2] = ["cargo test --all-features", "cargo install --path ."];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Creates a new folder with files of the repository.
+/// Creates a new folder with a copy of files of the repository.
 fn copy_of(folders: &[&str], into: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for folder in folders {
@@ -43,7 +43,7 @@ fn copy_of(folders: &[&str], into: &str) -> TempDir {
     copy
 }
 
-/// Virtual display without a screen.
+/// A virtual display, which needs no screen.
 struct Display {
     server: Child,
     name: String,
@@ -65,13 +65,13 @@ impl Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The server may have ended by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-/// Returns the program's arguments in a line of a page; `None` for a line that builds it.
+/// Returns the program's arguments in a line of a page, or `None` for a line that builds the program.
 fn arguments(line: &str) -> Option<Vec<&str>> {
     let command = line.split(" #").next().unwrap().trim();
     if BUILDS.contains(&command) {
@@ -90,7 +90,7 @@ fn run(arguments: &[&str], folder: &Path, display: Option<&Display>) -> Output {
     command.args(arguments).current_dir(folder);
     if let Some(display) = display {
         command.env("DISPLAY", &display.name).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
-        // A bare `tumble` opens a window too.
+        // `tumble` without arguments opens a window too.
         command
             .args(if arguments.is_empty() { vec!["view"] } else { Vec::new() })
             .args(["--close-after", "1"]);
@@ -139,7 +139,7 @@ fn every_verb_takes_json_as_the_readme_says() {
     let help = |arguments: &[&str]| String::from_utf8(run(arguments, root(), None).stdout).unwrap();
     let overview = help(&["--help"]);
     let verbs = overview.split_once("Commands:\n").unwrap().1.lines().take_while(|l| !l.is_empty());
-    // A continuation line is indented further.
+    // A line that continues another is indented further.
     let verbs = verbs.filter_map(|l| l.strip_prefix("  ").filter(|l| !l.starts_with(' ')));
     let verbs: Vec<&str> = verbs.map(|l| l.split(' ').next().unwrap()).filter(|v| *v != "help").collect();
     assert!(verbs.len() >= 7, "{verbs:?}");
@@ -148,7 +148,7 @@ fn every_verb_takes_json_as_the_readme_says() {
     }
 }
 
-/// Loads complete scenes as they are, and fragments appended to the first scene.
+/// Loads complete scenes as they are. Fragments are appended to the first scene.
 #[test]
 fn every_scene_of_the_pages_loads_and_steps() {
     let folder = copy_of(&["assets"], "models");

@@ -1,4 +1,4 @@
-//! Every name in the pages is accepted by the program: kinds, rules, contenders, options.
+//! The program accepts every name in the pages: kinds, rules, contenders and options.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use tumble::tree::{SplitRule, TreeKind};
 use super::page::Page;
 use super::{PAGES, root, run};
 
-/// Other programs that the pages name with their options.
+/// Other programs whose options the pages name.
 const OTHERS: [&str; 6] = ["cargo ", "pip ", "python3 ", "assimp ", "apt-get ", "rustup "];
 
 /// Returns all pages that name options.
@@ -23,7 +23,7 @@ fn spans(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// Returns all code of the pages: spans in lines, and lines of blocks.
+/// Returns all code of the pages: code within lines, and the lines of blocks.
 fn code() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for page in pages() {
@@ -36,7 +36,7 @@ fn code() -> Vec<(String, String)> {
 
 /// Returns the part of a piece of code that this program reads.
 fn own(text: &str) -> &str {
-    // cargo passes on the arguments after two dashes.
+    // cargo passes on the arguments that follow two dashes.
     let own = text.split_once(" -- ").map_or(text, |(_, rest)| rest);
     if OTHERS.iter().any(|other| own.trim_start().starts_with(other)) { "" } else { own }
 }
@@ -57,7 +57,7 @@ fn every_option_of_the_pages_is_one() {
     let mut count = 0;
     for (page, text) in code() {
         for option in options(own(&text)) {
-            // Options of cargo, in commands that omit it.
+            // These options belong to cargo, in commands that omit its name.
             let is_cargos = [
                 "--features",
                 "--no-default-features",
@@ -86,7 +86,7 @@ fn every_contender_of_the_pages_is_one() {
     for (_, text) in code() {
         let words: Vec<&str> = own(&text).split_whitespace().collect();
         let lists = words.windows(2).filter(|pair| pair[0] == "--with").map(|pair| pair[1]);
-        // `A,B,…` stands for any list.
+        // `A,B,…` stands for any list, so it names nothing.
         let lists = lists.filter(|list| !list.contains('…'));
         names.extend(lists.flat_map(|list| list.split(',')).map(str::to_owned));
     }
@@ -94,7 +94,7 @@ fn every_contender_of_the_pages_is_one() {
         if cfg!(not(feature = "reference")) && name.contains("rapier") {
             continue;
         }
-        // A list needs two names, and no name twice.
+        // A list needs two different names.
         let other = if name == "scene" { "no-sleep" } else { "scene" };
         if let Err(error) = Contender::list([name.as_str(), other]) {
             panic!("{name:?} is no contender: {error}");
@@ -114,7 +114,7 @@ fn every_kind_and_rule_of_the_guides_tables_is_one() {
     let guide = Page::read("docs/guide.md").sections();
     for (title, kinds) in sections {
         let section = guide.iter().find(|section| section.title == title).unwrap();
-        // The table of build rules follows that of the kinds of hierarchies.
+        // The table of build rules follows the table of the kinds of hierarchies.
         let mut known = &kinds;
         let mut count = 0;
         for row in &section.rows {

@@ -1,5 +1,5 @@
-//! Python code in the guide: its files, columns and names are those of the tables, and it runs as
-//! printed if pandas and matplotlib are installed.
+//! Python code in the guide. Its files, columns and names are those of the tables. If pandas and
+//! matplotlib are installed, the code runs as printed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::page::Page;
 use super::run;
 
-/// Returns the Python code, and a folder in which the commands before it were run.
+/// Returns the Python code, and a folder in which the commands before the code were run.
 fn notebook() -> (String, tempfile::TempDir) {
     let page = Page::read("docs/guide.md");
     let at = page.blocks.iter().position(|block| block.kind == "python").unwrap();
@@ -23,7 +23,7 @@ fn notebook() -> (String, tempfile::TempDir) {
     (page.blocks[at].text.clone(), folder)
 }
 
-/// Returns the columns of a table, and its texts.
+/// Returns the names of a table's columns, and the texts in its fields.
 fn words_of(path: &Path) -> BTreeSet<String> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let mut words: BTreeSet<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -43,7 +43,7 @@ fn the_python_of_the_guide_names_files_columns_and_parts_that_are_there() {
     assert_eq!(tables, ["pick-and-place/pairs.csv", "pick-and-place/joints.csv"]);
     let words: BTreeSet<String> =
         tables.iter().flat_map(|table| words_of(&folder.path().join(table))).collect();
-    // Labels have spaces, files dots.
+    // Labels contain spaces, and file names contain dots.
     let names = quoted.iter().filter(|word| !word.contains([' ', '.']));
     let names: Vec<&&str> = names.collect();
     assert!(names.len() > 8, "{names:?}");
@@ -52,7 +52,7 @@ fn the_python_of_the_guide_names_files_columns_and_parts_that_are_there() {
     }
 }
 
-/// Checks that the plotted force is that of the report, and that the picture is not blank.
+/// Checks that the plotted force is the force in the report, and that the picture is not blank.
 #[test]
 fn the_python_of_the_guide_runs_as_printed_where_pandas_is() {
     let (text, folder) = notebook();

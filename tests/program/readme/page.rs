@@ -1,4 +1,4 @@
-//! Page of Markdown, as far as the tests need it: blocks of code, headings, tables, links.
+//! A page of Markdown, as far as the tests need it: blocks of code, headings, tables and links.
 
 use std::fs;
 
@@ -6,15 +6,15 @@ use super::root;
 
 /// Code between two lines of backticks.
 pub struct Block {
-    /// Text after the backticks.
+    /// The text after the opening backticks.
     pub kind: String,
     pub text: String,
 }
 
-/// Heading and the first table below it.
+/// A heading and the first table below it.
 pub struct Section {
     pub title: String,
-    /// Cells, without the header.
+    /// The cells of the table, without the header.
     pub rows: Vec<Vec<String>>,
     pub header: Vec<String>,
 }
@@ -23,7 +23,7 @@ pub struct Page {
     /// Path in the repository.
     pub name: String,
     pub blocks: Vec<Block>,
-    /// Lines that are not code.
+    /// The lines that are not code.
     pub prose: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Page {
         Self { name: name.to_owned(), blocks, prose }
     }
 
-    /// Returns the sections with their titles, without Markdown characters.
+    /// Returns the sections. Their titles are without Markdown characters.
     pub fn sections(&self) -> Vec<Section> {
         let mut sections: Vec<Section> = Vec::new();
         for line in &self.prose {
@@ -74,7 +74,8 @@ impl Page {
         ends.map(|rest| rest.split(')').next().unwrap().to_owned())
     }
 
-    /// Returns the anchors of headings: in lower case, without punctuation, with hyphens for spaces.
+    /// Returns the anchors of the headings: the titles in lower case, without punctuation, and with
+    /// hyphens instead of spaces.
     pub fn anchors(&self) -> impl Iterator<Item = String> {
         self.sections().into_iter().map(|section| {
             let kept = section.title.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));

@@ -1,5 +1,5 @@
-//! `docs/scenes.md` compared with the parser of scene files: the same tables, keys, choices and
-//! defaults. The errors of the program list the keys and choices that the parser knows.
+//! `docs/scenes.md` compared with the parser of scene files: both have the same tables, keys, choices
+//! and defaults. The program's errors list the keys and choices that the parser knows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,16 +10,17 @@ use tumble::scene::{Scene, load_scene};
 use super::copy_of;
 use super::page::{Page, Section};
 
-/// Word that is neither a key of a scene file nor a choice of a key.
+/// A word that is neither a key of a scene file nor a choice for a key.
 const UNKNOWN: &str = "no-such-word";
-/// Title of the section about the keys outside of all tables.
+/// Title of the section on the keys outside of all tables.
 const TOP: &str = "The top of the file";
 
-/// Scene per table with its required keys, each on a separate line; `@` marks the position of one more.
+/// One scene per table, with the required keys of the table, each on a separate line. `@` marks the
+/// position of one more key.
 const SCENES: [(&str, &str); 16] = [
     (TOP, "@\n[[model]]\nfile = \"parts.glb\"\nnodes = [\"bolt\"]"),
     ("[[model]]", "[[model]]\nfile = \"walker.glb\"\n@\nanimation = { clip = \"walk\" }"),
-    // Only a powered figure has a strength.
+    // Only a powered figure has the key `strength`.
     (
         "strength",
         "[[model]]\nfile = \"walker.glb\"\n@\nanimation = { clip = \"walk\" }\nfigure = \"powered\"",
@@ -54,7 +55,7 @@ const SCENES: [(&str, &str); 16] = [
     ("budget", "[[model]]\nfile = \"parts.glb\"\n[config.budget]\nus = 100\n@"),
 ];
 
-/// Folder for scene files beside the models of the repository.
+/// A folder for scene files, in which the models of the repository are.
 struct Folder(TempDir);
 
 impl Folder {
@@ -64,15 +65,15 @@ impl Folder {
         load_scene(path.to_str().unwrap(), None).map_err(|error| error.to_string())
     }
 
-    /// Returns the alternatives that an error lists for `UNKNOWN`.
+    /// Returns the alternatives to `UNKNOWN` that an error lists.
     fn allowed(&self, text: &str, what: &str) -> Option<BTreeSet<String>> {
         let error = self.load(text).err()?;
         let (_, list) = error.split_once(&format!("unknown {what} `{UNKNOWN}`, expected "))?;
         Some(list.split('`').skip(1).step_by(2).map(str::to_owned).collect())
     }
 
-    /// Collects the keys of the table that `wrap` puts a line into, and of all tables in it, by section
-    /// title.
+    /// Collects the keys of a table, and of all tables in it, by the titles of their sections. `wrap`
+    /// puts a line into the table.
     fn tables(
         &self,
         title: &str,
@@ -96,7 +97,7 @@ impl Folder {
     }
 }
 
-/// Returns the sections of the page that list keys.
+/// Returns those sections of the page that list keys.
 fn sections() -> Vec<Section> {
     let mut sections = Page::read("docs/scenes.md").sections();
     sections.retain(|s| s.header.first().is_some_and(|h| h == "key"));
@@ -107,18 +108,19 @@ fn folder() -> Folder {
     Folder(copy_of(&["assets"], "models"))
 }
 
-/// Returns the text in backticks at the start of a cell.
+/// Returns the text in backticks that begins a cell.
 fn literal(cell: &str) -> Option<&str> {
     cell.strip_prefix('`')?.split('`').next()
 }
 
-/// Returns a scene with all required keys of a table, for one more.
+/// Returns a scene with all required keys of a table, to which one more key can be added.
 fn scene_for(section: &Section, key: &str) -> &'static str {
     let of = |title: &str| SCENES.iter().find(|s| s.0 == title).map(|s| s.1);
     of(key).filter(|_| key == "strength").or_else(|| of(&section.title)).unwrap()
 }
 
-/// Returns the scene with another line for a key of its last table, whether the key was there or not.
+/// Returns the scene with this line for a key of its last table. If the scene has a line for the key,
+/// it is replaced.
 fn with(scene: &str, key: &str, line: &str) -> String {
     let (before, table) = scene.split_at(scene.rfind("\n[").unwrap_or(0));
     let old = format!("{key} = ");
@@ -167,7 +169,8 @@ fn a_default_of_the_page_changes_nothing_when_it_is_written() {
     let folder = folder();
     let plain = |text: &str| {
         let mut scene = folder.load(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        // Assumption notes disappear for values that are written.
+        // If a value is written in the file, the note about the assumed value disappears, so notes are
+        // not compared.
         scene.notes.clear();
         serde_json::to_string(&scene).unwrap()
     };

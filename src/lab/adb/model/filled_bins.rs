@@ -1,21 +1,20 @@
-//! Distribution of the number of bins, of `u`, that get both a blue and a red ball, if `v` blue and `w`
-//! red balls are thrown and no bin gets two of one color. The filled bins are the collision cells that
-//! two nodes share. \[adb\] §3.5.1, Definition 6
+//! Distribution of the number of bins, of `u`, that get both a blue and a red ball when `v` blue and
+//! `w` red balls are thrown and no bin gets two balls of one color. Such filled bins are the collision
+//! cells that two nodes share. \[adb\] §3.5.1, Definition 6
 //!
 //! The count T is hypergeometric: Pr\[T = t\] = C(w, t) C(u − w, v − t) / C(u, v). The first term is a
-//! quotient of four factorials; each next term is a product with a simple ratio. So 12 KB of constants
+//! quotient of four factorials, and each next term follows by a simple ratio. So 12 KB of constants
 //! replace look-up tables over (u, v, w). The constants are k! / 256ᵏ, which fits in `f64`; the powers
-//! cancel. Errors are below 1e-12. Above 512 bins, which only an experiment on the number of cells
-//! uses, the first term comes from logarithms, with errors below 1e-9. Counts are clamped to 4096 bins
-//! and one ball of each color per bin.
-//! there is room for: 4096 bins, and a ball of each color a bin.
+//! cancel. Errors are below 1e-12. Above 512 bins, which only an experiment uses, logarithms give the
+//! first term, with errors below 1e-9. Arguments are clamped to 4096 bins and to one ball of each color
+//! per bin.
 
 use crate::arrays::MapEach;
 
 /// Number of cells of a node, 8³.
 pub const MAX_BINS: u32 = 512;
 
-/// Upper bound on the number of cells, 16³.
+/// Largest number of cells, 16³, to which arguments are clamped.
 const MOST_BINS: u32 = 4096;
 
 /// Largest number of collision cells for which equation 8 is evaluated. \[adb\] §3.5.2
@@ -24,17 +23,17 @@ pub const MAX_FILLED: u32 = 10;
 /// Value of x above which 1 − e⁻ˣ rounds to 1.
 const CERTAIN: f64 = 16.0;
 
-/// Largest remainder that a truncated series may lack.
+/// Remainder of a series below which it is truncated.
 const TOLERANCE: f64 = 1e-9;
 
 const TABLE: usize = (MAX_BINS + MAX_FILLED) as usize + 1;
 const BASE: f64 = 256.0;
 
-/// k! / 256ᵏ, which is never below 1e-110, so that the product of two does not underflow.
+/// Values k! / 256ᵏ. None is below 1e-110, so that the product of two does not underflow.
 static FACTORIALS: [f64; TABLE] = factorials().0;
-/// 256ᵏ / k!
+/// Values 256ᵏ / k!.
 static INVERSE_FACTORIALS: [f64; TABLE] = factorials().1;
-/// 1 / k, and 0 for 0
+/// Values 1 / k, and 0 for k = 0.
 static RECIPROCALS: [f64; RECIPROCAL_TABLE] = reciprocals();
 
 const RECIPROCAL_TABLE: usize = (MOST_BINS + MAX_FILLED) as usize + 1;
@@ -60,9 +59,10 @@ const fn reciprocals() -> [f64; RECIPROCAL_TABLE] {
     reciprocals
 }
 
-/// Distribution of T = `certain` + S. S follows the same law with at most as many balls as bins. If
-/// there are more balls than bins, S counts the empty bins: those of both the u − v bins without a blue
-/// ball and the u − w bins without a red one.
+/// Distribution of T = `certain` + S, where S has the same distribution with at most as many balls as
+/// bins. If there are more balls than bins, `certain` bins are filled in any case. S then counts empty
+/// bins: those both among the u − v bins without a blue ball and among the u − w bins without a red
+/// ball.
 struct Law {
     certain: u32,
     bins: usize,
@@ -79,7 +79,7 @@ impl Law {
         Self { certain, bins: u as usize, balls }
     }
 
-    /// Returns the number of bins left if no two balls share a bin.
+    /// Returns the number of empty bins if no two balls share a bin.
     #[inline]
     fn free(&self) -> usize {
         let [v, w] = self.balls;
@@ -98,7 +98,7 @@ impl Law {
             * (INVERSE_FACTORIALS[self.bins] * INVERSE_FACTORIALS[self.free()])
     }
 
-    /// Returns Pr\[S = t + 1\] / Pr\[S = t\] for t = 0..10.
+    /// Returns the ratios Pr\[S = t + 1\] / Pr\[S = t\] for t = 0 to 9.
     #[inline]
     fn ratios(&self) -> impl Iterator<Item = f64> {
         let [v, w] = self.balls.map_each(f64::from);
@@ -127,16 +127,17 @@ pub fn tails(u: u32, v: u32, w: u32) -> [f64; MAX_FILLED as usize + 1] {
     tails
 }
 
-/// Returns the probability that two nodes collide which share `u` cells, `v` and `w` of them possible
-/// collision cells, if a cell that is both collides with probability `lb`. It is the maximum over x =
-/// 1..=10 of Pr\[# filled bins >= x\] (1 − (1 − lb)ˣ). \[adb\] equation 8
+/// Returns the probability that two nodes collide. They share `u` cells, of which `v` and `w` are
+/// possible collision cells of the two nodes; a cell that is one of both collides with probability
+/// `lb`. The result is the maximum over x = 1 to 10 of Pr\[# filled bins >= x\] (1 − (1 − lb)ˣ).
+/// \[adb\] equation 8
 pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     let law = Law::new(u, v, w);
     let miss = 1.0 - unit(lb);
     let certain = law.certain.min(MAX_FILLED);
     let mut missed = power(miss, certain);
     let (mut best, mut term, mut tail) = (1.0 - missed, law.none(), 1.0);
-    // Both factors are log-concave in x, hence so is their product: it has one maximum.
+    // Both factors are log-concave in x, and so is their product. So it has a single maximum.
     for ratio in law.ratios().take((MAX_FILLED - certain) as usize) {
         tail -= term;
         missed *= miss;
@@ -150,7 +151,7 @@ pub fn probability(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     best
 }
 
-/// Returns the x at which a term of equation 8 is the largest, over all x, and that term; x is 0 if no
+/// Returns the x, of all x, at which the term of equation 8 is largest, and that term. x is 0 if no
 /// term is above 0. \[adb\] Fig. 8
 pub fn largest_term(u: u32, v: u32, w: u32, lb: f64) -> (u32, f64) {
     let law = Law::new(u, v, w);
@@ -173,17 +174,18 @@ pub fn largest_term(u: u32, v: u32, w: u32, lb: f64) -> (u32, f64) {
 }
 
 /// Returns the probability that two nodes collide if every cell that both fill collides independently
-/// with probability `lb`: 1 − E\[(1 − lb)ᵀ\], which is no less than any term of equation 8. The
+/// with probability `lb`: 1 − E\[(1 − lb)ᵀ\]. It is at least as large as any term of equation 8. The
 /// arguments are those of [`probability`].
 pub fn expected(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     let law = Law::new(u, v, w);
     let lb = unit(lb);
     let [mut v, mut w] = law.balls.map_each(f64::from);
-    // E[(1 - lb)^T] <= e^(-lb E[T])
+    // As E[(1 - lb)^T] <= e^(-lb E[T]), the result rounds to 1.
     if lb * (v * w * RECIPROCALS[law.bins] + f64::from(law.certain)) > CERTAIN {
         return 1.0;
     }
-    // E[(1 - lb)^S] is the sum over k of (-lb)^k E[C(S, k)], at most e^16 each.
+    // E[(1 - lb)^S] is the sum over k of (-lb)^k E[C(S, k)]. Each term is at most e^16 in absolute
+    // value.
     let (mut term, mut sum) = (1.0, 1.0);
     for (count, left) in RECIPROCALS[1..].iter().zip(RECIPROCALS[..=law.bins].iter().rev()) {
         term *= -lb * (v * w) * (count * left);
@@ -197,7 +199,7 @@ pub fn expected(u: u32, v: u32, w: u32, lb: f64) -> f64 {
     1.0 - sum * power(1.0 - lb, law.certain)
 }
 
-/// Clamps to 0..=1; NaN gives 0.
+/// Clamps a probability to 0..=1; NaN gives 0.
 fn unit(lb: f64) -> f64 {
     if lb > 0.0 { lb.min(1.0) } else { 0.0 }
 }
@@ -222,7 +224,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Exact Pr\[T = t\] in rational numbers, for all t.
+    /// Exact values Pr\[T = t\] as rational numbers, for all t.
     struct Judge(Vec<BigRational>);
 
     impl Judge {
@@ -256,7 +258,8 @@ mod tests {
         }
     }
 
-    /// Returns every triple of up to 12 bins, the ends of the range, and random others.
+    /// Returns every triple (u, v, w) with up to 12 bins, triples at the ends of the range, and random
+    /// ones.
     fn triples() -> Vec<[u32; 3]> {
         let mut random = Random::new(1, 0);
         let mut below = |n: u32| (random.uniform() * f64::from(n + 1)) as u32;
@@ -361,7 +364,7 @@ mod tests {
         }
     }
 
-    /// Tests \[adb\] equation 7, and that one bin more hardly changes the distribution.
+    /// Tests \[adb\] equation 7 above 512 bins, and that one more bin hardly changes the distribution.
     #[test]
     fn more_than_512_bins_have_the_law_that_fewer_have() {
         for [v, w] in [[1, 1], [100, 60], [700, 900], [4096, 3]] {

@@ -1,13 +1,13 @@
 //! Possible collision cells that the larger of two nodes has within the smaller. They are counted at
-//! descendants of the larger node that have the smaller one's size, in cells of that size. \[adb\]
-//! §3.4.2, equations 3 and 4
+//! descendants of the larger node that are about as small as the smaller node, in units of the smaller
+//! node's cells. \[adb\] §3.4.2, equations 3 and 4
 
 use arrayvec::ArrayVec;
 
 use super::shared_volume::{BoxPair, VolumeEstimator};
 use crate::estimate::{CellNodes, CountedA, CountedB, NodePairs, Seen};
 
-/// Returns the cells of a, the larger node, in b; `None` if a has no descendants to count at.
+/// Returns the cells that a, the larger node, has in b; `None` if a has no smaller descendants.
 pub fn of_a<T: CellNodes>(
     two: &NodePairs<T>,
     a: &CountedA<T>,
@@ -19,7 +19,7 @@ pub fn of_a<T: CellNodes>(
     cells(*a, b.seen.volume, |p| p.seen, children, |p| shared(two, p, b, estimator))
 }
 
-/// Returns the cells of b, the larger node, in a; `None` if b has no descendants to count at.
+/// Returns the cells that b, the larger node, has in a; `None` if b has no smaller descendants.
 pub fn of_b<T: CellNodes>(
     two: &NodePairs<T>,
     a: &CountedA<T>,
@@ -47,11 +47,11 @@ fn shared<T: CellNodes>(
     estimator.volume(&boxes, &two.frames.rotation)
 }
 
-/// Capacity of the stack of open descendants.
+/// Capacity of the stack of descendants that are still to be visited.
 const FINER_COUNT: usize = 64;
 
-/// Descends from `top` to nodes no larger than `volume` and sums their possible collision cells, in
-/// cells of a node of that volume. Returns `None` if there is nothing to descend to.
+/// Descends from `top` to nodes that are not larger than `volume`, and sums their possible collision
+/// cells in units of cells of a node of that volume. Returns `None` if `top` has no such descendants.
 fn cells<P: Copy>(
     top: P,
     volume: f32,
@@ -67,12 +67,13 @@ fn cells<P: Copy>(
     open.push(top);
     while let Some(node) = open.pop() {
         let Seen { volume: own, cell_count, is_leaf, .. } = seen(&node);
-        // Replacing a node by its children adds at most seven.
+        // Replacing a node by its eight children adds seven to the stack.
         if own > volume && !is_leaf && open.remaining_capacity() >= 8 {
             open.extend(children(&node).into_iter().filter(|child| shared(child) > 0.0));
             continue;
         }
-        // A node that is still larger, as it is a leaf or the stack is full, has its cells divided.
+        // Here the node may still be larger, because it is a leaf or the stack is full. Its cells are
+        // then divided.
         let ratio = own / volume;
         let divided = if ratio > 1.0 { refined(ratio) } else { 1.0 };
         sum += shared(&node) / own * f32::from(cell_count) * divided;
@@ -80,8 +81,8 @@ fn cells<P: Copy>(
     Some(sum)
 }
 
-/// Returns the number of filled cells after each cell is divided so that there are `ratio` times as
-/// many: a plane goes through ratio · ratio^(−1/3) of the parts of a cell. Equation 5
+/// Returns the factor by which the number of filled cells grows if cells are divided so that there are
+/// `ratio` times as many. A plane passes through `ratio`^(2/3) parts of a cell. Equation 5
 pub fn refined(ratio: f32) -> f32 {
     ratio / libm::cbrtf(ratio)
 }

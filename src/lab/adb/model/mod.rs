@@ -1,4 +1,4 @@
-//! The models of probability of ADB-trees: that of a run, the same with other weights, and the paper's
+//! Probability models of ADB-trees: that of a run, the same model with other weights, and the paper's
 //! own. \[adb\] §3.4–3.6
 //!
 //! - `filled_bins.rs`: distribution of the bins that get both a blue and a red ball.
@@ -17,22 +17,24 @@ pub use filled_bins::{MAX_BINS, MAX_FILLED, largest_term, tails};
 pub use paper::{Combination, Paper, Regions, SharedCells};
 pub use shared_volume::VolumeEstimator;
 
-/// Model that turns cell counts into probabilities.
+/// Model that turns cell counts into probabilities of an intersection.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AdbModel {
-    /// Weights fitted to other meshes, for pairs of nodes and for the whole query. The query ends once its
-    /// answer is as sure as `p_min`, one way or the other, but not before `k_min` pairs have been opened.
+    /// Model with the weights of the program, for pairs of nodes and for the whole query; they were
+    /// fitted to other meshes. The query ends once the probability of its answer, yes or no, is at
+    /// least `p_min`, and at least `k_min` pairs have been opened.
     #[default]
     Fitted,
-    /// The model of a run with the caller's weights.
+    /// Model of a run with other weights.
     Weighed(Weights),
-    /// The model as printed: the query ends with `k_min` pairs of nodes of probability `p_min`, or with
-    /// the last pair.
+    /// Model as printed in the paper. The query ends once `k_min` pairs of nodes have a probability of
+    /// at least `p_min`, or no pair is left.
     Paper(Paper),
 }
 
 impl AdbModel {
-    /// Estimates the probability that two surfaces intersect, b at a pose in a's space.
+    /// Estimates the probability that surfaces a and b intersect. `b_to_a` is the pose of b in a's
+    /// space.
     pub fn estimate(
         self,
         trees: [&AdbTree; 2],
@@ -44,8 +46,8 @@ impl AdbModel {
         self.observe(trees, b_to_a, target, limits, scratch, &mut |_| {})
     }
 
-    /// Estimates like [`AdbModel::estimate`], and calls `watch` with every pair of nodes that is not
-    /// disjoint.
+    /// Estimates as [`AdbModel::estimate`] does, and calls `watch` with every visited pair of nodes
+    /// that is not disjoint.
     pub fn observe(
         self,
         trees: [&AdbTree; 2],

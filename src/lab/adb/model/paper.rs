@@ -1,5 +1,5 @@
-//! The paper's `computeProb`: probability that the contents of two nodes intersect, from the volume
-//! that their boxes share and their numbers of possible collision cells alone. \[adb\] §3.4–3.6
+//! The paper's `computeProb`: the probability that the surfaces in two nodes intersect, from the volume
+//! that their boxes share and from their numbers of possible collision cells. \[adb\] §3.4–3.6
 
 use glam::{Mat3A, Vec3A};
 
@@ -11,14 +11,14 @@ use crate::estimate::{
     CellCounts, CellNodes, Evidence, Fate, Meeting, Model, Outcome, SECTOR_CELLS, Seen, Target,
 };
 
-/// Options that the paper leaves open or offers as a choice.
+/// Choices that the paper leaves open or offers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
     pub estimator: VolumeEstimator,
     pub regions: Regions,
     pub combination: Combination,
-    /// Whether a pair that counts is not opened further, so that the `k_min` pairs are in different
-    /// places. The paper goes on below it and counts its descendants too.
+    /// Whether a pair that counts is not opened further, so that the `k_min` pairs lie in different
+    /// places. The paper opens it and counts its descendants as well.
     pub distinct: bool,
 }
 
@@ -44,12 +44,12 @@ pub enum Regions {
     Pyramids,
 }
 
-/// Way to combine the shared cells into the probability of a collision.
+/// Method that combines the shared cells into the probability of a collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combination {
     /// Equation 8: the largest lower bound over x = 1 to 10.
     Maximum,
-    /// Every shared cell collides independently. Never below the maximum.
+    /// Independent collisions in all shared cells. The result is never below `Maximum`.
     Expectation,
 }
 
@@ -100,14 +100,14 @@ impl Model for Paper {
     }
 }
 
-/// The cells of two nodes in the overlap of their boxes. §3.4
+/// Cells of two nodes in the overlap of their boxes. §3.4
 #[derive(Clone, Copy, Debug)]
 pub struct SharedCells {
-    /// Number of cells in the overlap: the s of the paper.
+    /// Number of cells in the overlap (s in the paper).
     pub all: u32,
-    /// Possible collision cells of the smaller node, and of the larger.
+    /// Numbers of possible collision cells in the overlap: of the smaller node, and of the larger node.
     pub filled: [u32; 2],
-    /// LB: the probability that the surfaces intersect in a cell that both fill. §3.5.3
+    /// Probability that the surfaces intersect in a cell that both fill (LB in the paper). §3.5.3
     pub bound: f64,
 }
 
@@ -134,22 +134,23 @@ impl Paper {
     }
 }
 
-/// Two nodes that are compared; a is the first.
+/// Two nodes that are compared.
 struct TwoNodes<'a> {
-    /// Number of cells of each box.
+    /// Number of cells per box.
     cell_count: u16,
     seen: [&'a Seen; 2],
     regions: [Option<&'a CellCounts>; 2],
     boxes: BoxPair,
-    /// Takes vectors of b to a.
+    /// Rotation of vectors from b's frame to a's.
     rotation: &'a Mat3A,
 }
 
 impl TwoNodes<'_> {
-    /// Returns the number of cells in both boxes, and the possible collision cells of the smaller node
-    /// and of the larger among them; `None` if the boxes share nothing. `finer` returns the cells of
-    /// the latter that the larger node (1 for b) has within the smaller one, in cells of its size, if
-    /// its descendants are worth a search. §3.4.2
+    /// Returns the number of cells in the overlap of the boxes, and the numbers of possible collision
+    /// cells there of the smaller and of the larger node. Returns `None` if the boxes share no volume.
+    /// `finer` is called if descendants of the larger node are worth a search. Its argument is the
+    /// larger node (0 for a, 1 for b), and it returns that node's cells within the smaller node, in
+    /// units of the smaller node's cells. §3.4.2
     fn shared(&self, paper: &Paper, finer: impl FnOnce(usize) -> Option<f32>) -> Option<(u32, [u32; 2])> {
         let most = f32::from(self.cell_count);
         let [a, b] = self.seen;
@@ -168,8 +169,8 @@ impl TwoNodes<'_> {
         Some((bins, [own_cells, other_cells].map_each(|cells| count(cells, bins))))
     }
 
-    /// Returns the share of a node's cells that are possible collision cells, in the part of its box
-    /// where the other node is.
+    /// Returns the share of possible collision cells among a node's cells in the part of its box that
+    /// the other node reaches.
     fn density(&self, own: usize, regions: Regions) -> f32 {
         let whole = f32::from(self.seen[own].cell_count) / f32::from(self.cell_count);
         let Some(counts) = self.regions[own] else { return whole };
@@ -199,8 +200,8 @@ impl TwoNodes<'_> {
         }
     }
 
-    /// Returns the part of a node's box, from −1 to 1 along its axes, that is in the box around the
-    /// other.
+    /// Returns the part of a node's box, from −1 to 1 along its axes, that lies in the box around the
+    /// other node.
     fn reached(&self, own: usize) -> (Vec3A, Vec3A) {
         let (half, reach) = (self.boxes.half[own], self.boxes.reach[1 - own]);
         let at = if own == 0 { self.boxes.apart[0] } else { -self.boxes.apart[1] };
@@ -210,15 +211,15 @@ impl TwoNodes<'_> {
     }
 }
 
-/// Rounds to the nearest integer, but at least 1 for any positive amount: a pair with no cells would
-/// never be opened.
+/// Rounds a number of cells to the nearest integer, but any positive number at least to 1. A pair with
+/// 0 cells would never be opened.
 fn count(cells: f32, most: u32) -> u32 {
     if cells > 0.0 { (cells.round() as u32).clamp(1, most) } else { 0 }
 }
 
-/// Returns the volume, out of the box's 8, that a part of the box shares with the pyramid from its
-/// center to a face (-x, +x, -y …). Integrates by Simpson's rule along the axis: areas are piecewise
-/// quadratic; a piece ends where the pyramid crosses a bound of the part.
+/// Returns the volume that a part of a box (−1 to 1, volume 8) shares with the pyramid from the box's
+/// center to one face (−x, +x, −y, …). It is integrated by Simpson's rule along the pyramid's axis.
+/// Cross sections are piecewise quadratic; pieces end where the pyramid crosses a bound of the part.
 fn pyramid(sector: usize, low: Vec3A, high: Vec3A) -> f32 {
     const STEPS: usize = 8;
     let axis = sector / 2;

@@ -1,8 +1,8 @@
 //! Estimates of the volume that two boxes share, and the exact volume. \[adb\] §3.6
 //!
-//! The input of an estimate is the data that a test of the boxes' face axes computes anyway. No
-//! estimate exceeds the smaller box or is zero for boxes that intersect. A box without volume shares
-//! none: a caller that wants flat boxes to count widens them.
+//! An estimate only uses data that a separating-axis test with the face axes computes anyway. No
+//! estimate exceeds the smaller box, or is zero for boxes that intersect. A box without volume shares
+//! none; callers that want flat boxes to count enlarge them.
 
 use glam::{DMat3, DVec3, Mat3A, Vec3A};
 
@@ -10,37 +10,37 @@ use crate::arrays::MapEach;
 use crate::estimate::{corner_share, sphere_share};
 use crate::order::Order;
 
-/// Two boxes, a and b, each in its own frame. Meters.
+/// Boxes a and b, each described in its own frame, m.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxPair {
     /// Half sizes.
     pub half: [Vec3A; 2],
-    /// Half sizes of the box around each in the frame of the other.
+    /// Half sizes of the box around each box, in the frame of the other box.
     pub reach: [Vec3A; 2],
-    /// Vector from the center of a to that of b, in the frame of each.
+    /// Vector from the center of a to the center of b, in the frame of each box.
     pub apart: [Vec3A; 2],
 }
 
 /// Method of estimating the shared volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VolumeEstimator {
-    /// Estimate for equal boxes, rotated so that the line of centers leaves through a face, an edge or
-    /// a corner of both: the largest of the three. Boxes of unlike size are treated as spheres. \[adb\]
-    /// Fig. 10
+    /// Estimate as for equal boxes, of which one leaves the other through a face, an edge or a corner;
+    /// the largest of the three values. Boxes of unequal size are treated as spheres. \[adb\] Fig. 10
     Corners,
-    /// Share of the smaller circumscribed sphere that lies in the larger.
+    /// Volume of the smaller box times the share of its circumscribed sphere that lies in the
+    /// circumscribed sphere of the larger.
     Spheres,
-    /// Volume of each box cut by the box around the other in its own frame, the smaller of the two.
-    /// Never too small.
+    /// Volume of each box, cut by the box around the other box in its frame; the smaller of both. Never
+    /// too small.
     Aligned,
-    /// Volume of the smallest parallelepiped between three of the six pairs of faces, each pair
-    /// narrowed to the extent of the other box. Never too small.
+    /// Volume of the smallest parallelepiped between three of the six pairs of opposite faces. Each
+    /// pair is narrowed to the extent of the other box. Never too small.
     Slabs,
     /// Geometric mean of [`VolumeEstimator::Slabs`] and of the volume that would be shared if one box
-    /// were spread evenly over the box around it. The former errs upward, the latter mostly downward
-    /// and about as much.
+    /// were spread evenly over the box around it. The first is too large, the second mostly too small
+    /// by about as much.
     Between,
-    /// Exact volume: one box cut by the faces of the other.
+    /// Exact volume: the faces of one box cut the other.
     Exact,
 }
 
@@ -59,7 +59,7 @@ impl VolumeEstimator {
         }
     }
 
-    /// Returns the shared volume, m³. `rotation` takes vectors of b to a.
+    /// Returns an estimate of the shared volume, m³. `rotation` takes vectors from b's frame to a's.
     pub fn volume(self, pair: &BoxPair, rotation: &Mat3A) -> f32 {
         match self {
             Self::Corners => corners(pair),
@@ -86,7 +86,7 @@ impl BoxPair {
         a.min(b)
     }
 
-    /// Returns the sizes of each box cut by the box around the other, in its own frame.
+    /// Returns the size of each box after it is cut by the box around the other box in its frame.
     fn cut(&self) -> [Vec3A; 2] {
         let side = |own: usize, other: usize| {
             let [half, reach] = [self.half[own], self.reach[other]];
@@ -116,8 +116,8 @@ fn slabs([a, b]: [Vec3A; 2], rotation: &Mat3A) -> f32 {
     if least.x <= 0.0 {
         return 0.0;
     }
-    // For two slabs of one box and one of the other, the triple product of their normals is the cosine
-    // between the normal of the single slab and the third axis of the other box.
+    // Two slabs of one box and one of the other: the triple product of their normals is the cosine
+    // between the single slab's normal and the third axis of the other box.
     for (k, axis) in [rotation.x_axis, rotation.y_axis, rotation.z_axis].into_iter().enumerate() {
         least = least.min((of_a * b[k]).min(a * of_b[k]) / axis.abs());
     }
@@ -137,7 +137,7 @@ fn between(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     (most.sqrt() * spread.sqrt()).min(pair.smaller())
 }
 
-/// Returns the exact volume: box a is split into tetrahedra, and each is cut by the faces of b in turn.
+/// Returns the exact volume: box a is split into tetrahedra, and the faces of b cut each tetrahedron.
 fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     let turn =
         DMat3::from_cols(rotation.x_axis.as_dvec3(), rotation.y_axis.as_dvec3(), rotation.z_axis.as_dvec3());
@@ -147,7 +147,8 @@ fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
         let out = if face < 3 { turn.col(face) } else { -turn.col(face - 3) };
         (out, out.dot(center) + half_b[face % 3])
     });
-    // The six paths from one corner to the opposite one along three edges; each spans a tetrahedron.
+    // Six paths along three edges lead from one corner to the opposite one. Each path spans a
+    // tetrahedron.
     let ways = [[0, 1], [1, 2], [2, 0], [1, 0], [2, 1], [0, 2]];
     let volume: f64 = ways
         .into_iter()
@@ -161,8 +162,8 @@ fn exact(pair: &BoxPair, rotation: &Mat3A) -> f32 {
     (volume as f32).min(pair.smaller())
 }
 
-/// Returns the volume of the part of a tetrahedron behind all planes, each a unit normal and its
-/// distance from the origin.
+/// Returns the volume of the part of a tetrahedron that lies behind all planes. A plane is a unit
+/// normal and the distance from the origin along it.
 fn cut_volume(mut corners: [DVec3; 4], planes: &[(DVec3, f64)]) -> f64 {
     let Some((&(normal, offset), rest)) = planes.split_first() else {
         let [a, b, c, d] = corners;
@@ -210,8 +211,8 @@ mod tests {
         (pair, rotation.transpose())
     }
 
-    /// Returns pairs that their face axes do not separate: cubes, boxes, plates and needles, alike and
-    /// mixed.
+    /// Returns pairs of boxes that their face axes do not separate: cubes, boxes, plates and needles,
+    /// of equal and of different kinds.
     fn pairs() -> Vec<(BoxPair, Mat3A)> {
         let mut random = Random::new(1, 0);
         let mut pairs = Vec::new();
@@ -242,7 +243,7 @@ mod tests {
         assert!(near(exact(cube, Quat::IDENTITY, Vec3A::ZERO), 8.0, 8.0));
         assert!(near(exact(cube, Quat::IDENTITY, Vec3A::new(1.0, -0.5, 0.25)), 1.0 * 1.5 * 1.75, 8.0));
         assert_eq!(exact(cube, Quat::IDENTITY, Vec3A::new(2.5, 0.0, 0.0)), 0.0);
-        // Overlaps that are a regular octagon, and a corner of the cube.
+        // The overlaps are a regular octagonal prism, a corner of the cube, and the small cube.
         let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
         assert!(near(exact(cube, eighth, Vec3A::ZERO), 16.0 * (2.0f32.sqrt() - 1.0), 8.0));
         let upright = Quat::from_rotation_arc(glam::Vec3::X, glam::Vec3::ONE.normalize());
@@ -324,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Tests the best cases of \[adb\] Fig. 10: face to face, edge to edge, corner to corner.
+    /// Tests equal boxes in the cases of \[adb\] Fig. 10: face to face, edge to edge, corner to corner.
     #[test]
     fn equal_boxes_leave_through_a_face_then_an_edge_then_a_corner() {
         let at = |sides: Vec3A, way: f32| corners(&pair([0.5 * sides; 2], Quat::IDENTITY, Vec3A::X * way).0);

@@ -1,5 +1,5 @@
-//! Deviation from the first contender's bodies, checked against values worked out on paper: the
-//! farthest body, the median one, the recorded bodies, and the step of parting.
+//! Deviation from the first contender's bodies, checked against values derived by hand: the farthest
+//! body, the median body, the recorded bodies, and the step at which the contenders part.
 
 use super::scene::{Scripted, index, scene, scripted, seen, shift};
 use crate::lab::compare::observe::Observer;
@@ -21,9 +21,9 @@ fn parting(step: u32, body: &str, touching: Option<&str>, distance: f64) -> Opti
 #[test]
 fn the_farthest_and_the_middle_body_are_those_of_nineteen() {
     let scene = scene();
-    // In step 3 the bodies are 0, 1, …, 18 m away, from the last to the first: the median is the tenth,
-    // 9 m. In step 2 nine of nineteen are 4 m away, so the median deviation is 0; in step 4 ten are, so
-    // it is not.
+    // In step 3 the bodies are 0, 1, …, 18 m away, from the last to the first; the median is the tenth,
+    // 9 m. In step 2, nine of the nineteen bodies are 4 m away, so the median deviation is 0. In step
+    // 4, ten are, so it is 4 m.
     let result = beside(scripted(&scene, 4, |step, states| {
         let count = states.len();
         for (k, state) in states.iter_mut().enumerate() {
@@ -61,7 +61,7 @@ fn the_deviation_of_every_body_that_can_move_is_kept_by_its_name() {
 #[test]
 fn two_differ_by_the_least_bit_and_part_by_a_hundredth_of_the_size_of_a_body() {
     let scene = scene();
-    // A corner is 0.75 m from the center of a block; a hundredth of that is 7.5 mm.
+    // A corner is 0.75 m from the center of a block. A hundredth of that is 7.5 mm.
     let mut script = scripted(&scene, 4, |step, states| {
         let [loose, guest] = [[0.0, 0.0], [0.0, 1e-12], [0.007_49, 0.007_48], [0.007_51, 0.007_53]]
             [step.saturating_sub(1) as usize];
@@ -83,7 +83,7 @@ fn a_body_without_a_surface_parts_as_one_of_a_millimetre() {
             [[0.0, 0.0], [0.9e-5, 0.8e-5], [0.9e-5, 1.1e-5], [1.0, 2.0]][step.saturating_sub(1) as usize];
         shift(states, "mark.1", [0.0, first, 0.0]);
         shift(states, "mark.2", [0.0, second, 0.0]);
-        // A block is farther away, but by less than a hundredth of its size.
+        // The block "loose" is farther away than the mark, but by less than a hundredth of its size.
         shift(states, "loose", [0.0, if step > 1 { 1e-3 } else { 0.0 }, 0.0]);
     }));
     assert_eq!(result.first_difference, parting(2, "loose", None, 1e-3));
@@ -114,9 +114,9 @@ fn at_most_a_hundred_steps_and_the_last_are_kept() {
     };
     assert_eq!(kept(3), [1, 2, 3]);
     assert_eq!(kept(100).len(), 100);
-    // Of 101 steps every second is kept, 2 to 100, and the last.
+    // 101 steps: every second step is kept, from 2 to 100, and the last.
     assert_eq!((kept(101).len(), kept(101)[0], kept(101)[50]), (51, 2, 101));
-    // Of 250 steps every third is kept, 3 to 249, and the last.
+    // 250 steps: every third step is kept, from 3 to 249, and the last.
     assert_eq!((kept(250).len(), kept(250)[0], kept(250)[83]), (84, 3, 250));
 }
 
@@ -129,7 +129,7 @@ fn overlap_is_measured_twelve_times_unless_told_otherwise_and_after_the_last_ste
     };
     assert_eq!(sampled(5, 0), [0, 1, 2, 3, 4, 5]);
     assert_eq!(sampled(36, 0), [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36]);
-    // A twelfth of 38 is more than 3.
+    // 38 steps: a twelfth is more than 3, so every fourth step is sampled.
     assert_eq!(sampled(38, 0), [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 38]);
     assert_eq!(sampled(30, 7), [0, 7, 14, 21, 28, 30]);
 }

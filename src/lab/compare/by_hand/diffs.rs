@@ -1,5 +1,5 @@
-//! Tests of `diff` on two recordings of scripted runs: every number of their difference is worked out
-//! on paper.
+//! Tests of `diff` on recordings of two scripted runs. Every value of their difference is derived by
+//! hand.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,8 @@ use crate::lab::compare::result::{Estimate, Parting};
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
-/// Records two scripts as `a.tumble` and `b.tumble`; returns their difference, and the folder of both.
+/// Records two scripts as `a.tumble` and `b.tumble`. Returns their difference, and the folder of both
+/// files.
 fn differ(engines: [Scripted; 2]) -> (Difference, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let paths: [PathBuf; 2] = ["a", "b"].map(|name| folder.path().join(name).with_extension("tumble"));
@@ -41,7 +42,7 @@ fn equal_recordings_are_the_same() {
 
 #[test]
 fn recordings_of_which_only_hashes_differ_are_not_the_same() {
-    // The hash includes velocities; the poses do not.
+    // The state hash includes velocities, but a comparison of poses does not.
     let faster = scripted(&scene(), 3, |step, states| {
         if step == 2 {
             states[1].linear_velocity.x = 1.0;
@@ -75,7 +76,7 @@ fn poses_that_differ_are_named_with_the_first_step_and_how_many_bodies_there_are
         4 => {
             shift(states, "hub", [0.0, 0.0, -4.0]);
             shift(states, "pin", [8.0, 0.0, 0.0]);
-            // Half a turn moves corners, which are 0.75 m from the center, by another 1.5 m.
+            // Half a turn moves a corner, which is 0.75 m from the center, by another 1.5 m.
             states[index("pin")].pose.rotation = DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0);
         }
         _ => {}
@@ -124,8 +125,8 @@ fn poses_that_differ_in_the_last_step_alone_are_not_the_same() {
 
 #[test]
 fn a_run_by_itself_is_of_the_common_steps() {
-    // Both have three common steps: in these the first takes 1 + 2 + 6 ms for update, a mean of 3 ms,
-    // and so on.
+    // Both runs have three steps in common. The first run takes 1 + 2 + 6 ms for update in these, a
+    // mean of 3 ms; the other stages follow likewise.
     let own: [[u64; 4]; 4] = [[1, 20, 300, 4000], [2, 20, 300, 1000], [6, 20, 0, 1000], [900; 4]];
     let first = scripted(&scene(), 0, |_, _| {}).taking(own);
     let (found, folder) = differ([first, still([3; 3])]);
@@ -146,17 +147,18 @@ fn a_run_by_itself_is_of_the_common_steps() {
             figures("b.tumble", 3, 3.0, [0.0, 0.0, 3.0, 0.0])
         ]
     );
-    // The second takes 9 ms against 6669 ms; three blocks are too few for an interval.
+    // The second run takes 9 ms and the first 6669 ms. Three blocks are too few for an interval.
     let Estimate { value, interval } = found.ratio.unwrap();
     assert!((value - 9.0 / 6669.0).abs() < 1e-12 && interval.is_none(), "{value} {interval:?}");
 }
 
 #[test]
 fn the_interval_of_a_ratio_is_where_it_lies_in_95_of_100_cases() {
-    // There are forty blocks of one step each, half of them with a ratio of 1, the others of 3. If k of
-    // forty resampled blocks are of the latter, the ratio is 1 + k / 20. By the binomial distribution k
-    // is at most 13 in 1.9 of 100 cases and at most 14 in 4.0: the end at 2.5 is 14, the other one 26.
-    // At 5 it would be 15, at 25 it would be 18, at 0.5 it would be 12.
+    // There are forty blocks of one step. Half of them have a ratio of 1, the others of 3. If k of
+    // forty resampled blocks are of the second half, the ratio is 1 + k / 20. By the binomial
+    // distribution, k is at most 13 in 1.9 of 100 cases, and at most 14 in 4.0. So the 2.5 % end is k =
+    // 14, and the other end is k = 26. For other percentages it would differ: 15 for 5 %, 18 for 25 %,
+    // 12 for 0.5 %.
     let its: Vec<u64> = (0..40).map(|step| if step < 20 { 1 } else { 3 }).collect();
     let Estimate { value, interval } = ratio(vec![1; 40], its).unwrap();
     let [low, high] = interval.unwrap();
@@ -174,7 +176,7 @@ fn a_ratio_is_that_of_the_second_to_the_first_and_so_is_its_interval() {
 
 #[test]
 fn an_interval_is_over_forty_blocks_and_needs_six() {
-    // Eighty steps form blocks of two, which are all alike, although single steps differ.
+    // Eighty steps form blocks of two steps. All blocks are equal, although single steps differ.
     let its: Vec<u64> = (0..80).map(|step| 1 + 2 * (step % 2)).collect();
     assert_eq!(ratio(vec![1; 80], its).unwrap(), Estimate { value: 2.0, interval: Some([2.0, 2.0]) });
     assert_eq!(ratio(vec![1; 6], vec![3; 6]).unwrap().interval, Some([3.0, 3.0]));
@@ -185,8 +187,8 @@ fn an_interval_is_over_forty_blocks_and_needs_six() {
 fn there_is_no_ratio_to_nothing_and_no_interval_that_is_not_finite() {
     assert_eq!(ratio(vec![0; 8], vec![3; 8]), None);
     assert_eq!(ratio(vec![0; 8], vec![0; 8]), None);
-    // The only step of the first that takes any time is missing in 36 of 100 resamplings of forty
-    // blocks.
+    // Only one of forty blocks of the first run takes any time. It is missing in 36 of 100 resamplings,
+    // which makes the ratio infinite.
     let once: Vec<u64> = (0..40).map(|step| u64::from(step == 7)).collect();
     assert_eq!(ratio(once, vec![1; 40]), Some(Estimate { value: 40.0, interval: None }));
 }

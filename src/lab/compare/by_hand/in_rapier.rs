@@ -1,5 +1,5 @@
-//! Conversion to rapier3d and back, checked against values worked out on paper: shapes, joints and
-//! their motors, contacts.
+//! Conversion to rapier3d and back, checked against values derived by hand: shapes, joints with their
+//! motors, and contacts.
 
 use std::f64::consts::PI;
 
@@ -36,7 +36,8 @@ fn the_length_unit_is_the_middle_of_the_longest_sides_of_what_moves() {
 
 #[test]
 fn contacts_pairs_and_the_deepest_overlap_are_those_of_a_cube_in_a_plate_and_a_post() {
-    // The cube is 1/16 m deep in the plate below, with four corners, and 1/8 m in the post beside it.
+    // The cube is 1/16 m deep in the plate below it, with four corners, and 1/8 m deep in the post
+    // beside it.
     let (cube, plate) = (Vec3::ONE, Vec3::new(8.0, 1.0, 8.0));
     let below = (plate, DVec3::new(0.0, -0.9375, 0.0), Static);
     let far = (cube, DVec3::new(64.0, 64.0, 64.0), Dynamic);
@@ -80,7 +81,7 @@ fn velocities_and_the_share_of_gravity_are_those_of_the_scene() {
     rapier.step().unwrap();
     rapier.observe().unwrap();
     let states = &rapier.bodies().states;
-    // 8 m/s² for a sixteenth of a second give 0.5 m/s.
+    // An acceleration of 8 m/s² over a sixteenth of a second gives 0.5 m/s.
     let near = |found: DVec3, expected: DVec3| assert!(found.distance(expected) < 1e-4, "{found}");
     near(states[0].angular_velocity, DVec3::new(0.0, 3.0, 0.0));
     near(states[0].linear_velocity, DVec3::ZERO);
@@ -100,7 +101,7 @@ fn a_body_that_nothing_moves_falls_asleep() {
     assert_eq!(rapier.record().0.awake_bodies, 0);
 }
 
-/// Creates the shapes of a scene of one body.
+/// Creates the shapes of a scene that has one body.
 fn shapes((positions, triangles): &Triangles, is_fixed: bool) -> (Shapes, Scene) {
     let mut scene = Scene::new("shape");
     let mesh = scene.add_mesh(Mesh::new("shape", positions, triangles).unwrap());
@@ -137,10 +138,11 @@ fn a_ball_is_a_ball_of_its_radius_and_what_is_not_round_or_has_few_corners_is_no
     };
     assert_eq!(radius(&generate::sphere(0.5, 16)), Some(0.5));
     assert_eq!(radius(&generate::ellipsoid(Vec3::new(0.5, 0.5, 0.49), 16)), None);
-    // Eight corners around and four from pole to pole give 26 corners.
+    // A sphere of eight segments has 26 vertices: four segments from pole to pole give three rings of
+    // eight, and two poles. That is too few for a ball.
     assert_eq!(radius(&generate::sphere(0.5, 8)), None);
-    // A part that is neither box nor ball keeps its triangles if it is static, and becomes a hull if it
-    // moves.
+    // A part that is neither a box nor a ball keeps its triangles if it is static, and becomes a convex
+    // hull if it moves.
     let is_mesh = |is_fixed: bool| {
         let (found, _) = shapes(&generate::sphere(0.5, 8), is_fixed);
         let shape = &found.of(0).unwrap().shape;
@@ -175,7 +177,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
     let motor = made.motors[2];
     assert_eq!((motor.target_pos, motor.target_vel, motor.max_force), (0.5, 0.25, 16.0));
     assert_eq!((motor.stiffness, motor.damping, motor.model), (64.0, 8.0, MotorModel::ForceBased));
-    // Dry friction acts on the two free angles.
+    // Dry friction becomes a motor on each of the two free rotation axes.
     for axis in [3, 5] {
         let motor = made.motors[axis];
         assert_eq!((motor.max_force, motor.damping, motor.target_vel), (0.125, 1e6, 0.0));
@@ -185,7 +187,7 @@ fn ranges_drives_and_friction_of_axes_become_limits_and_motors() {
         unlike.lines().collect::<Vec<_>>(),
         ["friction about each axis separately, not in total: 0 to 1"]
     );
-    // A joint with one free rotation axis has no difference to report.
+    // With only one free rotation axis, the joint has no difference to report.
     own.angular[2].range = AxisRange::Locked;
     own.linear[2].drive = Some(Drive { kind: DriveKind::Acceleration, max_force: f64::INFINITY, ..drive });
     let mut unlike = Differences::default();
@@ -267,7 +269,8 @@ fn a_control_aims_at_where_its_target_is_in_the_middle_of_the_step() {
 
 #[test]
 fn joints_that_let_collide_and_pairs_that_a_rule_lets_collide_meet_in_rapier_too() {
-    // Moves the hand into the arm, the case into the lid, the sleeve into the pin, right into left.
+    // Moves the hand into the arm, the case into the lid, the sleeve into the pin, the body at index 8
+    // into that at 7, and right into left.
     let mut scene = scene();
     scene.config.dt = 1e-3;
     for (first, second) in [(1, 2), (3, 4), (5, 6), (7, 8), (14, 15)] {

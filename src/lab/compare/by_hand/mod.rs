@@ -1,5 +1,5 @@
-//! Tests of every number of a comparison and of a diff of recordings against a value worked out on
-//! paper. The comments derive the values; no expected value is computed by the tested code.
+//! Tests of every value in a comparison, and in a diff of recordings, against a value derived by hand.
+//! The comments give the derivations; the tested code computes no expected value.
 //!
 //! - `deviation.rs`: deviation from the first contender's bodies.
 //! - `diffs.rs`: difference of two recordings.

@@ -1,12 +1,12 @@
-//! Motion of bodies in an observed run, checked against values worked out on paper: the step of rest,
-//! the speed of shivering, lost bodies, counts.
+//! Motion of bodies in an observed run, checked against values derived by hand: step of rest, speed of
+//! shivering, lost bodies, and counts.
 
 use super::scene::{index, scene, scripted, seen, shift};
 use crate::body::Activity;
 use crate::lab::compare::result::{ContenderResult, Ended, Loss, Lost, Rest};
 use crate::world::StepCounts;
 
-/// Observes one body that is at the given heights above its start (m) after each step.
+/// Observes a body that is `places[k]` m above its start after step k + 1.
 fn walked(name: &'static str, places: &'static [f64]) -> ContenderResult {
     let scene = scene();
     let steps = places.len() as u32;
@@ -21,7 +21,8 @@ fn walked(name: &'static str, places: &'static [f64]) -> ContenderResult {
 #[test]
 fn a_body_rests_after_its_last_step_faster_than_20_mm_a_second() {
     let since = |places| walked("mark.1", places).rest.since;
-    // A step takes half a second, so 10 mm are 20 mm/s; before the first step the body is at 0 m.
+    // A step takes half a second, so 10 mm in a step are 20 mm/s. Before the first step the body is at
+    // 0 m.
     assert_eq!(since(&[0.0, 0.0, 0.0]), Some(0));
     assert_eq!(since(&[0.0, 0.25, 0.25, 0.25]), Some(2));
     assert_eq!(since(&[0.0, 0.25, 0.25, 0.5]), None, "it moves in the last");
@@ -41,9 +42,9 @@ fn bodies_that_nothing_moves_are_not_asked_whether_they_rest() {
 #[test]
 fn shiver_is_the_mean_speed_of_the_bodies_that_can_move_over_the_last_tenth_of_the_steps() {
     let scene = scene();
-    // In step 18 of 20 one body moves 64 m, which is before the measured tail. In step 19 one moves 1 m
-    // and another 3 m, at 2 and 6 m/s: a mean of 0.5 m/s over sixteen bodies. In step 20 one moves 2 m
-    // back, at 4 m/s: 0.25 m/s.
+    // In step 18 of 20 one body moves 64 m, but the measured last tenth begins after it. In step 19 one
+    // body moves 1 m and another 3 m, at 2 and 6 m/s, which is a mean of 0.5 m/s over sixteen bodies.
+    // In step 20 one body moves back by 2 m, at 4 m/s, a mean of 0.25 m/s.
     let far = |states: &mut [_], x: f64, y: f64, z: f64| {
         shift(states, "loose", [64.0 + x, 0.0, 0.0]);
         shift(states, "mark.1", [0.0, y, 0.0]);
@@ -62,7 +63,8 @@ fn shiver_is_the_mean_speed_of_the_bodies_that_can_move_over_the_last_tenth_of_t
 #[test]
 fn a_tenth_of_fifteen_steps_are_two_and_who_ends_before_them_has_no_shiver() {
     let scene = scene();
-    // 16 m in step 14 are 32 m/s of one body of sixteen, a mean of 2 m/s; nothing moves in step 15.
+    // Moving 16 m in step 14 is 32 m/s of one body of sixteen, a mean of 2 m/s. No body moves in step
+    // 15.
     let places = |step: u32, states: &mut [_]| {
         let way = if step >= 14 { 16.0 } else { 0.0 };
         shift(states, "mark.3", [0.0, way, 0.0]);
@@ -79,8 +81,8 @@ fn a_tenth_of_fifteen_steps_are_two_and_who_ends_before_them_has_no_shiver() {
 #[test]
 fn a_block_that_turns_goes_as_fast_as_its_corners() {
     let scene = scene();
-    // A corner is 0.75 m from the center: half a turn is a chord of 1.5 m, or 3 m/s over half a second,
-    // of one body of sixteen.
+    // A corner is 0.75 m from the center, so half a turn moves it by 1.5 m. Over half a second this is
+    // 3 m/s, of one body of sixteen.
     let script = scripted(&scene, 1, |step, states| {
         if step == 1 {
             let half_turn = glam::DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0);
@@ -93,8 +95,8 @@ fn a_block_that_turns_goes_as_fast_as_its_corners() {
 
 #[test]
 fn a_body_below_the_lowest_corner_by_more_than_the_longest_body_fell() {
-    // The ground ends at −4.5 m. Arm and hand together are 2 × 1 × 2 m with a diagonal of 3 m, longer
-    // than any other two joined bodies. So no body above −7.5 m counts as fallen.
+    // The ground ends at −4.5 m. Arm and hand together measure 2 × 1 × 2 m with a diagonal of 3 m,
+    // longer than that of any other joined bodies. So a body has fallen below −7.5 m.
     let scene = scene();
     let script = scripted(&scene, 4, |step, states| {
         let height = [0.0, -7.4375, -7.5, -7.5625, -7.5625][step as usize];

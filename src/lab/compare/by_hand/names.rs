@@ -1,5 +1,5 @@
-//! Names of contenders with the settings that they stand for, and the bodies that a recording gives
-//! back.
+//! Names of contenders and the settings that they stand for, and the bodies that a recording as a
+//! contender returns.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::lab::compare::recorded::Recorded;
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, TreeKind};
 
-/// Returns the settings of a contender in a scene with 3 threads, sleep, and a budget of 9 tests of
-/// which one in 5 is sampled.
+/// Returns the settings of a contender, for a scene with 3 threads, sleep, and a budget of 9 node tests
+/// in which every fifth unsearched pair is sampled.
 fn config(name: &str) -> Config {
     let budget = Some(Budget { us: None, tests: Some(9), sample: 5 });
     let own = Config { threads: 3, sleep: true, budget, ..Config::default() };
@@ -44,7 +44,7 @@ fn a_name_changes_what_it_says_and_nothing_else() {
     for rule in SplitRule::ALL {
         assert_eq!(config(&format!("split={}", rule.name())).split, rule);
     }
-    // A replaced budget keeps its sampling rate.
+    // The replaced budget keeps the scene's sampling interval.
     let budget = |us, tests| Some(Budget { us, tests, sample: 5 });
     assert_eq!(config("budget-us=500").budget, budget(Some(500), None));
     assert_eq!(config("budget-tests=700").budget, budget(None, Some(700)));
@@ -86,7 +86,7 @@ fn rapier_says_its_length_unit_and_iterations() {
     let contenders = Contender::list(["rapier-convex:no-sleep", "scene"]).unwrap();
     let mut scene = scene();
     scene.config.substeps = 7;
-    // The longest side of a block is 1 m.
+    // The longest side of a block is 1 m, which becomes the length unit.
     let expected = "rapier3d 0.36: boxes, balls and convex parts, length unit 1.000 m, 7 solver iterations, 1 \
                     thread, no sleep";
     assert_eq!(Maker::new(&contenders[0], &scene).about(), expected);

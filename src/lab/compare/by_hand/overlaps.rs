@@ -1,4 +1,4 @@
-//! Depth of overlaps: the pairs that count, and the accuracy of the depth.
+//! Depth of overlaps: which pairs count, and how accurate the depth is.
 
 use std::sync::Arc;
 
@@ -15,15 +15,16 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
 use crate::world::bodies_at_start;
 
-/// Presses a second block to a depth (m) into the face of a first, which is half a meter thick. The
-/// blocks are offset sideways by an eighth of a meter, so that no other two faces share a plane.
+/// Presses the block `second` into a face of the block `first`, to a depth in m. The blocks are half a
+/// meter thick. They are offset sideways by an eighth of a meter, so that no other two faces are in one
+/// plane.
 fn press(states: &mut [BodyState], first: &str, second: &str, depth: f64) {
     let place = states[index(first)].pose.position + DVec3::new(0.5 - depth, 0.125, 0.125);
     states[index(second)].pose.position = place;
 }
 
-/// Measures the deepest overlap after the one step of a script, which presses two blocks a quarter of a
-/// meter into each other.
+/// Measures the deepest overlap after a script of one step that presses two blocks a quarter of a meter
+/// into each other.
 fn depth(first: &'static str, second: &'static str) -> f64 {
     let scene = scene();
     let script = scripted(&scene, 1, move |step, states| {
@@ -77,7 +78,8 @@ fn a_volume_that_only_reports_counts_for_nothing() {
     assert_eq!([zone, guest, mark].map(|body| surfaces.mesh_of(body)), [None, Some(0), None]);
     let bounds = |body: usize| surfaces.bounds(body, &scene.bodies[body].pose);
     assert!(bounds(zone).is_empty() && bounds(mark).is_empty() && !bounds(guest).is_empty());
-    // A body has no position if its pose is no rotation, or so far out that its square overflows.
+    // A pose counts as no pose if its quaternion is not of unit length, or if the square of its
+    // position overflows.
     let long = Pose { rotation: DQuat::IDENTITY * 2.0, position: DVec3::ZERO };
     let far = Pose::from_position(DVec3::splat(1e200));
     assert!(surfaces.bounds(guest, &long).is_empty() && surfaces.bounds(guest, &far).is_empty());
@@ -98,7 +100,7 @@ fn bodies_that_cannot_move_count_for_nothing_in_each_other() {
 #[test]
 fn the_deepest_of_all_samples_is_named_with_the_first_step_in_which_it_was_so_deep() {
     let scene = scene();
-    // Depths are in m; two pairs overlap in the third step.
+    // In the third step two pairs overlap. Depths are in m.
     let script = scripted(&scene, 5, |step, states| match step {
         1 => press(states, "loose", "guest", 0.125),
         2 | 4 => press(states, "lid", "case", 0.25),
@@ -120,8 +122,8 @@ fn the_deepest_of_all_samples_is_named_with_the_first_step_in_which_it_was_so_de
     assert_quarter(depth);
 }
 
-/// Joins two cubes of 1 m in one surface, three meters apart: it is not convex, and its diagonal is
-/// √(16 + 1 + 1) m.
+/// Creates one surface of two cubes of 1 m, whose centers are three meters apart. It is not convex, and
+/// its diagonal is √(16 + 1 + 1) m.
 fn pair_of_cubes() -> Mesh {
     let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
     let (count, way) = (positions.len() as u32, Vec3::new(3.0, 0.0, 0.0));
@@ -131,8 +133,8 @@ fn pair_of_cubes() -> Mesh {
     Mesh::new("cubes", &all, &triangles).unwrap()
 }
 
-/// Measures the deepest overlap of pairs that are far apart from each other; the second body of each is
-/// pressed into its first from above, to the given depth.
+/// Measures the deepest overlap of pairs of bodies. The pairs are far apart from each other; in each
+/// pair the second body is pressed into the first from above, to the given depth.
 fn deepest_of_hollow(depths: &[f64]) -> Overlap {
     let mut scene = Scene::new("pairs of cubes");
     let mesh = scene.add_mesh(pair_of_cubes());
@@ -148,8 +150,8 @@ fn deepest_of_hollow(depths: &[f64]) -> Overlap {
 
 #[test]
 fn nonconvex_depth_is_conservative_within_0_33_percent() {
-    // The separating length is bracketed by two lengths with a ratio of 1.4, and this interval is
-    // halved seven times: 0.4 / 2⁷ is 0.0031.
+    // Two lengths with a ratio of 1.4 bracket the separating length. Their interval is halved seven
+    // times, to 0.4 / 2⁷, which is 0.0031.
     for depth in [0.011, 0.017, 0.023, 0.037, 0.041, 0.053, 0.071, 0.097, 0.13, 0.2] {
         let found = deepest_of_hollow(&[depth]).depth;
         let over = found / depth - 1.0;
@@ -160,7 +162,8 @@ fn nonconvex_depth_is_conservative_within_0_33_percent() {
 #[test]
 fn the_deepest_of_several_pairs_that_are_not_convex_is_found_in_whatever_order_they_stand() {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    // The deepest is two and a half times as deep as the least, or a twentieth deeper than the next.
+    // In the first case the depths differ widely; in the second, the deepest is only a twentieth deeper
+    // than the next.
     for depths in [[0.02, 0.03, 0.05], [0.02, 0.0475, 0.05]] {
         for order in orders {
             let deepest = order.iter().position(|&k| k == 2).unwrap() as u32;

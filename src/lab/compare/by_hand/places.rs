@@ -1,4 +1,4 @@
-//! Poses of bodies, checked against values worked out on paper: sizes, displacements, fallen bodies,
+//! Poses of bodies, checked against values derived by hand: sizes, displacements, fallen bodies,
 //! passages through surfaces, equal starts, and contacts between bodies.
 
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn a_body_is_as_large_as_its_farthest_corner_is_from_its_centre_of_mass() {
     let sides = Vec3::new(1.0, 4.0, 4.0);
     let mut scene = boxes(&[(sides, DVec3::ZERO, Dynamic); 3]);
     scene.add_body(BodyDef::empty("mark"));
-    // From half a meter off the center the far face is 1 m away: √(1 + 4 + 4) is 3.
+    // The center of mass is half a meter off, so the far face is 1 m away: √(1 + 4 + 4) is 3.
     for (body, x) in [(0, 0.5), (1, -0.5), (2, 0.0)] {
         scene.bodies[body].center = DVec3::new(x, 0.0, 0.0);
     }
@@ -54,18 +54,19 @@ fn a_body_goes_the_way_of_its_centre_and_the_chord_of_its_turn() {
     let turned = |degrees: f64| DQuat::from_rotation_y(degrees.to_radians());
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     let at = |degrees: f64, x: f64| Pose::new(turned(degrees), DVec3::new(x, 0.0, 0.0));
-    // The chord of 60° is the radius, that of 180° twice as long, in either direction of rotation.
+    // The chord of 60° is the radius, and that of 180° is twice the radius, in either direction of
+    // rotation.
     near(displacement(&at(90.0, 0.75), &at(30.0, 0.0), DVec3::ZERO, 2.0), 2.75);
     near(displacement(&at(30.0, 0.0), &at(90.0, 0.75), DVec3::ZERO, 2.0), 2.75);
     near(displacement(&at(190.0, 0.0), &at(10.0, 0.0), DVec3::ZERO, 2.0), 4.0);
-    // A center 1 m from the origin moves 1 m in a rotation by 60° about the origin, and the corners 3 m
-    // more.
+    // A center of mass 1 m from the origin moves 1 m if the body rotates by 60° about the origin. The
+    // corners move by 3 m more.
     near(displacement(&at(60.0, 0.0), &at(0.0, 0.0), DVec3::new(0.0, 0.0, 1.0), 3.0), 4.0);
     near(displacement(&at(60.0, 0.0), &at(0.0, 0.0), DVec3::new(0.0, 5.0, 0.0), 3.0), 3.0);
 }
 
-/// Checks a floor. The bounds of moved surfaces are slightly larger than exact ones, by the rounding of
-/// `f32`.
+/// Checks a floor. Bounds of moved surfaces are slightly larger than exact bounds, to allow for
+/// rounding to `f32`.
 fn assert_low(found: Option<(DVec3, f64)>, up: DVec3, height: f64) {
     let found = found.unwrap();
     assert!(found.0.distance(up) < 1e-12 && (found.1 - height).abs() < 1e-4, "{found:?}, {height}");
@@ -74,8 +75,8 @@ fn assert_low(found: Option<(DVec3, f64)>, up: DVec3, height: f64) {
 #[test]
 fn nothing_can_be_below_the_lowest_corner_less_the_length_of_the_longest_that_moves() {
     let block = Vec3::new(1.0, 2.0, 2.0);
-    // The static shelf of 40 m is at −10.5 to −9.5 m along x and reaches from 10 to 50 m. The block, of
-    // 3 m, reaches from −1 m up.
+    // The static shelf of 40 m extends from −10.5 to −9.5 m along x, and from 10 to 50 m along y. The
+    // block, with a diagonal of 3 m, begins at −1 m.
     let shelf = (Vec3::new(1.0, 40.0, 1.0), DVec3::new(-10.0, 30.0, 0.0), Static);
     let mut scene = boxes(&[shelf, (block, DVec3::ZERO, Dynamic)]);
     let mut low = |gravity: DVec3| {
@@ -84,9 +85,9 @@ fn nothing_can_be_below_the_lowest_corner_less_the_length_of_the_longest_that_mo
     };
     assert_low(low(DVec3::new(-8.0, 0.0, 0.0)), DVec3::X, -13.5);
     assert_low(low(DVec3::new(0.0, -8.0, 0.0)), DVec3::Y, -4.0);
-    // Gravity is reversed: the highest corner at 50 m is −50 m against gravity.
+    // With gravity reversed, the highest corner, at 50 m, is at −50 m against gravity.
     assert_low(low(DVec3::new(0.0, 8.0, 0.0)), DVec3::NEG_Y, -53.0);
-    // Along (0.6, 0.8): the lowest corner of the bounds of all, (−10.5, −1), is at −6.3 − 0.8.
+    // Along (0.6, 0.8), the lowest corner of the box around all bodies, (−10.5, −1), is at −6.3 − 0.8.
     assert_low(low(DVec3::new(-6.0, -8.0, 0.0)), DVec3::new(0.6, 0.8, 0.0), -10.1);
     assert_eq!(low(DVec3::ZERO), None, "nothing falls");
     assert_eq!(floor(&boxes(&[shelf])), None, "nothing moves");
@@ -94,17 +95,17 @@ fn nothing_can_be_below_the_lowest_corner_less_the_length_of_the_longest_that_mo
 
 #[test]
 fn jointed_bodies_are_as_long_as_the_distance_of_their_parts() {
-    // The ground ends at −4.5 m; arm and hand are 3 m together.
+    // The ground ends at −4.5 m. Arm and hand together have a diagonal of 3 m.
     assert_low(floor(&scene()), DVec3::Y, -7.5);
     let mut apart = scene();
     apart.joints.clear();
     apart.skeletons.clear();
-    // Every block has a diagonal of 1.5 m.
+    // Without joints, every block has a diagonal of 1.5 m.
     assert_low(floor(&apart), DVec3::Y, -6.0);
 }
 
-/// Returns the bodies that pass through a surface in a step in which the bodies of a scene move by
-/// `moves`.
+/// Returns the passages (body, surface passed through) of a step in which the two bodies of a scene
+/// move by `moves`.
 pub fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
     let mut bodies = bodies_at_start(scene);
     let before: Vec<Pose> = bodies.states.iter().map(|state| state.pose).collect();
@@ -117,7 +118,7 @@ pub fn passages(scene: &Scene, moves: [DVec3; 2]) -> Vec<(u32, u32)> {
 #[test]
 fn of_two_that_both_get_through_the_one_that_yields_is_named_and_else_the_first() {
     let cube = Vec3::ONE;
-    // The second passes right through the center of the first.
+    // The second cube passes through the center of the first.
     let named = |first: Motion, second: Motion| {
         let scene = boxes(&[(cube, DVec3::ZERO, first), (cube, DVec3::new(0.0, 2.0, 0.0), second)]);
         passages(&scene, [DVec3::ZERO, DVec3::new(0.0, -4.0, 0.0)])
@@ -130,7 +131,8 @@ fn of_two_that_both_get_through_the_one_that_yields_is_named_and_else_the_first(
 
 #[test]
 fn a_body_into_which_another_that_cannot_yield_gets_is_named() {
-    // The core of a pin, its center, enters a corner of a cube; the cube's center enters no pin.
+    // The core of the pin, its center, enters a corner of the cube. The cube's center does not enter
+    // the pin.
     let (cube, pin) = ((Vec3::splat(2.0), DVec3::ZERO), (Vec3::splat(0.25), DVec3::new(0.75, 2.0, 0.75)));
     let down = DVec3::new(0.0, -1.5, 0.0);
     let named = |cube_moves: Motion, pin_moves: Motion| {
@@ -150,7 +152,7 @@ fn a_sheet_gets_through_once_it_is_in_by_more_than_it_rests() {
     let mesh = scene.add_mesh(Mesh::new("sheet", &corners, &[[0, 1, 2], [0, 2, 3]]).unwrap());
     let sheet = BodyDef { mesh: Some(mesh), ..BodyDef::empty("sheet") }.at(DVec3::new(0.1, 1.0, 0.1));
     scene.add_body(sheet);
-    // The top of the cube is at 0.5 m: the sheet ends 0.1 mm, or half a meter, below it.
+    // The top of the cube is at 0.5 m. The sheet ends 0.1 mm or half a meter below it.
     let down = |way: f64| passages(&scene, [DVec3::ZERO, DVec3::new(0.0, -way, 0.0)]);
     assert_eq!(down(0.5001), []);
     assert_eq!(down(1.0), [(1, 0)]);
@@ -169,8 +171,8 @@ fn a_start_is_the_same_within_a_micrometre_and_a_millionth_of_a_turn() {
     // The loose block is body 13, at y = 0.
     assert_eq!(differs(|its| its.bodies[13].pose.position.y = 0.9e-6), None);
     assert_eq!(differs(|its| its.bodies[13].pose.position.y = -1.1e-6), elsewhere);
-    // The scalar part of the quaternion is the cosine of half the angle, 1 − x² / 2: at x = 1.35 mrad
-    // it stays above 1 − 1e-6, at 1.5 mrad it does not.
+    // The scalar part of the quaternion is the cosine of half the angle x, about 1 − x² / 2. For half
+    // angles of 1.35 mrad it is above 1 − 1e-6, for 1.5 mrad it is not.
     assert_eq!(differs(|its| its.bodies[13].pose.rotation = DQuat::from_rotation_x(2.7e-3)), None);
     assert_eq!(differs(|its| its.bodies[13].pose.rotation = DQuat::from_rotation_x(3.0e-3)), elsewhere);
     assert_eq!(differs(|its| its.bodies[13].pose.rotation = -DQuat::IDENTITY), None);
@@ -186,7 +188,8 @@ fn a_start_is_the_same_within_a_micrometre_and_a_millionth_of_a_turn() {
 
 #[test]
 fn a_body_of_the_program_s_own_world_touches_what_it_lies_on() {
-    // The box of the last block overlaps that of the second, but its edge is 0.4 m away from it.
+    // The box around the last block overlaps that of the second block, but the last block's edge is 0.4
+    // m away from the second block.
     let mut scene = boxes(&[
         (Vec3::ONE, DVec3::new(0.0, 8.0, 0.0), Dynamic),
         (Vec3::ONE, DVec3::new(0.0, 1.0, 0.0), Dynamic),
@@ -211,7 +214,7 @@ fn the_machine_is_this_one_and_memory_is_in_bytes() {
     assert_eq!(found.system, format!("{} {}", std::env::consts::OS, std::env::consts::ARCH));
     assert_eq!(found.cores as usize, crate::parallel::core_count());
     if let Some(bytes) = resident_bytes() {
-        // Pages that the system reports as resident for this process, of 4 KiB or more each.
+        // Number of pages, of 4 KiB or more, that the system reports as resident for this process.
         let text = std::fs::read_to_string("/proc/self/statm").unwrap();
         let pages: u64 = text.split(' ').nth(1).unwrap().parse().unwrap();
         assert!(bytes > 2048 * pages && bytes < 128 * 1024 * pages, "{bytes} bytes, {pages} pages");

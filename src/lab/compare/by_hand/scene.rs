@@ -1,5 +1,6 @@
-//! The scene of the tests by hand, and an engine that follows a script in it: the poses after each
-//! step, and the times of the step. All lengths are sums of powers of two, so that nothing is rounded.
+//! The scene of the tests by hand, and an engine that follows a script: it sets the poses after each
+//! step, and the times of the step. All lengths are sums of powers of two, so that computations do not
+//! round.
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,9 +24,9 @@ use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
 use crate::timing::Timings;
 use crate::world::{Measures, StepCounts, bodies_at_start};
 
-/// Name, kind of motion and start of every body. All but the last three are blocks of 0.5 × 1 × 1 m,
-/// whose corners are 0.75 m from their centers; the last three have no surface. Sixteen of the nineteen
-/// are dynamic.
+/// Name, kind of motion and start position of every body. All but the last three bodies are blocks of
+/// 0.5 × 1 × 1 m, whose corners are 0.75 m from their centers; the last three have no surface. Sixteen
+/// of the nineteen bodies are dynamic.
 const BODIES: [(&str, Motion, [f64; 3]); 19] = [
     ("ground", Static, [0.0, -4.0, 0.0]),
     ("arm", Dynamic, [0.0, 0.0, 0.0]),
@@ -53,10 +54,10 @@ pub fn index(name: &str) -> usize {
     BODIES.iter().position(|body| body.0 == name).unwrap()
 }
 
-/// Creates the scene. Joints connect arm and hand, and pin and sleeve, without collision; a pair rule
-/// makes the latter collide again. Lid and case are joined and collide, left and right never do, shaft
-/// and hub overlap as modelled, the zone is a sensor, and the two led bodies are links of one
-/// articulated character. A step takes half a second.
+/// Creates the scene, with steps of half a second. Joints connect arm and hand, and pin and sleeve,
+/// without collision; a pair rule lets pin and sleeve collide again. Lid and case are joined and
+/// collide. Left and right never collide. Shaft and hub overlap as modeled. The zone is a sensor, and
+/// the two led bodies are links of one articulated character.
 pub fn scene() -> Scene {
     let mut scene = Scene::new("by hand");
     let (positions, triangles) = generate::cuboid(Vec3::new(0.5, 1.0, 1.0), 1.0);
@@ -112,25 +113,25 @@ pub fn joint(a: u32, b: u32, collide: bool) -> Joint {
     }
 }
 
-/// Function that places the bodies after a step.
+/// Function that sets the states of all bodies after a step.
 type Place = Box<dyn Fn(u32, &mut [BodyState])>;
 
-/// An engine that, after each step, places bodies by its script, relative to their start.
+/// Engine that sets the bodies by its script after each step, relative to their start.
 pub struct Scripted {
     start: Bodies,
     bodies: Bodies,
     step: u32,
     place: Place,
-    /// Times of its steps; their number is that of the steps.
+    /// Times of the steps; there are as many steps as entries.
     pub timings: Vec<Timings>,
-    /// Returns the energy after a step, J.
+    /// Function that returns the energy after a step, J.
     pub energy: fn(u32) -> f64,
     pub counts: StepCounts,
-    /// The body that every other body touches.
+    /// Body that every other body touches, if any.
     pub touched: Option<u32>,
 }
 
-/// Creates a script of `steps` steps that take no time.
+/// Creates a script whose `steps` steps take no time.
 pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState]) + 'static) -> Scripted {
     let start = bodies_at_start(scene);
     Scripted {
@@ -146,14 +147,14 @@ pub fn scripted(scene: &Scene, steps: u32, place: impl Fn(u32, &mut [BodyState])
 }
 
 impl Scripted {
-    /// Gives the script steps with the given times, ms: update, test, query and solve.
+    /// Replaces the steps by ones with the given times, ms: update, test, query and solve.
     pub fn taking(mut self, each: impl IntoIterator<Item = [u64; 4]>) -> Self {
         self.timings = each.into_iter().map(stages).collect();
         self
     }
 }
 
-/// Converts ms to the times of a step.
+/// Converts times of stages in ms to the timings of a step.
 pub fn stages(ms: [u64; 4]) -> Timings {
     let [update, test, query, solve] = ms.map(Duration::from_millis);
     Timings { update, test, query, solve }
@@ -189,8 +190,8 @@ impl Engine for Scripted {
     }
 }
 
-/// Observes engines over `steps` steps, samples every `overlap_every` of them, and returns the results
-/// and the steps that were sampled and tracked.
+/// Observes engines over `steps` steps, and measures overlap every `overlap_every` steps. Returns the
+/// results, the steps with measured overlap, and the steps after which deviations were kept.
 pub fn seen<const N: usize>(
     scene: &Scene,
     [steps, overlap_every]: [u32; 2],
@@ -214,7 +215,7 @@ pub fn record(path: &Path, scene: &Scene, mut engine: Scripted) {
     writer.finish(EndReason::Finished).unwrap();
 }
 
-/// Moves a body relative to its start.
+/// Moves a body by `way`, m.
 pub fn shift(states: &mut [BodyState], name: &str, way: [f64; 3]) {
     states[index(name)].pose.position += DVec3::from(way);
 }

@@ -1,5 +1,5 @@
-//! Times of contenders, checked against values worked out on paper: means and medians, their intervals,
-//! the ratio of two, the worst step, and contenders that are too slow to be timed again.
+//! Times of contenders, checked against values derived by hand: means, medians and their intervals, the
+//! ratio of two contenders, the worst step, and contenders that are too slow for timed runs.
 
 use super::scene::{Scripted, scene, scripted};
 use crate::lab::compare::engine::Engine;
@@ -9,12 +9,12 @@ use crate::lab::compare::result::{Estimate, Spread, StageSeries};
 /// Times of a run per step: update, test, query and solve, ms.
 type Run = Vec<[u64; 4]>;
 
-/// Creates a run of `steps` steps that all take the same time, ms.
+/// Creates a run of `steps` steps that all take `ms`, in the stage query.
 fn alike(steps: usize, ms: u64) -> Run {
     vec![[0, 0, ms, 0]; steps]
 }
 
-/// Times contenders over `steps` steps; each has one run per repeat.
+/// Times contenders over `steps` steps. Each contender has one run per repeat.
 fn timed<const N: usize>(steps: u32, all: [Vec<Run>; N]) -> [Laps; N] {
     let scene = scene();
     let repeats = all[0].len() as u32;
@@ -41,7 +41,7 @@ fn assert_interval(found: Option<[f64; 2]>, expected: [f64; 2]) {
 
 #[test]
 fn a_contender_over_10_times_the_median_and_over_10_s_is_too_slow() {
-    // The first argument is the contender's time, the second the median contender's, s.
+    // Arguments: the contender's time and the median contender's time, s.
     assert!(is_too_slow(30.1, 3.0) && is_too_slow(10.1, 1.0) && is_too_slow(10.1, 0.0));
     assert!(!is_too_slow(29.9, 3.0), "it takes less than ten times as long");
     assert!(!is_too_slow(9.9, 0.5), "it takes less than ten seconds");
@@ -51,13 +51,13 @@ fn a_contender_over_10_times_the_median_and_over_10_s_is_too_slow() {
 
 #[test]
 fn a_step_takes_the_middle_of_all_runs_in_the_mean_and_every_run_is_kept() {
-    // Seven steps form a block of five and one of two. The median of three runs takes 10 and 4 ms for
-    // them.
+    // Seven steps form a block of five and a block of two. In the run of median time, these blocks take
+    // 10 and 4 ms.
     let [laps] = timed(7, [vec![alike(7, 1), alike(7, 6), alike(7, 2)]]);
     let Estimate { value, interval } = laps.mean();
     assert_near(value, 2.0);
-    // The median of three resampled runs is the fastest in 7 of 27 cases, of both blocks in 6.7 of 100:
-    // more than 2.5. It is the slowest as often.
+    // The median of three resampled runs is the fastest run in 7 of 27 cases. It is so for both blocks
+    // in 6.7 of 100 cases, which is more than 2.5. The same holds for the slowest run.
     assert_interval(interval, [1.0, 6.0]);
     let runs = laps.runs();
     assert_eq!(runs.len(), 3);
@@ -96,7 +96,7 @@ fn every_stage_of_every_step_is_the_middle_of_its_runs() {
 
 #[test]
 fn an_unfinished_last_block_counts_in_a_ratio_if_both_took_as_many_steps() {
-    // Five steps of 1 ms and two of 8 ms are 21 ms against 7 ms.
+    // Five steps of 1 ms and two of 8 ms take 21 ms; the other contender takes 7 ms.
     let long: Run = [alike(5, 1), alike(2, 8)].concat();
     let [own, its] = timed(7, [vec![long.clone(); 6], vec![alike(7, 1); 6]]);
     let Estimate { value, interval } = own.ratio(&its).unwrap();
@@ -112,15 +112,15 @@ fn a_ratio_is_of_whole_blocks_where_one_took_fewer_steps() {
     let other: Run = [alike(5, 2), alike(7, 1)].concat();
     let [own, its] = timed(12, [vec![long; 6], vec![other; 6]]);
     assert_eq!((own.series().query.len(), its.series().query.len()), (7, 12));
-    // Only the first block of each counts, of 5 and 10 ms.
+    // The shorter run has only the first block whole, so only this block counts: 5 and 10 ms.
     assert_near(own.ratio(&its).unwrap().value, 0.5);
     assert_near(its.ratio(&own).unwrap().value, 2.0);
-    // Both blocks of ten steps count: 5 + 40 ms against 10 + 5 ms.
+    // Ten steps are two whole blocks: 5 + 40 ms, and 10 + 5 ms of the other contender.
     let ten: Run = [alike(5, 1), alike(5, 8)].concat();
     let other: Run = [alike(5, 2), alike(7, 1)].concat();
     let [own, its] = timed(12, [vec![ten; 6], vec![other; 6]]);
     assert_near(own.ratio(&its).unwrap().value, 3.0);
-    // The two have no whole block in common.
+    // Four steps are not a whole block, so the two have no whole block in common.
     let [own, its] = timed(5, [vec![alike(4, 1); 6], vec![alike(5, 1); 6]]);
     assert_eq!((own.ratio(&its), its.ratio(&own)), (None, None));
 }
@@ -136,7 +136,7 @@ fn nothing_has_a_ratio_to_what_took_no_time() {
 
 #[test]
 fn steps_are_counted_from_one_and_percentiles_are_those_of_a_hundred() {
-    // 64, 65, …, 100, 1, 2, …, 63 ms: the 37th step takes longest.
+    // The times are 64, 65, …, 100, 1, 2, …, 63 ms, so the 37th step takes longest.
     let totals: Vec<f64> = (64..=100).chain(1..64).map(f64::from).collect();
     let expected = Spread { p50: 50.0, p95: 95.0, p99: 99.0, worst: 100.0, worst_step: 37 };
     assert_eq!(spread(&totals), expected);
@@ -148,7 +148,7 @@ fn steps_are_counted_from_one_and_percentiles_are_those_of_a_hundred() {
 fn a_race_gives_everybody_every_run_and_says_how_much_of_it_is_done() {
     let scene = scene();
     let mut shares = Vec::new();
-    // Six steps are two blocks; with two racers and two repeats there are eight turns.
+    // Six steps are two blocks. With two racers and two repeats there are eight turns.
     let starts = std::cell::Cell::new(0);
     let racer = |steps: u32| {
         let (scene, starts) = (&scene, &starts);
@@ -178,7 +178,7 @@ fn a_run_that_a_race_does_not_end_counts_for_nothing() {
     let start = || -> Start {
         Box::new(|| Ok(Box::new(scripted(&scene, 6, |_, _| {}).taking(alike(6, 2))) as Box<dyn Engine>))
     };
-    // A run of a single racer has two turns: five turns are two runs and a half.
+    // A run of a single racer takes two turns, so five turns are two and a half runs.
     let mut turns = 0;
     let mut racers = [Racer { start: start(), steps: 6, laps: Laps::default() }];
     let mut go_on = |_: f64| {
@@ -187,7 +187,7 @@ fn a_run_that_a_race_does_not_end_counts_for_nothing() {
     };
     race(&mut racers, 6, 9, 5, &mut go_on).unwrap();
     assert_eq!((racers[0].laps.hashes.len(), racers[0].laps.runs().len()), (2, 2));
-    // An engine with fewer steps than planned was stopped.
+    // An engine with fewer steps than planned counts as stopped, and its run as incomplete.
     let mut racers = [Racer { start: start(), steps: 7, laps: Laps::default() }];
     race(&mut racers, 7, 2, 5, &mut |_| true).unwrap();
     assert_eq!((racers[0].laps.hashes.len(), racers[0].laps.runs().len()), (0, 0));

@@ -1,4 +1,4 @@
-//! A whole comparison of scripted recordings, and the choice of the contenders to time.
+//! A whole comparison of scripted recordings, and the choice of contenders for timed runs.
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ fn first(scene: &Scene) -> Scripted {
     script
 }
 
-/// Creates the second script: five steps of 6 ms. The loose block goes into the guest and through it,
-/// and falls.
+/// Creates the second script: five steps of 6 ms, in which the loose block enters the guest, passes
+/// through it, and falls.
 fn second(scene: &Scene) -> Scripted {
     let mut script = scripted(scene, 5, |step, states| {
         let guest = states[index("guest")].pose.position;
@@ -51,7 +51,7 @@ fn recorded(scene: &Scene) -> (Vec<Contender>, tempfile::TempDir) {
     (Contender::list(names).unwrap(), folder)
 }
 
-/// Compares recordings of both over six steps, sampling every second step.
+/// Compares the two recordings over six steps, and measures overlap every second step.
 fn whole() -> (Comparison, tempfile::TempDir) {
     let scene = scene();
     let (contenders, folder) = recorded(&scene);
@@ -62,8 +62,8 @@ fn whole() -> (Comparison, tempfile::TempDir) {
     (compare(&scene, &contenders, &options, &mut |_, _| true).unwrap(), folder)
 }
 
-/// Compares both over eight steps until `go_on` returns false; also returns the progress that was
-/// reported.
+/// Compares the two recordings over eight steps until `go_on` returns false. Also returns the reported
+/// progress.
 fn watched(go_on: fn(Phase, f64) -> bool) -> (Comparison, Vec<(Phase, f64)>) {
     let scene = scene();
     let (contenders, folder) = recorded(&scene);
@@ -86,7 +86,7 @@ fn a_comparison_says_how_far_it_is_and_what_was_left_out() {
     let (found, said) = watched(|_, _| true);
     assert_eq!((found.steps, found.notes[0].as_str()), (6, "6 of 8 steps were taken"));
     assert_eq!((found.tracked, found.sampled), (vec![1, 2, 3, 4, 5, 6], vec![0, 1, 2, 3, 4, 5, 6]));
-    // An eighth step is not begun, as no contender takes a seventh.
+    // An eighth step is not begun, because no contender takes a seventh.
     let observing: Vec<f64> = said[2..].iter().map(|said| said.1).collect();
     assert_eq!(said[..2], [(Phase::SettingUp, 0.0), (Phase::SettingUp, 0.5)]);
     assert_eq!(observing, [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75]);
@@ -105,7 +105,7 @@ fn a_comparison_says_how_far_it_is_and_what_was_left_out() {
 fn a_comparison_says_what_was_compared() {
     let (found, folder) = whole();
     assert_eq!((found.scene.as_str(), found.steps, found.dt), ("by hand", 6, 0.5));
-    // Sixteen blocks of twelve triangles; the marks have no surface.
+    // Sixteen blocks have twelve triangles each; the marks have no surface.
     assert_eq!((found.bodies, found.triangles), (19, 192));
     assert_eq!((found.repeats, found.seed), (1, 77));
     assert_eq!((found.sampled, found.tracked), (vec![0, 2, 4, 6], vec![1, 2, 3, 4, 5, 6]));
@@ -128,8 +128,8 @@ fn a_comparison_says_what_was_compared() {
 fn a_recording_takes_what_it_took() {
     let (found, _folder) = whole();
     let [own, its] = &found.contenders[..] else { panic!() };
-    // The first takes 21 ms in six steps, the second 30 ms in five. Both took one whole block of five
-    // steps, in 15 and 30 ms.
+    // The first contender takes 21 ms in six steps, the second 30 ms in five. They have one whole block
+    // of five steps in common, in 15 and 30 ms.
     let near = |x: f64, y: f64| assert!((x - y).abs() < 1e-12, "{x} {y}");
     near(own.mean.value, 3.5);
     near(own.runs[0], 3.5);
@@ -152,8 +152,8 @@ fn a_recording_moves_as_it_moved() {
     assert_eq!((own.rest, own.ended.clone()), (Rest { since: Some(0), shiver: Some(0.0) }, None));
     let reason = "it has no more steps".to_owned();
     assert_eq!((its.rest, its.ended.clone()), (Rest::default(), Some(Ended { step: 5, reason })));
-    // The guest is at 33 m, the loose block at 48 m: it moves 15 m and an eighth in one direction, and
-    // an eighth in each of the other two.
+    // The guest is at 33 m and the loose block at 48 m. In the step, the loose block moves 15 m and an
+    // eighth in one direction, and an eighth of a meter in each of the two others.
     let way = (15.125_f64.powi(2) + 2.0 * 0.125_f64.powi(2)).sqrt();
     let first = its.first_difference.clone().unwrap();
     assert_eq!((first.step, first.body.as_str(), first.touching), (2, "loose", None));
@@ -172,8 +172,9 @@ fn a_recording_moves_as_it_moved() {
     assert_ne!(own.state_hash, its.state_hash);
 }
 
-/// Checks the passages. The loose block passes through both led bodies, each core through the other
-/// surface. If both bodies yield, the first is named; if only one yields, that one.
+/// Checks the passages. The loose block passes through both led bodies, and each core passes through
+/// the other's surface. If both bodies yield, the passing body is the first of the pair; if one yields,
+/// that body.
 fn assert_passages(mut found: Vec<Passed>) {
     found.sort_by_key(|passed| passed.body.clone());
     let passed =
@@ -181,8 +182,8 @@ fn assert_passages(mut found: Vec<Passed>) {
     assert_eq!(found, [passed("guest", "loose"), passed("led.2", "loose"), passed("loose", "led.1")]);
 }
 
-/// Times three contenders of the program's own in a scene of one resting block; in the observed run
-/// they took `seconds` each, over two steps.
+/// Times three contenders, each a world of the program, in a scene with one resting block over two
+/// steps. `seconds` are the times that they took in the observed run.
 fn raced(seconds: [u64; 3], watch: &mut dyn FnMut(Phase, f64) -> bool) -> Vec<Laps> {
     let mut scene = scene();
     scene.bodies.truncate(2);
@@ -204,7 +205,7 @@ fn a_contender_far_slower_than_the_median_is_timed_once() {
     assert_eq!((laps[1].took(), laps[1].set_up_ms()), (11.0, None));
     assert_eq!((&laps[0].once, &laps[2].once), (&None, &None));
     assert!(laps[0].set_up_ms().is_some());
-    // With a median of 2 s it does not take ten times as long.
+    // The median is 2 s, so 11 s is less than ten times as long.
     let laps = raced([2, 11, 2], &mut |_, _| true);
     assert!(laps.iter().all(|laps| laps.hashes.len() == 2 && laps.once.is_none()));
 }
@@ -216,7 +217,7 @@ fn of_whom_no_timed_run_was_finished_the_observed_one_counts() {
         shares.push((phase, share));
         shares.len() < 4
     });
-    // Two steps are one block: the first three turns are one run of each.
+    // Two steps are one block, so the first three turns are one run of each contender.
     assert_eq!(laps.iter().map(|laps| laps.hashes.len()).collect::<Vec<_>>(), [1, 1, 1]);
     assert_eq!(shares[3], (Phase::Timing, 0.5));
     let laps = raced([1, 2, 3], &mut |_, _| false);
@@ -236,7 +237,7 @@ fn shared_preparation_counts_as_set_up_and_timed_runs_end_as_observed() {
     assert_eq!(remarks(&result, laps).as_deref(), Some(said), "another state was observed");
     result.state_hash = format!("{:016x}", laps.hashes[0]);
     assert_eq!(remarks(&result, laps), None);
-    // A contender that was timed once has no other set-up time.
+    // A contender without timed runs only has the set-up time of the observed run.
     let once = Laps::of(&[Timings::default()]);
     fill(&mut result, &once, Duration::from_secs(2));
     assert!((result.set_up_ms - laps.set_up_ms().unwrap() - 2000.0).abs() < 1e-6);

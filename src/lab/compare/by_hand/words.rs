@@ -1,4 +1,4 @@
-//! A comparison as sentences, as tables and against a baseline, at the limits of its rules.
+//! A comparison as sentences, as tables, and tested against a baseline, at the limits of each rule.
 
 use crate::lab::compare::page::fixture::{of_56_bodies, of_two_steps};
 use crate::lab::compare::result::{
@@ -7,7 +7,8 @@ use crate::lab::compare::result::{
 use crate::lab::compare::{Regression, Verdict, judge, opening, step_table, table};
 use crate::lab::table::Cell;
 
-/// Returns the opening sentence for two contenders, the second with the given ratio of times.
+/// Returns the opening sentence for two contenders, where `value` and `interval` are the second's ratio
+/// of times.
 fn speed(value: f64, interval: Option<[f64; 2]>) -> String {
     let all = vec![of_two_steps("a", None), of_two_steps("b", Some((value, interval)))];
     opening(&of_56_bodies(all))
@@ -74,7 +75,7 @@ fn motion_that_is_the_same_is_said_of_the_steps_that_all_took() {
     assert!(all.ends_with("No body is lost."), "{all}");
 }
 
-/// Creates a contender whose numbers are all different.
+/// Creates a contender whose values all differ.
 fn numbered() -> ContenderResult {
     let mut one = of_two_steps("a", Some((1.5, Some([1.25, 1.75]))));
     one.mean = Estimate { value: 6.0, interval: Some([5.0, 7.0]) };
@@ -94,7 +95,7 @@ fn a_row_of_the_table_has_every_number_in_its_unit() {
     let found = table(&of_56_bodies(vec![numbered(), of_two_steps("b", None)]));
     let csv = String::from_utf8(found.csv().unwrap()).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    // The overlap of 0.25 m is 250 mm, the shiver of 0.125 m/s is 125 mm/s.
+    // The overlap of 0.25 m is printed as 250 mm, the shiver of 0.125 m/s as 125 mm/s.
     assert_eq!(lines[1], "a,6,5,7,1.5,1.25,1.75,9,10,11,250,3,4,16,125,18");
     assert_eq!(lines[2], "b,0,,,,,,0,0,0,0,0,,,,");
     let columns = "contender,mean (ms),95 % low (ms),95 % high (ms),times the first,95 % low,95 % high,p95 \
@@ -130,8 +131,8 @@ fn a_row_of_a_step_has_what_that_step_took_and_did() {
     );
 }
 
-/// Creates a comparison of one contender with the given mean time of a step and node tests in two
-/// steps.
+/// Creates a comparison of one contender with the given mean time of a step, its interval, and the node
+/// tests of two steps.
 fn measured(value: f64, interval: [f64; 2], tests: [u64; 2]) -> Comparison {
     let mut one = of_two_steps("a", None);
     one.mean = Estimate { value, interval: Some(interval) };
@@ -198,7 +199,7 @@ fn the_stage_that_grew_most_is_named_and_every_way_in_which_a_baseline_is_anothe
     before.contenders[0].times.solve = vec![12.0, 18.0];
     let mut now = measured(20.0, [19.0, 21.0], [4, 4]);
     let one = &mut now.contenders[0];
-    // The means of test, query and solve grow by 2, 3 and 4 ms (query triples), and that of update
+    // The means of test, query and solve grow by 2, 3 and 4 ms, and query triples. The mean of update
     // falls.
     (one.times.test, one.times.query, one.times.solve) = (vec![5.0, 2.0], vec![1.0, 8.0], vec![19.0; 2]);
     one.times.update = vec![0.0; 2];

@@ -12,7 +12,7 @@ use crate::generate;
 use crate::mesh::Mesh;
 use crate::scene::{BodyDef, FigureKind, LinkMotion, Scene, SkeletonDef};
 
-/// Names and kinds of motion of the bodies. The position in the list is the index.
+/// Names and kinds of motion of the bodies, in the order of their indices.
 const BODIES: [(&str, Motion); 29] = [
     ("floor", Static),
     ("wall", Static),
@@ -45,14 +45,14 @@ const BODIES: [(&str, Motion); 29] = [
     ("swapped", Dynamic),
 ];
 
-/// Skeletons: first link, number of links, kind, and whether self-collisions are watched.
+/// Figures: name of the first link, number of links, kind, and whether self-collisions are tested.
 const FIGURES: [(&str, u32, FigureKind, bool); 3] = [
     ("watched.1", 4, FigureKind::Kinematic, true),
     ("led.1", 3, FigureKind::Kinematic, false),
     ("rag.1", 2, FigureKind::Ragdoll, false),
 ];
 
-/// Joints, and whether their bodies collide.
+/// Joints: two bodies, and whether they collide.
 const JOINTS: [(&str, &str, bool); 11] = [
     ("floor", "hinged", false),
     ("hinged", "door", false),
@@ -86,7 +86,7 @@ const RULES: [(&str, &str, PairRule); 15] = [
     ("swapped", "knob", PairRule::Ignore),
 ];
 
-/// Pairs for which the expected answer is obvious.
+/// Pairs whose interaction is given by hand.
 pub const ANSWERS: [(&str, &str, Answer); 31] = [
     ("floor", "wall", Answer::Never),
     ("floor", "door", Answer::Push),
@@ -121,7 +121,7 @@ pub const ANSWERS: [(&str, &str, Answer); 31] = [
     ("swapped", "knob", Answer::Never),
 ];
 
-/// Pairs for which the scene's specification is obvious.
+/// Pairs whose specification in the scene is given by hand.
 pub const SAID: [(&str, &str, Said); 13] = [
     ("floor", "wall", Said::Collide),
     ("floor", "hinged", Said::Apart(Reason::Joint)),
@@ -182,8 +182,8 @@ fn figure((first, link_count, kind, self_collision): (&str, u32, FigureKind, boo
     }
 }
 
-/// Returns filters in the form of a recording: 0 and 1 do not admit each other, 2 admits all. Half of
-/// the triangles of a mixed body have 1, the others 2.
+/// Returns collision filters as a recording stores them. Filters 0 and 1 do not admit each other;
+/// filter 2 admits all. Half of the triangles of a mixed body have filter 1, the others filter 2.
 fn filters() -> serde_json::Value {
     let own = [("odd", 0), ("even", 1), ("mixed", 1), ("even.2", 1), ("mixed.2", 1)];
     let mut of_body = vec![serde_json::Value::Null; BODIES.len()];

@@ -1,5 +1,5 @@
-//! Tests that the world, the measures and rapier3d let the same pairs of bodies collide, as the scene's
-//! data specifies. rapier's behavior is tested in `rapier.rs`.
+//! Tests that the world, the measures of a comparison, and rapier3d let the same pairs of bodies
+//! collide, namely those that the scene's data specifies. The tests of rapier are in `rapier.rs`.
 //!
 //! - `every_rule.rs`: a generated scene with every kind of rule.
 //! - `oracle.rs`: reference answer for a pair of bodies, read from the scene's data for each pair.
@@ -24,21 +24,21 @@ use crate::pose::Pose;
 use crate::scene::{BodyDef, LinkMotion, Scene, builtin_scenes, load_scene};
 use crate::world::World;
 
-/// Returns the built-in scenes and the one with every rule, each [`gathered`].
+/// Returns the built-in scenes and the scene with every rule, each [`gathered`].
 pub(super) fn scenes() -> Vec<Scene> {
     let builtin = builtin_scenes().iter().map(|builtin| load_scene(builtin.name, None).unwrap());
     builtin.chain([every_rule::scene()]).map(gathered).collect()
 }
 
-/// Returns the scene with all of its bodies in one place, as cubes of 1 m without motion, so that every
-/// two bodies overlap. The rules of collision stay.
+/// Replaces all bodies of a scene by cubes of 1 m at rest in one place, so that every two overlap. The
+/// rules of collision are unchanged.
 fn gathered(mut scene: Scene) -> Scene {
     let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
     for mesh in &mut scene.meshes {
         *mesh = Mesh::new("cube", &positions, &triangles).unwrap().into();
     }
     for (index, body) in scene.bodies.iter_mut().enumerate() {
-        // The offsets are irregular, so that no two faces share a plane.
+        // Irregular offsets, so that no two faces are in one plane.
         let place = DVec3::new(0.7549, 0.5698, 0.4302) * index as f64;
         body.pose = Pose::from_position(0.2 * (place - place.floor()));
         (body.linear_velocity, body.angular_velocity, body.center) = Default::default();
@@ -69,7 +69,7 @@ fn a_world_tests_the_pairs_that_meet_and_pushes_those_that_are_not_watched() {
         let near: BTreeMap<_, &PairContacts> =
             world.pairs().iter().map(|pair| ((pair.a, pair.b), pair)).collect();
         for (a, b) in pairs(&scene) {
-            // Pairs that are only watched are searched without a margin.
+            // Pairs that are only tested for intersection have no search margin.
             let seen = near.get(&(a, b)).map(|pair| match (pair.search.margin > 0.0, pair.rule) {
                 (false, _) => Answer::Watch,
                 (true, PairRule::Permanent) => Answer::Permanent,
@@ -95,7 +95,7 @@ fn measures_judge_the_pairs_that_a_world_pushes_apart_as_a_whole() {
     }
 }
 
-/// Tests the oracle itself on pairs whose answers are given by hand.
+/// Tests the oracle on pairs whose answers are given by hand.
 #[test]
 fn the_scene_with_every_rule_has_pairs_of_every_kind() {
     let scene = every_rule::scene();

@@ -1,4 +1,4 @@
-//! Reference answer for a pair of bodies, read from the scene's data for each pair.
+//! Reference answer for a pair of bodies, derived for each pair from the scene's data.
 
 use crate::body::Motion;
 use crate::contact::PairRule;
@@ -8,14 +8,14 @@ use crate::scene::{FigureKind, Scene, SkeletonDef};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Push,
-    /// The bodies push each other, although they overlap as modelled.
+    /// The bodies push each other. They overlap as modeled.
     Permanent,
     /// The bodies are only tested for intersection.
     Watch,
     Never,
 }
 
-/// Returns how two bodies interact, from the rules of the scene alone.
+/// Returns how two bodies interact, by the rules of the scene alone.
 pub fn answer(scene: &Scene, a: u32, b: u32) -> Answer {
     let bodies = [a, b].map(|body| &scene.bodies[body as usize]);
     let trigger_count = bodies.iter().filter(|body| body.trigger).count();
@@ -51,7 +51,7 @@ pub fn answer(scene: &Scene, a: u32, b: u32) -> Answer {
     }
 }
 
-/// Returns whether contacts can move one of the two.
+/// Returns whether contacts can move at least one of the two bodies.
 pub fn yields(scene: &Scene, a: u32, b: u32) -> bool {
     [a, b].iter().any(|&body| scene.bodies[body as usize].motion == Motion::Dynamic)
 }

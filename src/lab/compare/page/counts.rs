@@ -1,4 +1,4 @@
-//! Counts per step: one plot for each counter that any contender reports.
+//! Counts per step: one plot for each count that any contender reports.
 
 use maud::{Markup, html};
 

@@ -28,7 +28,8 @@ pub fn empty() -> Comparison {
     }
 }
 
-/// Creates a contender that took two steps, of 4 and 8 ms. `ratio` is to the first, with its interval.
+/// Creates a contender that took two steps, of 4 and 8 ms. `ratio` is its ratio to the first contender,
+/// with the interval.
 pub fn of_two_steps(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> ContenderResult {
     let two = vec![1.0, 2.0];
     ContenderResult {
@@ -39,7 +40,7 @@ pub fn of_two_steps(name: &str, ratio: Option<(f64, Option<[f64; 2]>)>) -> Conte
     }
 }
 
-/// Creates a comparison of contenders that moved 56 bodies for two steps.
+/// Creates a comparison of contenders that simulated 56 bodies for two steps.
 pub fn of_56_bodies(contenders: Vec<ContenderResult>) -> Comparison {
     Comparison { steps: 2, bodies: 56, contenders, ..empty() }
 }
@@ -127,8 +128,8 @@ fn contender(k: usize, name: &str, steps: u32, bodies: u32, at: [&[u32]; 2]) -> 
     }
 }
 
-/// Creates the deviation of contender `k`: empty for the first, zeros for the second, growing by powers
-/// of ten for others.
+/// Creates the deviation of contender `k`: empty for the first; for the second, zero; for others,
+/// values that grow by powers of ten.
 fn deviation(k: usize, steps: u32, bodies: u32, tracked: &[u32]) -> DeviationSeries {
     if k == 0 {
         return DeviationSeries::default();
@@ -146,7 +147,7 @@ fn deviation(k: usize, steps: u32, bodies: u32, tracked: &[u32]) -> DeviationSer
     }
 }
 
-/// Returns the share of bodies that lie on each other after a step, 0–1.
+/// Returns the share of bodies that rest on each other after a step, 0–1.
 fn pile(step: u32, steps: u32) -> f64 {
     let share = f64::from(step) / f64::from(steps.max(1));
     (3.0 * share).min(1.0)

@@ -1,4 +1,4 @@
-//! The top of the page: the compared contenders, the main result, the table, the pictures.
+//! Top of the page: the compared contenders, the main result, the table, and the pictures.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -44,7 +44,7 @@ fn scene(comparison: &Comparison) -> String {
 }
 
 /// Returns a table with one row per contender, and below it the features of the scene that contenders
-/// lack.
+/// do not support.
 pub fn table(comparison: &Comparison) -> Markup {
     let headings = [
         "mean, ms",
@@ -156,7 +156,8 @@ fn parted(k: usize, one: &ContenderResult) -> Markup {
     }
 }
 
-/// Returns the contenders that ended early, and the features of the scene that contenders lack.
+/// Returns a list of contenders that ended early, and of the features of the scene that contenders do
+/// not support.
 fn reservations(comparison: &Comparison) -> Markup {
     let has_some = |one: &&ContenderResult| one.ended.is_some() || !one.unmapped.is_empty();
     let all: Vec<&ContenderResult> = comparison.contenders.iter().filter(has_some).collect();

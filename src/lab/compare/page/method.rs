@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-/// Returns the section on the measurement of times and intervals, and on the contents of the stages.
+/// Returns the section that explains the measurement of times and intervals, and the content of the
+/// stages.
 pub fn section() -> Markup {
     html! {
         section {

@@ -1,5 +1,5 @@
-//! A comparison as one self-contained HTML document: no script, no network. maud writes it and escapes
-//! all data: names of bodies and scenes come from files.
+//! A comparison as one self-contained HTML document, without scripts and network access. `maud` escapes
+//! all data, because names of bodies and scenes come from files.
 //!
 //! - `counts.rs`: one plot for each counter that any contender reports.
 //! - `fixture.rs`: made-up comparisons for tests.
@@ -25,8 +25,8 @@ use maud::html;
 use super::result::Comparison;
 use crate::lab::page::document;
 
-/// Writes the document. `picture` returns the PNG with the name [`super::result::Picture::file`], if it
-/// exists. Equal comparisons give equal bytes.
+/// Returns the document. `picture` returns the PNG with the file name [`super::result::Picture::file`],
+/// if it exists. Equal comparisons give equal bytes.
 pub fn page(comparison: &Comparison, picture: &dyn Fn(&str) -> Option<Vec<u8>>) -> String {
     let body = html! {
         (head::opening(comparison))
@@ -60,7 +60,7 @@ mod tests {
         page(comparison, &none)
     }
 
-    /// Checks that no number is "NaN" or "inf".
+    /// Checks that the page has no number that is "NaN" or "inf".
     fn assert_finite(page: &str) {
         let is_bad = |word: &&str| matches!(*word, "NaN" | "inf");
         let bad = page.split(|c: char| !c.is_alphanumeric()).find(is_bad);
@@ -120,7 +120,7 @@ mod tests {
         let legends =
             page.split("<ul class=\"legend\">").skip(1).map(|rest| rest.split("</ul>").next().unwrap());
         let shared: Vec<&str> = legends.filter(|legend| legend.contains("boxtree8")).collect();
-        // Time, its shares, four counts, two deviations, energy, overlap.
+        // The plots: time, its shares, four counts, two deviations, energy, overlap.
         assert_eq!(shared.len(), 10);
         for legend in shared {
             assert!(

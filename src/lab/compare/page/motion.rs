@@ -1,4 +1,4 @@
-//! Deviation of contenders from the first: the distance, the bodies, the first step.
+//! Deviation of contenders from the first contender: distances, bodies, and the first step.
 
 use maud::{Markup, html};
 
@@ -11,9 +11,9 @@ use crate::lab::page::plot::{HEIGHT, Layer, Plot, Points, Shape, by_step, line_k
 use crate::lab::page::scale::{Axis, Form, Scale, range};
 use crate::order::Order;
 
-/// Lower end of the axis, m; smaller deviations are drawn there.
+/// Lower end of the axis, m. Smaller deviations are drawn at this value.
 const FLOOR: f64 = 1e-12;
-/// Number of bodies that are drawn per contender, and of those that are named.
+/// Number of bodies per contender that are drawn, and number of these that are named.
 const DRAWN: usize = 200;
 const NAMED: usize = 5;
 
@@ -87,14 +87,14 @@ fn plots(comparison: &Comparison, scale: Scale) -> Markup {
     }
 }
 
-/// A body with its deviation after each tracked step.
+/// Body with its deviation after each tracked step.
 struct Track<'a> {
     name: &'a str,
     points: Points,
     last: f64,
 }
 
-/// Returns the tracks of a contender, those with the largest deviation at the end first.
+/// Returns the tracks of a contender, those with the largest final deviation first.
 fn tracks<'a>(comparison: &Comparison, one: &'a ContenderResult) -> Vec<Track<'a>> {
     let last = |values: &[f32]| values.iter().rev().find(|v| v.is_finite()).map_or(0.0, |&v| f64::from(v));
     let mut all: Vec<(&String, &Vec<f32>)> = one.deviation.bodies.iter().collect();

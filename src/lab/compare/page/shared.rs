@@ -1,4 +1,4 @@
-//! Common parts of all plots of contenders: colors, a plot that all of them share, its legend.
+//! Common parts of all plots of contenders: colors, the plot that contenders share, and its legend.
 
 use maud::{Markup, html};
 
@@ -6,12 +6,13 @@ use crate::lab::compare::result::{Comparison, ContenderResult};
 use crate::lab::page::plot::{HEIGHT, Layer, Mark, Plot, Points, Shape, line_key};
 use crate::lab::page::scale::Axis;
 
-/// Number of colors, which color-blind readers can tell apart.
+/// Number of colors. Color-blind readers can distinguish them.
 const COLORS: usize = 6;
-/// Number of lines per kind of dashes.
+/// Number of lines with the same kind of dashes.
 const SOLID: usize = 4;
 
-/// Returns the style classes of contender `k`: no two of the first twelve share both color and dashes.
+/// Returns the style classes of contender `k`. No two of the first twelve contenders have both the same
+/// color and the same dashes.
 pub fn class(k: usize) -> String {
     format!("{} d{}", color(k), k / SOLID % 3)
 }
@@ -21,14 +22,14 @@ pub fn color(k: usize) -> String {
     format!("c{}", k % COLORS)
 }
 
-/// A plot in which every contender has a line.
+/// Plot with a line for every contender.
 pub struct SharedPlot<'a> {
     pub title: &'a str,
     pub x: Axis,
     pub y: Axis,
-    /// Line of every contender; empty for contenders without values.
+    /// Line of each contender; empty if the contender has no values.
     pub lines: Vec<Points>,
-    /// Remark in the legend about contenders without values.
+    /// Remark in the legend on contenders without values.
     pub missing: &'a str,
     /// Marks that are drawn over the lines, with their meaning.
     pub marks: Vec<(Mark, &'a str, Points)>,
@@ -67,8 +68,8 @@ impl SharedPlot<'_> {
         figure(html! { (self.title) }, plot.svg(), legend, self.note.as_deref())
     }
 
-    /// Returns per contender the reason why it has no line of its own: it has no values, or those of an
-    /// earlier contender.
+    /// Returns per contender a remark if it has no line of its own, because it has no values or the
+    /// values of an earlier contender.
     fn remarks(&self, contenders: &[ContenderResult]) -> Vec<Option<String>> {
         let remark = |(k, line): (usize, &Points)| match self.lines[..k].iter().position(|l| l == line) {
             _ if line.is_empty() => Some(self.missing.to_owned()),
@@ -84,7 +85,7 @@ fn described(title: &str, contenders: &[ContenderResult]) -> String {
     format!("{title}: {}", names.join(", "))
 }
 
-/// Returns a drawing under its title, with its legend and a note.
+/// Returns a drawing with its title, legend and note.
 pub fn figure(title: Markup, drawing: Option<Markup>, legend: Markup, note: Option<&str>) -> Markup {
     html! {
         figure {

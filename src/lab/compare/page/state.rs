@@ -9,8 +9,8 @@ use crate::lab::page::number::digits;
 use crate::lab::page::plot::{Mark, by_step};
 use crate::lab::page::scale::{Axis, Form, Scale, range};
 
-/// Number of bodies that are listed of a contender's lost ones, and of those that passed through a
-/// surface.
+/// Largest number of lost bodies, and of bodies that passed through a surface, that are listed per
+/// contender.
 const LISTED: usize = 50;
 
 /// Returns the section of energy, overlap, losses, passages and rest.
@@ -98,7 +98,7 @@ fn passed(one: &ContenderResult) -> Markup {
     list(&one.name, passages.len(), &listed)
 }
 
-/// Lists the first bodies of `count`, for a contender.
+/// Lists the first of `count` bodies of a contender.
 fn list(name: &str, count: usize, listed: &[String]) -> Markup {
     let more = count - listed.len();
     html! {

@@ -1,4 +1,4 @@
-//! Times of steps: over the steps, per stage, their spread, and their intervals.
+//! Times of steps: over the run, per stage, their spread, and their intervals.
 
 use maud::{Markup, html};
 
@@ -9,12 +9,13 @@ use crate::lab::page::number::digits;
 use crate::lab::page::plot::{HEIGHT, Layer, Mark, Plot, Shape, area_key, by_step, line_key};
 use crate::lab::page::scale::{Axis, Form, Scale, range};
 
-/// Returns the section of times over steps, all stages together and each by itself.
+/// Returns the section on times over the steps, for all stages together and for each stage.
 pub fn section(comparison: &Comparison) -> Markup {
     let all = || comparison.contenders.iter().flat_map(|one| one.times.totals());
     let scale = Scale::from_zero(all()).unwrap_or(Scale::linear(0.0, 1.0));
     let (most, usual) = (range(all()), range(comparison.contenders.iter().map(|one| one.spread.p99)));
-    // A single spike would flatten all other values.
+    // If the longest time is a rare spike, the axis is cut, because a spike would flatten all other
+    // values.
     let cut = match (most, usual) {
         (Some((_, most)), Some((_, usual))) if usual > 0.0 && most > 3.0 * usual => Some(1.5 * usual),
         _ => None,
@@ -61,7 +62,7 @@ fn stacked(k: usize, one: &ContenderResult, steps: u32, scale: Scale) -> Markup 
     let stages = one.times.stages();
     for (stage, (name, series)) in stages.iter().enumerate() {
         sums.iter_mut().zip(*series).for_each(|(sum, time)| *sum += time);
-        // A step is drawn with its width on the axis, so that a single one is visible.
+        // A step is drawn with its full width on the axis, so that a single step is visible.
         let wide = by_step(sums.iter().copied()).into_iter().flat_map(|(x, y)| [(x - 0.5, y), (x + 0.5, y)]);
         let shape = Shape::Area(wide.collect());
         layers.push(Layer { class: format!("s{stage}"), name: (*name).to_owned(), shape });
@@ -84,7 +85,7 @@ fn stacked(k: usize, one: &ContenderResult, steps: u32, scale: Scale) -> Markup 
     figure(html! { (line_key(&class(k))) (one.name) ", by stage" }, plot.svg(), legend, None)
 }
 
-/// Returns the section of the spread of step times, and of the differences of runs.
+/// Returns the section on the spread of step times, and on the differences between runs.
 pub fn spread_section(comparison: &Comparison) -> Markup {
     html! {
         section {
@@ -128,7 +129,7 @@ fn cumulative(comparison: &Comparison) -> Markup {
     plot.figure(&comparison.contenders)
 }
 
-/// Plots every run relative to the contender's mean, with the interval of the mean.
+/// Plots each run relative to the contender's mean, with the interval of the mean.
 fn noise(comparison: &Comparison) -> Markup {
     let percent = |one: &ContenderResult, x: f64| 100.0 * (x / one.mean.value - 1.0);
     let count = comparison.contenders.len() as f64;
