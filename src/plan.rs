@@ -2,12 +2,11 @@
 //! \[simplify\]
 //!
 //! From a [`TreePlan`], this makes the hierarchy and a report on guidance. Unless the plan forces
-//! components, it builds three hierarchies: the plain one, one with components on top, and one with
-//! components only where they beat the split rule. All run the same random queries, and the one with
-//! the fewest node tests is kept. The sum of volumes is a poor criterion: three models of the paper
-//! have a larger sum and are faster (Tables 1 and 2). Unlike in the paper, a divided component has at
-//! most 128 parts and at least 64 triangles, and the volumes for merging enclose only a few extreme
-//! corners.
+//! components, it builds three hierarchies: plain, components on top, and components only where they
+//! beat the split rule. All run the same random queries. The plain one is kept unless a guided one
+//! saves 2 % of the node tests. The sum of volumes is a poor criterion: three models of the paper have
+//! a larger sum and are faster (Tables 1 and 2). Unlike in the paper, a divided component has at most
+//! 128 parts and at least 64 triangles, and merging compares volumes around a few extreme corners.
 
 use std::time::Duration;
 
@@ -33,7 +32,7 @@ pub enum Guidance {
     Parts,
     /// Components of the whole surface's simplified models, always. \[simplify\] §4
     PartsAlways,
-    /// Components of each component, simplified separately, if they pay.
+    /// Components found again within each component, which is simplified on its own, if they pay.
     PartsEach,
     /// Components of each component, simplified separately, always. \[simplify\] §3, the first method
     PartsEachAlways,
@@ -76,7 +75,8 @@ pub struct TreePlan {
 }
 
 impl TreePlan {
-    /// Returns every kind without guidance, and those that follow a split rule with every guidance.
+    /// Returns all plans: every kind without guidance, and each kind that follows a split rule also
+    /// with every guidance.
     pub fn all() -> impl Iterator<Item = Self> {
         let with = |guidance| TreeKind::ALL.into_iter().map(move |kind| Self { kind, guidance });
         let makes_sense = |plan: &Self| plan.guidance == Guidance::Plain || plan.kind.measure().is_some();
@@ -143,9 +143,11 @@ pub struct Guided {
     /// Number of components that no level divides further.
     pub component_count: usize,
     pub kept: Kept,
-    /// Number of divisions between components, above the last pieces that guidance produced.
+    /// Number of divisions between components above the pieces that the rule alone divides, in
+    /// [`Kept::Chosen`] or in the forced hierarchy.
     pub guided_count: u32,
-    /// Number of divisions by the rule above the last pieces, where the two compete.
+    /// Number of divisions by the rule above those pieces, where it beat the components; 0 if
+    /// components are forced.
     pub plain_count: u32,
     /// Node tests of the same random queries; `None` if components are forced or absent.
     pub sample: Option<Sample>,
@@ -153,8 +155,7 @@ pub struct Guided {
     pub simplify: Duration,
     /// Time for merging, choosing, and dividing down to the last pieces.
     pub top: Duration,
-    /// Time for building below the last pieces, without volumes, of the competing or the forced
-    /// hierarchy.
+    /// Time for dividing those pieces, in the same hierarchy, without fitting volumes.
     pub below: Duration,
 }
 

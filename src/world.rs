@@ -8,8 +8,7 @@
 //! - `budget/`: contacts within a limited number of node tests per step.
 //! - `contacts.rs`: the stages *test* and *query*: from pairs of bodies to candidates to contacts.
 //! - `controls.rs`: targets of drives, set by a user or a clip.
-//! - `cores.rs`: interior sample points of each body (cores), and tests whether one has crossed a
-//!   surface.
+//! - `cores.rs`: interior sample points of each body (cores), and whether one has crossed a surface.
 //! - `costliest.rs`: the costliest pairs of bodies.
 //! - `counts.rs`: the counts of a step.
 //! - `crowd.rs`: rejects a scene with too many bodies close together.

@@ -27,7 +27,7 @@ pub(super) struct Hybrid {
     cutoff: usize,
     /// Boxes that are not empty, in arbitrary order, used as intervals.
     intervals: Vec<Entry>,
-    /// The same boxes in another order, used as low ends.
+    /// Boxes of the same set in another order, used as low ends.
     points: Vec<Entry>,
 }
 

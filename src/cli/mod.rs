@@ -19,8 +19,7 @@
 //! - `models.rs`: the options for finding models and for opening a model without a scene file.
 //! - `output.rs`: output besides results: errors with their causes, notes, and progress.
 //! - `pictures.rs`: pictures without a window, among them those of a comparison.
-//! - `play.rs`: `tumble play`, which reads a recording and may compare it step by step with a new
-//!   simulation.
+//! - `play.rs`: `tumble play`, which reads a recording and can compare it with a new simulation.
 //! - `run.rs`: `tumble run`, which steps a scene.
 //! - `scenes.rs`: `tumble scenes`, which lists the built-in scenes and copies them.
 //! - `signals.rs`: signals that would kill the process without an error or a report.

@@ -2,8 +2,7 @@
 //! (vertex, edge, face) with a signed separation. Each feature is a local extremum of its own surface
 //! along the normal, so the meshes need be neither convex nor closed.
 //!
-//! - `cache.rs`: impulses taken over from the previous pass, and loaded contacts whose features are
-//!   gone (orphans).
+//! - `cache.rs`: impulses of the previous pass, and loaded contacts whose features are gone (orphans).
 //! - `candidate_list.rs`: a Verlet list of candidates, valid while the bodies stay within its skin.
 //! - `collect.rs`: the test of a pair's candidates for features that touch.
 //! - `collider.rs`: the query of one pair, from candidates to contacts.

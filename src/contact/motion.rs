@@ -69,7 +69,8 @@ pub fn greatest_speed([a, b]: [Course; 2], dt: f64) -> f64 {
     (of_center + about_it + aside).min(of_both)
 }
 
-/// Returns `separation` (m) after subtraction of the accepted overlap: at most 0 if it was negative.
+/// Returns a negative `separation` (m) plus the accepted overlap, but at most 0; any other `separation`
+/// unchanged.
 pub(super) fn accept(separation: f64, accepted: f64) -> f64 {
     if separation < 0.0 { (separation + accepted).min(0.0) } else { separation }
 }

@@ -40,13 +40,13 @@ impl Contact {
     }
 }
 
-/// Cosine of the largest angle between the normals of a vertex and of a point of a round surface that
-/// replaces it (20°). A larger angle would confuse the faces of a bowl, which lean towards each other.
+/// Cosine of the largest angle (20°) between the normals of a vertex's contact and of the contact that
+/// replaces it. With a larger angle, contacts on different faces of a bowl would replace each other.
 const SAME_DIRECTION: f64 = 0.94;
 /// Cosine of the angle within which two faces count as one plane.
 const SAME_PLANE: f64 = 1.0 - 1e-9;
 
-/// A vertex beside the farthest point of the smooth surface that it belongs to.
+/// A vertex of a smooth surface whose farthest point belongs to another vertex.
 struct Beside {
     /// Index of the feature.
     at: usize,
@@ -54,7 +54,7 @@ struct Beside {
     round: Round,
 }
 
-/// Buffer of the vertices beside the farthest point of their surface.
+/// Buffer of vertices of smooth surfaces whose farthest point belongs to another vertex.
 #[derive(Default)]
 pub(super) struct Rounds {
     beside: Vec<Beside>,
@@ -110,8 +110,8 @@ impl Rounds {
                     // No other contact of this surface is near: the feature stays as it is.
                     None => {}
                     Some(_) if near().any(|other| other.normal.dot(moved.normal) > SAME_PLANE) => continue,
-                    // The vertex lies over the next face of a groove, and the surface may roll into the
-                    // groove.
+                    // The near contacts lie on other planes, as in a groove, and one is at least as
+                    // deep. The point moves to the smooth surface, which may roll into the groove.
                     Some(nearest) if moved.separation >= nearest => feature = moved,
                     Some(_) => continue,
                 }

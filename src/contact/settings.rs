@@ -1,5 +1,5 @@
-//! Lengths of a pair's contact tests, in proportion to its thinner body. The greatest depth of a vertex
-//! depends on the body that it penetrates.
+//! Lengths of a pair's contact tests, from the thickness, size and mesh edges of its bodies. The
+//! greatest depth of a vertex depends on the body that it penetrates.
 
 use glam::DVec3;
 
@@ -13,7 +13,7 @@ use crate::body::{BodyInfo, BodyState};
 /// States and constant properties of two bodies, a first.
 pub type BodyPair<'a> = [(&'a BodyState, &'a BodyInfo); 2];
 
-/// Time ahead during which bodies keep their velocities and fall.
+/// Time ahead during which bodies keep their velocities, apart from what gravity adds.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     /// Duration, s.
@@ -31,7 +31,7 @@ impl Ahead {
     }
 }
 
-/// Share of the searched depth up to which a found depth is complete.
+/// Share of the searched depth below which a found depth is sure to be the deepest.
 const SURE: f64 = 0.95;
 
 /// Lengths of a pair, m.
@@ -40,7 +40,7 @@ pub struct PairSettings {
     /// Overlap that is not pushed out, so that contacts at rest persist. Larger values let bodies sink
     /// visibly; smaller values make contacts flicker.
     pub slop: f64,
-    /// Least speculative distance: the largest separation of a contact between bodies at rest.
+    /// Constant part of the speculative distance; the travel, at least `patience`, is added.
     pub speculative: f64,
     /// Least travel covered by speculative contacts.
     pub patience: f64,
@@ -57,8 +57,8 @@ pub struct PairSettings {
     /// way out.
     pub vertex_depths: [f64; 2],
     /// Depth searched for overlap before any is known: at most a few edges of the finer mesh. Within a
-    /// larger distance, the triangles are too many to test, and bodies do not become that deep
-    /// unnoticed.
+    /// larger distance there are too many triangles to test, and overlap is noticed before it becomes
+    /// that deep.
     pub search: f64,
     /// Largest depth that is searched once overlap is known: the larger of `vertex_depths`, but at most
     /// as many edges of the finer mesh as in [`search`](Self::search).

@@ -81,7 +81,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// In the file, but without effect here.
+    /// Present in the file, but without effect here.
     Ignored,
     /// Changed to make it usable.
     Repaired,

@@ -21,8 +21,7 @@
 //! - `topology.rs`: edges with their class, vertex neighbors, and the triangle that owns each feature.
 //! - `triangle.rs`: the exact test of whether two triangles intersect.
 //! - `walls.rs`: removes walls inside a solid, which its surface does not need.
-//! - `weld.rs`: builds one surface from the content of a file, without duplicate vertices and
-//!   triangles.
+//! - `weld.rs`: builds one surface from a file's content, without duplicate vertices and triangles.
 
 mod components;
 mod cone;

@@ -3,8 +3,8 @@
 //! geometry (each distinct surface once) · paints, then drawn surfaces, in the scene's order · opening
 //! (the scene) · one chunk per step, every 60th a keyframe · end.
 //!
-//! Payloads are MessagePack with named fields and variants, so that either can be added or moved later.
-//! Only poses, which make up most of a file, are plain numbers. Readers skip chunks of unknown kinds.
+//! Payloads are MessagePack with named fields, so that fields can be added or moved later. Poses,
+//! activities (codes) and packed lists are stored without names. Readers skip chunks of unknown kinds.
 
 use glam::{DQuat, DVec3};
 use serde::de::DeserializeOwned;
@@ -34,8 +34,8 @@ pub const PAINT: u32 = 6;
 pub const DRAWN: u32 = 7;
 
 /// Steps from one keyframe to the next. A seek reads at most this number of chunks. More frequent
-/// keyframes would enlarge the file: each contains all bodies that moved since the start, 64 bytes per
-/// body.
+/// keyframes would enlarge the file: each contains all bodies that moved since the start, about 70
+/// bytes per body before compression.
 pub const KEYFRAME_INTERVAL: u32 = 60;
 
 /// Start of a recording: program version and scene.

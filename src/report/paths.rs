@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::scene::Scene;
 
-/// Returns a map from name to path for all bodies whose names occur anywhere in a document, unless name
-/// and path are equal.
+/// Returns, by name, the path of each body that the document names anywhere and whose path differs from
+/// its name.
 pub fn named_paths(document: &impl Serialize, scene: &Scene) -> BTreeMap<String, String> {
     let placed = scene.bodies.iter().filter(|b| !b.path.is_empty() && b.path != b.name);
     let paths: HashMap<&str, &str> = placed.map(|b| (&b.name[..], &b.path[..])).collect();

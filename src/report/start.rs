@@ -6,7 +6,8 @@ use crate::import::{Note, NoteKind};
 use crate::scene::Scene;
 use crate::world::StartOverlaps;
 
-/// Number of pairs that the note names. The JSON contains all pairs.
+/// Number of pairs that each list of the note names: those that intersect, and those inside each other.
+/// The JSON has all pairs.
 const PAIRS_NAMED: usize = 5;
 
 /// Two bodies that overlap at the start.
@@ -14,8 +15,8 @@ const PAIRS_NAMED: usize = 5;
 pub struct OverlapFigures {
     pub a: String,
     pub b: String,
-    /// Depth of the overlap; `None` if one body lies wholly inside the other, or if the search was too
-    /// large to find a depth.
+    /// Depth; `None` if the limits did not suffice to find one, or if one body lies wholly inside the
+    /// other.
     pub depth_mm: Option<f64>,
     /// Name of the body that lies wholly inside the other; `None` if neither does.
     pub enclosed: Option<String>,
@@ -52,7 +53,7 @@ impl OverlapFigures {
     }
 }
 
-/// Returns a note for the user that describes the overlaps; `None` if there are none.
+/// Returns a note on the overlaps and on undecided pairs; `None` if there are neither.
 pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     let figures = OverlapFigures::of(scene, overlaps);
     let (enclosed, crossing): (Vec<_>, Vec<_>) = figures.iter().partition(|pair| pair.enclosed.is_some());

@@ -84,7 +84,7 @@ pub(super) struct Owed {
     drifts: Vec<Drift>,
     /// Time for which a body must be slow before it sleeps, s.
     delay: f64,
-    /// The same time in steps.
+    /// Duration of this time in steps.
     steps: f64,
 }
 

@@ -31,13 +31,13 @@ struct SubStep {
 
 impl Solver {
     /// Advances all awake bodies by `pass.dt` seconds and stores the impulses in the contacts. Returns
-    /// the time by which the bodies advanced, s. It is shorter than `pass.dt` if bodies became so fast
-    /// that they would travel farther than their free distance. Gravity in m/s².
+    /// the time by which the bodies advanced, s. It is shorter than `pass.dt` if `pass.may_end_early`
+    /// and bodies would travel farther than their free distance. Gravity in m/s².
     ///
     /// ```text
     /// begin                   wakes islands that are hit; builds rows; finds loads and mechanisms
     /// for each sub-step of h seconds
-    ///     add_up              sums up the impulses of the last sub-step, and halves them
+    ///     add_up              adds the impulses of the last sub-step; sets half of each aside
     ///     kick                gravity for h/2, first half of the last impulses
     ///     solve_rows          joints, mechanisms, gears, contacts; further rounds over loads
     ///     advance             velocities -> poses, no farther than the free distance
@@ -129,7 +129,8 @@ impl Solver {
         self.foresight.begin(bodies, pairs, &self.moving, Ahead { dt: pass.grown_for, gravity });
     }
 
-    /// Scales the impulses of the last pass to those of equal forces in sub-steps of `h` seconds.
+    /// Scales the impulses of the last pass to sub-steps of `h` seconds, so that they stand for the
+    /// same forces.
     fn scale_impulses(&mut self, h: f64, pairs: &mut [PairContacts]) {
         let scale = if self.last_h > 0.0 { h / self.last_h } else { 1.0 };
         self.last_h = h;
@@ -240,8 +241,8 @@ impl Solver {
         }
     }
 
-    /// Begins a sub-step: adds the impulses of the last sub-step to those of the pass, and stores half
-    /// of them.
+    /// Begins a sub-step: adds the impulses of the last sub-step to those of the pass, and sets half of
+    /// each aside for the kicks.
     fn add_up(&mut self, is_first: bool, h: f64) {
         for impulses in &mut self.joint_impulses {
             if !is_first {

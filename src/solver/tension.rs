@@ -1,10 +1,10 @@
 //! Light bodies in tension. A rope under a load swings sideways faster than sub-steps can follow.
-//!
 //! A force that pulls a body outward rotates it back when the body deviates, like a spring of stiffness
 //! force · arm. The rows of joints lack this spring: they treat directions as fixed. Explicit
 //! integration is unstable if h²·stiffness is much more than the inertia; an implicit step, which adds
-//! h²·stiffness to the inertia and damps the velocity, is always stable. Here, bodies that move too
-//! fast get more inertia; only rotation relative to the mechanism is damped, so pendulums swing on.
+//! h²·stiffness to the inertia and damps the velocity, is always stable. Here, bodies whose
+//! h²·stiffness is over half their inertia get more inertia; only rotation relative to the mechanism is
+//! damped.
 //!
 //! Sources: M. Tournier et al., "Stable constrained dynamics", SIGGRAPH 2015; S. Andrews et al., "Geometric
 //! stiffness for real-time constrained multibody dynamics", Eurographics 2017.

@@ -1,5 +1,5 @@
-//! Limits that end a traversal early: a number of node tests, to which each candidate found may add its
-//! cost.
+//! Limits that end a traversal early: a number of node tests, which each candidate found may lower by
+//! its cost.
 
 use std::cell::Cell;
 

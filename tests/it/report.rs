@@ -224,7 +224,7 @@ query          0.505   76.9 %  0.500  0.950  0.990  1.000
 solve          0.050    7.7 %  0.050  0.095  0.099  0.100
 total          0.656  100.0 %  0.650  1.235  1.287  1.300
 
-a step                     mean     max
+per step                   mean     max
 awake bodies                0.0       0
 collision passes            0.0       0
 passes cut short            0.0       0

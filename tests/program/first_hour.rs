@@ -231,8 +231,7 @@ fn costliest_pairs_of_the_report_do_not_depend_on_threads() {
         assert_eq!(pair[count], counts[count]["max"], "{count}");
     }
     assert!(pair["candidates"].as_u64().unwrap() > 0, "{pair}");
-    // The entry has the number of searches, the margin and the edge length. The edges are half of a
-    // cube's side.
+    // The entry has the number of searches, the margin, and the edge length (half a cube's side).
     assert_eq!(pair["searches"], counts["searched"]["max"], "{pair}");
     let mm = |field: &str| pair[field].as_f64().unwrap();
     assert!(mm("margin_mm") > 0.1 && (mm("edge_mm") - 50.0).abs() < 1e-3, "{pair}");

@@ -1,8 +1,8 @@
 //! Nodes above the groups, and the boxes of all nodes.
 //!
-//! The nodes of a level distribute the nodes of the level below evenly among them, up to eight each, in
-//! order. So the numbers of groups per lowest node define the tree, and refitting reads each level once
-//! from bottom to top.
+//! Above the lowest level, the nodes of a level share the nodes of the level below evenly and in order,
+//! up to eight each. So the tree is determined by the number of groups of each lowest node. A refit
+//! reads each level once, from bottom to top.
 
 use glam::{DVec3, Vec3};
 
@@ -16,8 +16,8 @@ use crate::volume::Aabb;
 pub(super) struct Levels {
     /// Boxes of the frame, in groups of eight.
     pub groups: Vec<BoxPacket>,
-    /// Levels from the nodes of groups up to the root, which is the only node of its level; empty if
-    /// there are no groups.
+    /// Levels from the nodes of groups up to the root; only the first `count` are in use, the others
+    /// are buffers. The root is the only node of its level. No level is in use if there are no groups.
     levels: Vec<Level>,
     count: usize,
 }
@@ -102,9 +102,8 @@ impl Levels {
         }
     }
 
-    /// Estimates the number of overlapping pairs of groups, up to a factor. The estimate assumes that
-    /// bounded groups of size `reach` are spread evenly: a group overlaps as many of them as fit into
-    /// its enlarged box, and at most all.
+    /// Estimates the number of overlapping pairs of groups, up to a factor. It assumes that groups of
+    /// size `reach` are spread evenly: a group overlaps Π(1 + side / reach) of them, and at most all.
     pub fn crowding(&self, reach: Vec3) -> f64 {
         let longest = reach.max_element();
         // Flat groups are treated as slightly less flat.

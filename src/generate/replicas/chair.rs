@@ -23,7 +23,7 @@ pub(super) fn chair() -> Triangles {
             let radii = [0.0115, 0.0165, 0.0205, 0.017, 0.013, 0.0175, 0.0115];
             turned_bar(side, [foot, top], &radii, 8);
         }
-        // The side stretcher from leg to leg, slightly above the cross stretcher.
+        // The side stretcher from leg to leg, at the height of the cross stretcher.
         let at = |leg: [DVec3; 2]| leg[1].lerp(leg[0], 0.36);
         turned_bar(side, [at(LEGS[1]), at(LEGS[0])], &[0.008, 0.0135, 0.0135, 0.008], 8);
         turned_bar(side, POST, &[0.013, 0.0155, 0.0135, 0.016, 0.0145, 0.011], 8);
@@ -46,7 +46,7 @@ fn turned_bar(chair: &mut Assembly, [from, to]: [DVec3; 2], radii: &[f64], aroun
     chair.sweep(&round(around), &smooth(&controls, 2), DVec3::Y);
 }
 
-/// Adds a rounded slab, wider in front, slightly hollowed from above.
+/// Adds a rounded slab, slightly hollowed from above.
 fn seat(chair: &mut Assembly) {
     let rings =
         [(0.0, -0.016), (0.6, -0.017), (0.93, -0.014), (1.0, 0.0), (0.98, 0.01), (0.9, 0.016), (0.6, 0.008)];

@@ -43,10 +43,10 @@ impl Counts {
 #[derive(Clone, Copy)]
 enum Place<'a> {
     Root,
-    /// In the list or object at the top level that has this name.
+    /// Inside the list or object at the top level that has this name.
     Top(&'a str),
     Below,
-    /// In `extensions` or `extras`.
+    /// Inside `extensions` or `extras`.
     Extension,
 }
 

@@ -42,7 +42,7 @@ pub fn cases() -> Result<Vec<Case>, MeshError> {
     });
     let meshes: Vec<Mesh> = made.collect::<Result<_, _>>()?;
     let mut cases: Vec<Case> = meshes.iter().map(alone).collect();
-    // Neighbors in the list are similar, so each surface is paired with one half the list away.
+    // Neighbors in the list are alike, so each surface is paired with the surface half the list away.
     let step = meshes.len() / 2 + 1;
     for (k, mesh) in meshes.iter().enumerate() {
         let other = &meshes[(k + step) % meshes.len()];

@@ -150,7 +150,8 @@ impl<'a> Row<'a> {
         self.number(column).map(Quantity::from)
     }
 
-    /// Returns a time with the interval in the column "95 %" of its unit, and the repeats of the row.
+    /// Returns a time, with the interval and the repeats from the columns "95 %" and "repeats" of the
+    /// same unit.
     ///
     /// # Errors
     /// Fails if the column holds no number.

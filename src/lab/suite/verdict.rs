@@ -42,7 +42,7 @@ impl Test {
 pub struct Claim {
     pub text: String,
     pub ours: Test,
-    /// The same test with the item's switch applied.
+    /// Result of the test with the item's switch applied.
     pub switched: Option<Test>,
 }
 

@@ -3,15 +3,13 @@
 //! §6.1
 //!
 //! Each node collapses several binary levels, so all six bounds of a child may differ from its
-//! parent's. Boxes are still decoded top-down. The encoder runs the decoder's arithmetic, so that
-//! decoded boxes contain their content. Coordinates are relative to `WideTree::center`. Inner children
-//! come before leaves. Memory: 64 bytes (one cache line) per node of eight children, 4 bytes per
-//! triangle, and 32 more per node with cones. For comparison, [`Exact`] nodes store uncompressed boxes
-//! (208 bytes per node).
+//! parent's. Boxes are decoded top-down. The encoder runs the decoder's arithmetic, so that decoded
+//! boxes contain their content. Inner children come before leaves. Memory: 64 bytes (one cache line)
+//! per node of eight children, 4 bytes per triangle, and 32 more per node with cones. For comparison,
+//! [`Exact`] nodes store uncompressed boxes (208 bytes per node).
 //!
 //! - `bounds.rs`: the bounds of a node's children, as offsets or as coordinates.
-//! - `cones.rs`: normal cones of children: pairs that may face each other, and the enlargement of
-//!   boxes.
+//! - `cones.rs`: normal cones of children: pairs that may face each other, and enlarged boxes.
 //! - `encode.rs`: the conversion of a binary topology into wide nodes, and their refit.
 //! - `hierarchy.rs`: the wide boxtree as a hierarchy.
 //! - `kernel.rs`: the SIMD overlap test of all child pairs of two nodes.

@@ -122,12 +122,12 @@ pub struct Scripted {
     bodies: Bodies,
     step: u32,
     place: Place,
-    /// Times of the steps; there are as many steps as entries.
+    /// Times of each step. The script ends after the last entry.
     pub timings: Vec<Timings>,
     /// Function that returns the energy after a step, J.
     pub energy: fn(u32) -> f64,
     pub counts: StepCounts,
-    /// Body that every other body touches, if any.
+    /// The body that the engine reports as touched, whichever body is asked about.
     pub touched: Option<u32>,
 }
 
@@ -190,8 +190,9 @@ impl Engine for Scripted {
     }
 }
 
-/// Observes engines over `steps` steps, and measures overlap every `overlap_every` steps. Returns the
-/// results, the steps with measured overlap, and the steps after which deviations were kept.
+/// Observes engines over `steps` steps. Measures overlap at the start, after every `overlap_every`-th
+/// step and after the last. Returns the results, the steps with measured overlap, and the steps after
+/// which deviations were kept.
 pub fn seen<const N: usize>(
     scene: &Scene,
     [steps, overlap_every]: [u32; 2],
