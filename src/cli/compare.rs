@@ -1,4 +1,4 @@
-//! `tumble compare`: moves one scene in several ways and times them in turns. Prints a table, and
+//! `tumble compare`: runs one scene with several methods and times them in turns. Prints a table, and
 //! writes a page, data and recordings to a folder.
 
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use crate::lab::compare::{
 };
 use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 
-/// Move one scene in several ways, and compare their speed, their lost bodies, and where their motions
-/// diverge. The ways are hierarchies, broad phases, budgets, recordings, and rapier3d as a reference.
+/// Run one scene with several methods, and compare their speed, their lost bodies, and where their motions
+/// diverge. The methods are hierarchies, broad phases, budgets, recordings, and rapier3d as a reference.
 #[derive(Args)]
 pub(super) struct CompareArguments {
     /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).

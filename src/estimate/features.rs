@@ -19,7 +19,7 @@ pub struct Seen {
     pub log_volume: f32,
     pub is_leaf: bool,
     pub cell_count: u16,
-    /// Natural logarithm of the share of cells that are possible collision cells; see [`log_filled`].
+    /// Natural logarithm of the share of cells that are possible collision cells; see `log_filled`.
     pub log_filled: f32,
 }
 
