@@ -202,8 +202,8 @@ fn comes_first(parts: &PlacedParts, a: u32, b: u32) -> bool {
     pairs.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne()).is_some_and(|order| order.is_lt())
 }
 
-/// Returns whether the parts are the same mesh at the same pose: four corners and the center of its
-/// bounds move by at most `tolerance`, m.
+/// Returns whether the parts are the same mesh at the same pose: three corners and the center of its
+/// bounds differ in position by at most `tolerance`, m.
 fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {
     let bounds = a.mesh.bounds();
     let corners = [bounds.min, bounds.max, bounds.center()].map_each(|corner| corner.as_dvec3());

@@ -97,7 +97,7 @@ pub struct Finding {
     /// depth, which sheets do not have.
     pub reach: Option<f64>,
     /// Distance that one part would have to move to come free, along the best direction found, m.
-    /// `None` if not requested, or if the parts do not overlap.
+    /// `None` unless it was requested, and the parts clash or one is inside the other.
     pub way_out: Option<f64>,
     /// Points of a and b between which the depth or the distance is measured, world, m.
     pub points: [DVec3; 2],

@@ -38,8 +38,8 @@ impl FromStr for Length {
     }
 }
 
-/// Formats a length in µm (below 0.1 mm), mm (below 1 m) or m. Values of the unit below 10 get three
-/// decimals, below 100 two, larger ones one, and those below 0.01 two digits.
+/// Formats a length in µm (below 0.1 mm), mm (below 1 m) or m. The number has three decimals below 10,
+/// two below 100 and one above; below 0.01 it has two significant digits.
 pub fn written(meters: f64) -> String {
     let (value, unit) = match meters.abs() {
         0.0 => return "0".to_owned(),

@@ -3,10 +3,9 @@
 //!
 //! Most files have one kind of part: a struct of dimensions with named presets and a method that
 //! returns [`Triangles`]. Lengths are in meters, in body space, centered near the origin. Every result
-//! except
-//! the soup is a closed 2-manifold (each edge has exactly two opposite half-edges) wound outward. The
-//! same parameters give the same bits on every platform (trigonometry is `libm`). `spacing` is the
-//! target edge length, so any part can be built at any resolution.
+//! except the soup is a closed 2-manifold (each edge has exactly two opposite half-edges) wound
+//! outward. The same parameters give the same bits on every platform (trigonometry is `libm`).
+//! `spacing` is the target edge length, so a part can be built at any resolution.
 //!
 //! - `bracket.rs`: an L-bracket with bolt holes and a rib.
 //! - `gear.rs`: an involute spur gear.

@@ -103,8 +103,8 @@ fn duplicate_joints_share_a_load() {
     assert!(moved < 1e-4, "moved by {moved} m");
 }
 
-/// Hangs a net of 16 × 16 knots from its first row. It has too many loops to be solved directly
-/// together, which is counted.
+/// Hangs a net of 16 × 16 knots from its first row. It is too large and too interconnected to be solved
+/// directly together, which is counted.
 #[test]
 fn a_net_too_large_to_be_solved_at_once_is_swept_and_counted() {
     let mut scene = Scene::new("net");
