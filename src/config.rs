@@ -18,9 +18,11 @@ pub const THREAD_LIMIT: u32 = 256;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Time per step, s; 1/60 unless the scene is small or fast.
+    /// Time per step, s. The default of 1/60 suits most scenes; a small or fast scene needs a shorter
+    /// step.
     pub dt: f64,
-    /// Number of solver sub-steps per step. More of them hold higher stacks and larger mass ratios.
+    /// Number of solver sub-steps per step. More sub-steps make higher stacks and larger mass ratios
+    /// stable.
     pub substeps: u32,
     pub tree: TreePlan,
     /// Rule by which the tree's builder divides triangles.
@@ -29,34 +31,34 @@ pub struct Config {
     pub links: LinkTreeKind,
     pub skins: SkinKind,
     /// Number of threads that a step may use; 0 takes one per core. More threads than cores only cost
-    /// time. The motion does not depend on it.
+    /// time. The motion does not depend on the number of threads.
     pub threads: u32,
     /// Seed of everything random (placement of copies).
     pub seed: u64,
     /// Whether bodies at rest fall asleep.
     pub sleep: bool,
-    /// Limit on the effort of a frame to find contacts; without one nothing is left out.
+    /// Limit on the work per step that goes into finding contacts; `None` finds all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }
 
-/// Limit on the effort of the stages *test* and *query* of a step. It counts node tests, so that a run
-/// can be repeated. A limit in time is converted before the first step, by a rate measured on the
-/// scene.
+/// Limit on the work of the stages *test* and *query* of a step. The work is counted in node tests, so
+/// that a run can be repeated exactly. A limit in time is converted to node tests before the first
+/// step, by a rate measured on the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
-    /// Microseconds per step.
+    /// Time per step, µs.
     pub us: Option<u64>,
-    /// Node tests per step, with each candidate triangle pair counted as several; overrides `us`.
+    /// Node tests per step; a candidate triangle pair counts as several. Overrides `us`.
     pub tests: Option<u64>,
-    /// One in `sample` pairs that were not searched is tested exactly afterwards, outside the stages;
-    /// 0: none.
+    /// Interval of the samples: one in `sample` pairs that the budget left out is tested exactly after
+    /// the two stages. 0: none.
     pub sample: u32,
 }
 
 impl Config {
-    /// Returns an error if no world can be stepped with these settings.
+    /// Returns an error if a setting is outside its limits, or a budget has neither `us` nor `tests`.
     pub fn check(&self) -> Result<(), String> {
         // A NaN time step fails every comparison.
         if !(self.dt > 0.0 && self.dt <= LONGEST_STEP) {
@@ -74,7 +76,7 @@ impl Config {
         Ok(())
     }
 
-    /// Replaces the scene's budget, but keeps its sample.
+    /// Replaces the scene's budget, but keeps its `sample` (or the default without a budget).
     pub fn limit(&mut self, budget: Budget) {
         let sample = self.budget.unwrap_or_default().sample;
         self.budget = Some(Budget { sample, ..budget });

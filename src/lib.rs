@@ -1,8 +1,8 @@
 //! **tumble** simulates rigid and articulated bodies whose surfaces are triangle meshes, exactly as they
 //! were modelled: non-convex, open, unwelded.
 //!
-//! One frame is one call of [`world::World::step`], and the modules below are listed in the order in which
-//! a frame passes through them:
+//! One frame is one call of [`world::World::step`]. The diagram shows the modules that the data of a
+//! frame passes through, from left to right:
 //!
 //! ```text
 //! import/ → scene/ → mesh/ → tree/ → query/ ─┐
@@ -10,7 +10,7 @@
 //!            articulation/ (links), broad/ ───┘   steps    contacts   velocities   what a run leaves behind
 //! ```
 //!
-//! A world is made from a scene, which comes from a file or is made in code:
+//! A world is created from a scene, which is loaded from a file or built in code:
 //!
 //! ```
 //! use glam::{DVec3, Vec3};
@@ -39,9 +39,10 @@
 //! The features `program` (the command line `cli`, the experiments `lab`) and `viewer` (the window) are on by
 //! default; `default-features = false` leaves both out, with all code that only they need.
 //!
-//! A module imports only from rows above its own. The table is in `docs/architecture.md`, and
-//! `tests/it/layers/` checks it. SI units, right-handed, y up, column vectors. Trees hold `f32` rounded
-//! outward, exact predicates run in `f64` with an exact fallback, poses and the solver in `f64`.
+//! The modules are declared in numbered rows. A module imports only from rows above its own; the table
+//! is in `docs/architecture.md`, and `tests/it/layers/` checks it. SI units, right-handed, y up, column
+//! vectors. Trees store `f32` bounds rounded outward, exact predicates run in `f64` with an exact
+//! fallback, and poses and the solver use `f64`.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Parses the arguments, runs one command, prints the error, sets the exit code; nothing else.
+//! The program: runs the command line of the library, which returns the exit code.
 
 #![forbid(unsafe_code)]
 

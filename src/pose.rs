@@ -1,6 +1,6 @@
 //! A pose: the rotation and position that transform body space to world space, in `f64`.
 //!
-//! Composition is that of matrices: `(a * b).transform_point(p) ==
+//! Poses compose like matrices: `(a * b).transform_point(p) ==
 //! a.transform_point(b.transform_point(p))`. The integrator must keep the rotation at unit length.
 
 use glam::{DMat3, DQuat, DVec3};
@@ -81,7 +81,7 @@ impl std::ops::Mul for Pose {
     }
 }
 
-/// Returns a rotation about a unit axis by degrees, the same on every platform.
+/// Returns the rotation by `degrees` about a unit axis, with the same bits on every platform.
 pub fn turn(axis: DVec3, degrees: f64) -> DQuat {
     let half = 0.5 * degrees.to_radians();
     DQuat::from_vec4((axis * libm::sin(half)).extend(libm::cos(half)))

@@ -7,7 +7,8 @@ use glam::DQuat;
 pub struct Random(u64);
 
 impl Random {
-    /// Seeds the generator. The streams of one seed differ.
+    /// Creates the generator of `seed` and `stream`. Different streams of one seed give different
+    /// numbers.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         random.next();
@@ -32,8 +33,8 @@ impl Random {
         (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// Returns a rotation uniform over all rotations, by rejection sampling in the four-dimensional
-    /// ball.
+    /// Returns a rotation drawn uniformly from all rotations, by rejection sampling in the
+    /// four-dimensional ball.
     pub fn rotation(&mut self) -> DQuat {
         loop {
             let q = DQuat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());

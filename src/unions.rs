@@ -1,6 +1,6 @@
 //! Connected groups, as disjoint sets (union–find).
 
-/// Disjoint sets: each member links to another of its set, or to itself at the root.
+/// Disjoint sets. Each member stores a parent in its set; the root of a set is its own parent.
 #[derive(Default)]
 pub struct Unions {
     parents: Vec<u32>,
@@ -13,8 +13,8 @@ impl Unions {
         self.parents.extend(0..members as u32);
     }
 
-    /// Merges the sets of two members. The smaller index becomes the root, so that the order does not
-    /// matter.
+    /// Merges the sets of two members. The smaller root becomes the root of both, so the result does
+    /// not depend on the order of the merges.
     pub fn unite(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a.max(b) as usize] = a.min(b);

@@ -23,22 +23,26 @@ pub struct Demand {
 pub(super) struct Examiner {
     memory: PairMemory,
     way_out: Option<WayOutSearch>,
-    /// Depth or distance up to which two parts only touch, m; computed from their sizes if `None`.
+    /// Depth or distance up to which two parts only touch, m. If `None`, the function `tolerance`
+    /// computes it for each pair.
     tolerance: Option<f64>,
 }
 
-/// Number of closest-point searches, which give the depths, for all pairs together: about ten seconds.
+/// Number of closest-point searches for all pairs together; they find the depths and take about ten
+/// seconds.
 const SEARCHES: usize = 1 << 23;
 /// Least number of closest-point searches per pair: about a tenth of a millisecond.
 const LEAST_SEARCHES: usize = 64;
-/// Share of the smaller part's diagonal within which two parts touch.
+/// Depth or distance up to which two parts only touch, as a share of the diagonal of the smaller one's
+/// bounding box.
 const TOUCHING: f64 = 1e-6;
-/// Number of `f32` roundings by which a coordinate may be off: its own, and those of a rotation and a
-/// translation.
+/// Number of `f32` roundings by which a coordinate may be off: rounding of the coordinate itself, and
+/// of a rotation and a translation.
 const ROUNDINGS: f64 = 8.0;
 
 impl Examiner {
-    /// Prepares for `pair_count` pairs in all. `stop` ends a query early; its result is then wrong.
+    /// Creates an examiner for a check of `pair_count` pairs in all. Once `stop` is set, a query ends
+    /// early with a wrong result.
     pub fn new(
         tolerance: Option<f64>,
         asks_way_out: bool,
@@ -52,16 +56,17 @@ impl Examiner {
         Self { memory, way_out: asks_way_out.then(WayOutSearch::default), tolerance }
     }
 
-    /// Returns whether some pair since the last call could not be examined completely.
+    /// Returns whether a pair examined since the last call of this function could not be examined
+    /// completely.
     pub fn has_given_up(&mut self) -> bool {
         self.memory.has_given_up()
     }
 
-    /// Returns the finding for two parts, or `None` if they are far enough apart.
+    /// Returns the finding for two parts, or `None` if they meet the demand and do not touch.
     ///
-    /// Among several equally deep or near points, the result depends on the order of the parts. The
-    /// order is taken from the parts themselves, so a file that stores or names them differently gives
-    /// the same points.
+    /// If several points are equally deep or near, the one found depends on the order of the two parts.
+    /// The order follows from their positions and bounds, so a file that stores or names the parts
+    /// differently gives the same points.
     pub fn examine(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = pair;
         if !comes_first(parts, b, a) {
@@ -117,7 +122,7 @@ impl Examiner {
             finding.kind = Kind::Contact;
             return Some(finding);
         }
-        // Within rounding of the demanded distance is far enough.
+        // A distance that is smaller than demanded by at most the tolerance counts as large enough.
         (finding.distance < demand.clearance - tolerance).then_some(finding)
     }
 
@@ -133,7 +138,8 @@ impl Examiner {
         if is_sheet && depth <= allowed {
             finding.reach = Some(crossing_reach(a, b, &mut self.memory));
         }
-        // A depth that could not be found is not proven to be allowed.
+        // If no depth was found but its upper bound exceeds the allowed depth, the overlap is not
+        // proven to be allowed.
         let is_unknown = finding.depth.is_some_and(|d| d.found == 0.0 && d.at_most > allowed);
         let is_deep = depth.max(finding.reach.unwrap_or(0.0)) > allowed || is_unknown;
         finding.kind = if is_deep { Kind::Clash } else { Kind::Contact };
@@ -156,8 +162,8 @@ impl Examiner {
     }
 }
 
-/// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller one,
-/// and the rounding of `f32` files in coordinates and in the relative position.
+/// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller part's
+/// diagonal, plus the `f32` rounding of the coordinates and of the relative position.
 fn tolerance(two: &[Placed; 2]) -> f64 {
     let sizes = two.each_ref().map(|p| f64::from(p.mesh.bounds().diagonal()));
     let largest = two.each_ref().map(|p| {
@@ -169,7 +175,7 @@ fn tolerance(two: &[Placed; 2]) -> f64 {
     TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * rounded
 }
 
-/// Returns a length not smaller than the tolerance of any two parts of a scene, m.
+/// Returns an upper bound of the tolerance of any two parts of a scene, m.
 pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
     let (mut size, mut largest, mut all) = (0.0_f64, 0.0_f64, Aabb::EMPTY);
     for placed in parts.parts().filter_map(|part| parts.placed(part)) {
@@ -196,6 +202,8 @@ fn comes_first(parts: &PlacedParts, a: u32, b: u32) -> bool {
     pairs.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne()).is_some_and(|order| order.is_lt())
 }
 
+/// Returns whether the parts are the same mesh at the same pose: three corners and the center of its
+/// bounds differ in position by at most `tolerance`, m.
 fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {
     let bounds = a.mesh.bounds();
     let corners = [bounds.min, bounds.max, bounds.center()].map_each(|corner| corner.as_dvec3());
@@ -205,8 +213,9 @@ fn is_doubled(a: &Placed, b: &Placed, tolerance: f64) -> bool {
         && moved(corners[0].with_x(corners[1].x)) <= tolerance
 }
 
-/// Returns whether one may be inside the other without an intersection: its box is inside, or it has
-/// several components.
+/// Returns whether one part, or a component of it, may lie inside the other without an intersection of
+/// the surfaces: one part's box contains the other box, or a part has several components and the boxes
+/// overlap.
 fn may_be_inside(parts: &PlacedParts, [i, j]: [u32; 2], a: &Placed, b: &Placed) -> bool {
     let (of_a, of_b) = (parts.bounds(i), parts.bounds(j));
     let slack = 1e-6 * f64::from(of_a.diagonal().max(of_b.diagonal()));

@@ -5,21 +5,21 @@ use serde::{Deserialize, Serialize};
 
 use super::pairing::Reason;
 
-/// Relation of two parts, the worst first.
+/// Relation of two parts, in order of severity, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The parts overlap deeper than a contact may, or than a rule allows.
+    /// The surfaces intersect, and the parts overlap deeper than the tolerance and the rules allow.
     Clash,
     /// One part lies completely inside the other's solid.
     Inside,
-    /// The parts have equal surfaces at one pose.
+    /// The parts share one surface and have the same pose.
     Doubled,
     /// The parts do not touch although a rule demands it.
     Apart,
     /// The parts are nearer than demanded.
     Clearance,
-    /// The parts touch, or overlap no deeper than a rule allows.
+    /// The parts touch, or overlap no deeper than the tolerance or a rule allows.
     Contact,
 }
 
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// Returns the name for people, of a single finding.
+    /// Returns the name for users, in the singular.
     pub fn title(self) -> &'static str {
         match self {
             Self::Clash => "clash",
@@ -63,10 +63,10 @@ impl Kind {
 pub enum Proof {
     /// Two triangles intersect, by the exact test.
     TrianglesIntersect,
-    /// No two triangles intersect, and points of one are inside the other, by the surface that a ray
-    /// leaves through.
+    /// No two triangles intersect, but points of one surface lie inside the other solid. A point is
+    /// inside if a ray from it leaves through the solid's surface.
     PointsInside,
-    /// No other two triangles are nearer, by branch and bound over all.
+    /// The two triangles are the nearest, found by branch and bound over all pairs.
     NearestTriangles,
     /// The surfaces and the poses are equal.
     SamePlace,
@@ -90,21 +90,22 @@ pub struct Finding {
     pub kind: Kind,
     /// Distance of the surfaces, m; 0 if they intersect.
     pub distance: f64,
-    /// `None` if no point of one is inside the other, because they only touch or are sheets.
+    /// Depth of the overlap. `None` if no point of one part is inside the other: they are apart, only
+    /// touch, or are sheets.
     pub depth: Option<Depth>,
-    /// Distance by which crossing triangles of sheets reach through each other, m; sheets have no
-    /// depth.
+    /// Distance by which crossing triangles of sheets reach through each other, m. It stands in for the
+    /// depth, which sheets do not have.
     pub reach: Option<f64>,
-    /// Distance that one part would have to move along the best direction found to come free, m, if
-    /// requested.
+    /// Distance that one part would have to move to come free, along the best direction found, m.
+    /// `None` unless it was requested, and the parts clash or one is inside the other.
     pub way_out: Option<f64>,
-    /// Points of a and b with the depth or the distance between them, world, m.
+    /// Points of a and b between which the depth or the distance is measured, world, m.
     pub points: [DVec3; 2],
     /// Triangles of a and b on which they touch or are nearest.
     pub triangles: [u32; 2],
-    /// Depth or distance up to which the two only touch, m.
+    /// Depth or distance up to which the two parts only touch, m.
     pub tolerance: f64,
-    /// Demanded distance, m.
+    /// Demanded distance of the surfaces, m.
     pub clearance: f64,
     /// Depth that a rule allows, m.
     pub overlap: f64,
@@ -114,7 +115,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns a sort key, the worst first: by kind, then the deepest or nearest.
+    /// Returns a sort key that puts the worst first: the kind, and within a kind the depth, distance or
+    /// gap.
     pub fn severity(&self) -> (Kind, f64) {
         let measure = match self.kind {
             Kind::Clash | Kind::Inside | Kind::Contact => {

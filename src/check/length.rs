@@ -8,7 +8,8 @@ pub struct Length(pub f64);
 
 /// Longest length, m.
 const LONGEST: f64 = 1e6;
-/// Units and their lengths, m; a longer name comes before one that it ends with.
+/// Units and their lengths, m. A unit stands before every unit that is a suffix of its name ("mm"
+/// before "m").
 const UNITS: [(&str, f64); 7] =
     [("mm", 1e-3), ("cm", 1e-2), ("um", 1e-6), ("µm", 1e-6), ("μm", 1e-6), ("in", 0.0254), ("m", 1.0)];
 
@@ -37,7 +38,8 @@ impl FromStr for Length {
     }
 }
 
-/// Formats a length with three readable digits, in µm, mm or m.
+/// Formats a length in µm (below 0.1 mm), mm (below 1 m) or m. The number has three decimals below 10,
+/// two below 100 and one above; below 0.01 it has two significant digits.
 pub fn written(meters: f64) -> String {
     let (value, unit) = match meters.abs() {
         0.0 => return "0".to_owned(),

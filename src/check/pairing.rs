@@ -1,9 +1,9 @@
-//! Table of the bodies of a scene that collide, and how. The world, the measures of a comparison and
-//! other engines all use it.
+//! Table of the bodies of a scene that collide, and how. The world, the checks, the reports and the
+//! comparisons with other engines all use it.
 //!
-//! [`Pairing::said`] is the specification of the scene for two bodies, whatever the two are. Some
-//! bodies cannot push each other whatever it specifies: two that never move, triggers, links of a
-//! figure that follows a clip. [`Pairing::meeting`] combines both into the treatment in a step.
+//! [`Pairing::said`] is the scene's specification for two bodies, even if they cannot push each other:
+//! two static bodies, triggers, or links of an articulated character (figure) that follows a clip.
+//! [`Pairing::meeting`] also considers this and returns the treatment in a step.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::contact::PairRule;
 use crate::order::Order;
 use crate::scene::{BodyDef, BodyFilters, FigureKind, Scene};
 
-/// Reason why a scene keeps two bodies apart. If several apply, the first in this order counts.
+/// Reason why a scene keeps two bodies apart. If several apply, the first in this order is returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -42,9 +42,10 @@ impl Reason {
 /// Specification of a scene for two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// The bodies collide, in all of their parts or, where [`Pairing::is_in_parts`], in some.
+    /// The bodies collide: in all of their parts, or in some parts only if [`Pairing::is_in_parts`]
+    /// returns true.
     Collide,
-    /// The bodies collide, and overlap as modelled.
+    /// The bodies collide, and a pair rule declares their overlap as modelled (a press fit).
     Permanent,
     Apart(Reason),
 }
@@ -53,22 +54,23 @@ pub enum Said {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meeting {
     Collide,
-    /// The bodies collide, and their overlap is as modelled.
+    /// The bodies collide, and a pair rule declares their overlap as modelled (a press fit).
     Permanent,
     /// Sensor pair, only tested for intersection: one of the two is a trigger, or both are links of one
     /// figure that follows a clip and is tested for self-collision.
     Sensor,
-    /// Never tested: the scene keeps them apart, one has no surface, neither ever moves, both are
-    /// triggers, or they are links of a figure tested for self-collision and overlap as modelled.
+    /// Never tested: the scene keeps them apart, one has no surface, both are static and neither is a
+    /// trigger, both are triggers, or they are links of one figure that is tested for self-collision
+    /// and their overlap is declared as modelled.
     Apart,
 }
 
-/// Table of the bodies of a scene that collide. Its functions take two bodies of the scene in any
+/// Table of the bodies of a scene that collide. Its functions take two bodies of the scene in either
 /// order.
 pub struct Pairing {
     /// Entry per body.
     members: Vec<Member>,
-    /// Specifications by pair rules and joints, sorted by the bodies; a < b.
+    /// Specifications by pair rules and joints as (a, b, specification), sorted by a and b; a < b.
     said: Vec<(u32, u32, Said)>,
     filters: BodyFilters,
 }
@@ -79,14 +81,14 @@ struct Member {
     motion: Motion,
     is_trigger: bool,
     has_surface: bool,
-    /// Figure that follows a clip, if the body is one of its links.
+    /// Figure whose link this body is, if that figure follows a clip.
     figure: Option<OwnFigure>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct OwnFigure {
     index: u32,
-    /// Whether its links are tested for intersections with each other.
+    /// Whether the links of the figure are tested for intersections with each other.
     reports_self_collision: bool,
 }
 
@@ -100,7 +102,7 @@ impl Pairing {
                 link.figure = Some(OwnFigure { index, reports_self_collision: skeleton.self_collision });
             }
         }
-        // The last of several rules for a pair holds, and rules override joints.
+        // The last of several rules for a pair applies, and rules override joints.
         let mut said: Vec<(u32, u32, Said)> = scene.pair_rules.iter().rev().map(ruled).collect();
         said.extend(scene.joints.iter().filter_map(unjoined));
         said.order_by_key(|said| (said.0, said.1));
@@ -151,7 +153,7 @@ impl Pairing {
         self.own_figure(a, b).is_some()
     }
 
-    /// Returns whether two bodies collide in some of their parts only.
+    /// Returns whether file filters exclude some parts of the two bodies from collision and others not.
     pub fn is_in_parts(&self, a: u32, b: u32) -> bool {
         self.filters.differ(a, b)
     }
@@ -161,7 +163,7 @@ impl Pairing {
         self.two(a, b).iter().all(|member| member.motion != Motion::Dynamic)
     }
 
-    /// Returns the trigger and the other body, if one of the two is a trigger.
+    /// Returns the trigger and then the other body; `None` if neither is a trigger.
     pub fn trigger_and_body(&self, a: u32, b: u32) -> Option<(u32, u32)> {
         match self.two(a, b).map_each(|member| member.is_trigger) {
             [true, _] => Some((a, b)),
@@ -194,8 +196,8 @@ fn ruled(&(a, b, rule): &(u32, u32, PairRule)) -> (u32, u32, Said) {
     (a.min(b), a.max(b), said)
 }
 
-/// Returns the specification by a joint: directly joined bodies do not collide unless the joint allows
-/// it.
+/// Returns the specification by a joint: two bodies joined directly do not collide. `None` if the joint
+/// allows collision or joins a body to the world.
 fn unjoined(joint: &Joint) -> Option<(u32, u32, Said)> {
     let (a, b) = (joint.a.min(joint.b), joint.a.max(joint.b));
     let both_bodies = b != WORLD && a != b;

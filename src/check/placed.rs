@@ -19,11 +19,12 @@ use crate::volume::Aabb;
 /// added under the scene. A part has the index of its body.
 pub struct PlacedParts<'a> {
     scene: &'a Scene,
-    /// Hierarchy per mesh; `None` if no part has it.
+    /// Hierarchy per mesh; `None` if no part uses the mesh.
     trees: Vec<Option<Tree>>,
     /// Pose per body.
     poses: Vec<Pose>,
-    /// Box around the surface of each body in the world; empty if it is not a part.
+    /// Box around the surface of each body in the world, m; empty if the body is not a part or its pose
+    /// is not valid.
     boxes: Vec<Aabb>,
     /// Parts without a valid pose.
     lost: Vec<u32>,
@@ -73,12 +74,13 @@ impl<'a> PlacedParts<'a> {
         (0..).zip(&self.boxes).filter(|(_, around)| !around.is_empty()).map(|(part, _)| part)
     }
 
-    /// Returns the parts without one: their pose is not finite or not rigid.
+    /// Returns the parts without a valid pose: it is not finite or not rigid.
     pub fn lost(&self) -> &[u32] {
         &self.lost
     }
 
-    /// Returns a part for queries; `None` if it is not a part.
+    /// Returns the surface of a part for queries; `None` if the body has no mesh, or if no part uses
+    /// its mesh.
     pub fn placed(&self, part: u32) -> Option<Placed<'_>> {
         let mesh = self.scene.bodies[part as usize].mesh? as usize;
         let tree = self.trees[mesh].as_ref()?;
@@ -89,15 +91,18 @@ impl<'a> PlacedParts<'a> {
         &self.poses[part as usize]
     }
 
-    /// Returns the box around a part, world, m; empty without a valid pose.
+    /// Returns the box around a part in the world, m; empty if its pose is not valid or the body is not
+    /// a part.
     pub fn bounds(&self, part: u32) -> &Aabb {
         &self.boxes[part as usize]
     }
 
-    /// Returns the pairs of parts (a < b, ascending) whose boxes come within `reach` (m) of each other.
+    /// Returns the pairs of parts (a < b, ascending) whose boxes come within `reach` (m) of each other
+    /// on every axis.
     ///
     /// # Errors
-    /// Returns an error if there are more than can be examined.
+    /// Returns an error if more pairs than a check supports overlap once the boxes are enlarged by half
+    /// of `reach`.
     pub fn near(&self, reach: f64) -> Result<Vec<[u32; 2]>, TooManyPairs> {
         let grown = |around: &Aabb| if around.is_empty() { *around } else { around.inflated(0.5 * reach) };
         let boxes: Vec<Aabb> = self.boxes.iter().map(grown).collect();
@@ -121,11 +126,11 @@ impl<'a> PlacedParts<'a> {
 )]
 pub struct TooManyPairs;
 
-/// Largest number of pairs: about a gigabyte.
+/// Largest number of near pairs; it limits the memory of a check to about a gigabyte.
 const MOST_PAIRS: u64 = 1 << 22;
 
-/// Returns whether at most [`MOST_PAIRS`] pairs of boxes overlap. A sweep counts them and ends at the
-/// limit, so a broad phase does not have to find them all.
+/// Returns whether at most [`MOST_PAIRS`] pairs of boxes overlap. The sweep along the longest axis
+/// stops at the limit, whereas a broad phase would first list every pair.
 fn are_few(boxes: &[Aabb]) -> bool {
     let mut sorted: Vec<&Aabb> = boxes.iter().filter(|around| !around.is_empty()).collect();
     let count = sorted.len() as u64;
@@ -154,7 +159,7 @@ mod tests {
     use crate::generate;
     use crate::scene::BodyDef;
 
-    /// Builds `count` cubes of 1 m, each `step` from the last.
+    /// Builds a scene of `count` fixed cubes of 1 m, each moved by `step` (m) from the one before.
     fn row(count: u32, step: DVec3) -> Scene {
         let mut scene = Scene::new("row");
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);

@@ -9,7 +9,7 @@ use crate::scene::{CheckEntry, PartPattern, Scene, instead};
 /// Largest number of rules of one check.
 const MOST_RULES: usize = 1024;
 
-/// Rules of a check, with the parts that they name.
+/// Rules of a check, with the bodies that their names match.
 #[derive(Default)]
 pub struct Rules {
     rules: Vec<Rule>,
@@ -35,11 +35,11 @@ pub struct RuleFile {
 }
 
 impl Rules {
-    /// Resolves the names of rules.
+    /// Resolves the names of rules to bodies of the scene.
     ///
     /// # Errors
-    /// Returns an error if a rule is empty, contradicts itself, has an invalid length, or names no
-    /// part.
+    /// Returns an error if there are more than `MOST_RULES` rules, or if a rule is empty, contradicts
+    /// itself, has an invalid length or pattern, or names no body.
     pub fn new(entries: &[CheckEntry], scene: &Scene) -> Result<Self, String> {
         if entries.len() > MOST_RULES {
             return Err(format!("there are {} rules, the limit is {MOST_RULES}", entries.len()));
@@ -52,13 +52,13 @@ impl Rules {
         Ok(Self { rules: rules? })
     }
 
-    /// Returns the greatest distance that a rule demands, m.
+    /// Returns the greatest distance that a rule demands, m; 0 if no rule demands one.
     pub fn widest_clearance(&self) -> f64 {
         self.rules.iter().filter_map(|rule| rule.min).fold(0.0, f64::max)
     }
 
-    /// Returns the demands on a pair, or `None` if a rule ignores it. Later rules override earlier
-    /// ones.
+    /// Returns the demand on a pair, or `None` if the last rule about the pair ignores it. `otherwise`
+    /// holds where no rule specifies a value; a later rule overrides an earlier one.
     pub fn demand(&self, pair: [u32; 2], otherwise: Demand) -> Option<Demand> {
         let mut demand = otherwise;
         let mut is_ignored = false;
@@ -70,7 +70,8 @@ impl Rules {
         (!is_ignored).then_some(demand)
     }
 
-    /// Returns the parts that must touch: each of the first list at least one of the second.
+    /// Returns two lists of bodies per rule that demands contact. Each body of the first list must
+    /// touch at least one of the second.
     pub fn touching(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
         let touching = self.rules.iter().filter(|rule| rule.must_touch);
         touching.map(|rule| (&rule.named[0][..], &rule.named[1][..]))

@@ -10,30 +10,31 @@ use super::pairing::{Pairing, Said};
 use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
 
-/// Demands on all parts.
+/// Demands on all pairs of parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demands {
     /// Least distance of parts that do not touch, m, unless a rule overrides it.
     pub clearance: f64,
     /// Depth or distance up to which parts only touch, m; computed from their sizes if `None`.
     pub tolerance: Option<f64>,
-    /// Whether the way out of clashes is searched too.
+    /// Whether the way out of a clash or of a part inside another is computed too.
     pub way_out: bool,
 }
 
 /// Outcome of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// Findings, the worst first; excluded pairs too.
+    /// Findings, the worst first. Pairs that the scene keeps apart are included.
     pub findings: Vec<Finding>,
-    /// Number of pairs of parts whose boxes are near enough.
+    /// Number of near pairs: their boxes are within the largest demanded distance or tolerance of each
+    /// other.
     pub near_count: usize,
-    /// Number of pairs examined: fewer if the check was stopped.
+    /// Number of near pairs that were examined.
     pub asked_count: usize,
-    /// Number of these that could not be examined completely, because too many of their triangles are
-    /// near each other.
+    /// Number of examined pairs that could not be examined completely, because too many of their
+    /// triangles are near each other.
     pub open_count: usize,
-    /// Number of near pairs that a rule ignores, not examined.
+    /// Number of near pairs that were not examined because a rule ignores them.
     pub ignored_count: usize,
 }
 
@@ -46,15 +47,16 @@ impl Checked {
 
 /// Observer of a check's progress.
 pub trait Watch: Sync {
-    /// Reports that `count` of all pairs are done.
+    /// Reports that `count` of the `of` near pairs were examined. Pairs that a rule ignores are never
+    /// counted.
     fn done(&self, count: u64, of: u64);
 }
 
-/// Examines all pairs that are near enough to each other, on all threads of the parts. Stops early once
-/// `stop` is set, and keeps the findings so far.
+/// Examines all pairs of parts that are near each other, on all threads of `parts`. Stops early once
+/// `stop` is set, and returns the findings so far.
 ///
 /// # Errors
-/// Returns an error if more pairs of parts are near each other than can be examined.
+/// Returns an error if more than the supported number of pairs are near each other.
 pub fn examine_all(
     parts: &PlacedParts,
     (rules, demands): (&Rules, Demands),
@@ -113,8 +115,8 @@ enum Answer {
     Asked(Option<Box<Finding>>, bool),
 }
 
-/// Notes the reason if the scene keeps the two apart. A clash of parts that overlap as modelled (press
-/// fits) becomes a contact.
+/// Stores the reason in the finding if the scene keeps the two apart. A clash becomes a contact if a
+/// pair rule declares the overlap as modelled (press fits).
 fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     let [a, b] = finding.parts;
     match pairing.said(a, b) {
@@ -125,7 +127,8 @@ fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     finding
 }
 
-/// Returns the parts that touch none of those that they must touch, each with the nearest of them.
+/// Returns a finding for each part that a rule requires to touch at least one part of a list, and that
+/// touches none. It names the nearest part of that list.
 fn untouched(
     parts: &PlacedParts,
     rules: &Rules,
@@ -157,7 +160,7 @@ fn untouched(
                     nearest = Some(Finding { clearance: 0.0, ..gap });
                 }
             }
-            // A pair that touches but was not found before is one that a rule ignores.
+            // If the nearest pair touches, the check did not report it because a rule ignores the pair.
             let gap = nearest.filter(|gap| gap.kind == Kind::Clearance);
             found.extend(gap.map(|gap| Finding { kind: Kind::Apart, ..gap }));
         }

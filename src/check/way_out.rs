@@ -1,6 +1,6 @@
-//! Way out of an overlap: the distance that one of two parts would have to move, along the best of some
-//! directions, until the exact test finds the surfaces apart. For convex parts it is the least over all
-//! directions.
+//! Way out of an overlap: the distance that one of two parts would have to move until the exact test
+//! finds the solids apart. It is the shortest one found along a limited set of directions. For convex
+//! parts it is the least over all directions.
 
 use glam::DVec3;
 
@@ -15,12 +15,12 @@ use crate::tree::{Counts, DescentScratch};
 const MOST_NORMALS: usize = 12;
 /// Cosine from which two normals count as one direction.
 const ALIKE: f64 = 0.98;
-/// First length that is tried, as a share of the longest.
+/// First length tried along a direction, as a share of the longest allowed one.
 const FIRST: f64 = 1e-3;
 /// Ratio of each length that is tried to the one before.
 const LONGER: f64 = 1.4;
-/// Number of bisections between a length that is too short and one that is long enough: to a hundredth
-/// of it.
+/// Number of bisections between a length that is too short and one that is long enough. The result is
+/// off by at most a hundredth.
 const HALVINGS: usize = 7;
 
 /// Search for ways out; reused from pair to pair for its buffers.
@@ -31,14 +31,14 @@ pub struct WayOutSearch {
 }
 
 impl WayOutSearch {
-    /// Returns the length of the shortest way out found, m, at most the diagonal of the smaller part;
-    /// `None` if the two are apart.
+    /// Returns the length of the shortest way out found, m; `None` if the solids are apart. For parts
+    /// that are not both convex it is at most the diagonal of the smaller one's bounding box.
     pub fn shortest(&mut self, a: &Placed, b: &Placed) -> Option<f64> {
         self.longer_than(a, b, 0.0)
     }
 
-    /// Does the same as [`WayOutSearch::shortest`], but also returns `None` if the way is certainly no
-    /// longer than `known` (m).
+    /// Does the same as [`WayOutSearch::shortest`], but for parts that are not both convex also returns
+    /// `None` if a move by `known` (m, if above 0) along one of the directions separates them.
     pub fn longer_than(&mut self, a: &Placed, b: &Placed, known: f64) -> Option<f64> {
         self.memory.seed = Seed::default();
         if !intersect(a, b, &mut self.memory) {
@@ -57,8 +57,8 @@ impl WayOutSearch {
     }
 }
 
-/// Returns directions in which b may come free of a: the distinct normals of intersecting faces, and
-/// directions spread over the sphere.
+/// Returns directions in the world in which b may come free of a: the distinct normals of intersecting
+/// faces, at most [`MOST_NORMALS`], and 26 directions spread over the sphere.
 fn directions([a, b]: [&Placed; 2], descent: &mut DescentScratch) -> Vec<DVec3> {
     let b_to_a = &b.pose.relative_to(&a.pose);
     let mut crossing = Vec::new();
@@ -87,8 +87,8 @@ fn directions([a, b]: [&Placed; 2], descent: &mut DescentScratch) -> Vec<DVec3> 
     all.iter().map(|direction| a.pose.transform_vector(*direction)).collect()
 }
 
-/// Returns the upper limit of a way out: the size of the smaller part. An open surface has no far side
-/// to be deep in.
+/// Returns the upper limit of a way out, m: the diagonal of the smaller part's bounding box. An open
+/// surface has no far side, so its depth sets no limit.
 fn longest(places: [&Placed; 2]) -> f64 {
     places
         .map_each(|placed| f64::from(placed.mesh.bounds().diagonal()))
@@ -96,8 +96,9 @@ fn longest(places: [&Placed; 2]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the shortest way found along any of the directions that separates the two, m, at most
-/// `longest`; `None` if a way of length `known` is enough.
+/// Returns the length of the shortest move found along any of the directions that separates the two, m;
+/// `longest` if none up to that length does. `None` if a move by `known` (m, if above 0) along one
+/// direction separates them.
 fn shortest_way(
     directions: &[DVec3],
     longest: f64,

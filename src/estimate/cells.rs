@@ -1,11 +1,11 @@
-//! Occupancy counts: how many cells of a node's box contain a large part of its surface. \[adb\] §3.2,
-//! §3.3
+//! Occupancy counts: the number of cells of a node's box that contain a large part of the surface.
+//! \[adb\] §3.2, §3.3
 //!
 //! The box is divided into 8 × 8 × 8 cells by default. A cell is a *possible collision cell* if the
-//! triangles, clipped to it, have at least the area `MaxArea` (Definition 2). For a cell with sides a ≥
-//! b ≥ c, `MaxArea` is the area of its largest plane section, a √(b² + c²), times [`CellRule::share`] /
-//! √2. With a share of √2, it is the value that the paper prints. A single sheet reaches that value
-//! almost nowhere; Definition 3 calls the value "suitably chosen".
+//! area of the triangles within it is at least `MaxArea` (Definition 2). For a cell with sides a ≥ b ≥
+//! c, `MaxArea` is the area of its largest plane section, a √(b² + c²), times [`CellRule::share`] / √2.
+//! With a share of √2 it is the value that the paper prints. A single sheet almost never reaches that
+//! value; Definition 3 calls the value "suitably chosen".
 
 use glam::{DVec3, Vec3};
 
@@ -18,37 +18,38 @@ pub const SIDE: usize = 8;
 /// Default number of cells of a box.
 pub const CELLS: usize = SIDE * SIDE * SIDE;
 
-/// Rule of the counts: how boxes are divided into cells, the area at which a cell counts, and the least
-/// thickness of boxes.
+/// Rule of the counts: the division of boxes into cells, the area from which a cell counts, and the
+/// least thickness of boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellRule {
     /// Number of cells along each side of a box, 1 to 16.
     pub side: u16,
-    /// `MaxArea` of a cubic cell, as a share of its squared side. The paper prints √2. The value 1 is
-    /// the area of a flat wall parallel to a face of the cell.
+    /// `MaxArea` of a cubic cell, as a share of its squared side. The paper prints √2. At 1, a flat
+    /// wall parallel to a face of the cell just counts.
     pub share: f64,
-    /// Least thickness of the divided box, as a share of its longest side. A thinner box is enlarged to
-    /// it.
+    /// Least thickness of the divided box, as a share of its longest side. A thinner box is thickened.
     pub thinnest: f32,
-    /// Whether counts by octant and by sector are kept as well. They exist only if `side` is eight.
+    /// Whether counts by octant and by sector are stored as well. They exist only if `side` is eight.
     /// \[adb\] §3.4.3
     pub regions: bool,
 }
 
 impl Default for CellRule {
-    /// Returns the rule for sheets: surfaces are sheets, and the leaves of most meshes are flat. A
-    /// sheet that crosses a cell rarely has half of the area that the paper demands. The cells of a
-    /// flat box, not thickened, are not where another surface intersects it.
+    /// Returns a rule that suits sheets, because the surface in most nodes is a sheet and most leaves
+    /// are flat. A sheet that crosses a cell rarely has half of the area that the paper demands. A flat
+    /// box must be thickened, else its cells do not cover the space in which another surface intersects
+    /// it.
     fn default() -> Self {
         Self { side: SIDE as u16, share: 0.25, thinnest: 0.25, regions: false }
     }
 }
 
 impl CellRule {
-    /// The paper's rule, but with a share of our choice. The paper prints √2, with which its model
-    /// never reports a collision; it calls the share "suitably chosen" without saying how. Between 0.05
-    /// and 0.3 the number of errors hardly depends on the share and is about as low as the paper says;
-    /// above 0.3 it grows (`tumble bench adb-share`, docs/papers.md). Flat boxes are hardly thickened.
+    /// The paper's rule, but with our choice of the share. The paper prints √2, with which its model
+    /// never reports a collision; it calls the share "suitably chosen" without a method. Between 0.05
+    /// and 0.3 the number of errors hardly depends on the share and is about as low as in the paper;
+    /// above 0.3 it grows (`tumble bench adb-share`, docs/papers.md). Flat boxes are thickened only to
+    /// the least side.
     pub const PAPER: Self = Self { side: SIDE as u16, share: 0.25, thinnest: 0.0, regions: false };
 
     /// Returns the number of cells of a box.
@@ -56,13 +57,13 @@ impl CellRule {
         self.side.pow(3)
     }
 
-    /// Returns the least side, m, of the box that is divided. `diagonal` is that of the object's box,
+    /// Returns the least side of a divided box, m. `diagonal` is that of the box of the whole object,
     /// m. The result is positive, so every divided box has a volume.
     pub fn least_side(&self, diagonal: f32) -> f32 {
         (1e-4 * diagonal).max(f32::MIN_POSITIVE)
     }
 
-    /// Returns the half extents of the box that is divided, from those of the node's box.
+    /// Returns the half extents of the box that is divided, m, from the half extents of the node's box.
     pub fn thickened(&self, half: Vec3, least_side: f32) -> Vec3 {
         half.max(Vec3::splat((self.thinnest * half.max_element()).max(0.5 * least_side)))
     }
@@ -129,7 +130,7 @@ impl CellCounts {
     }
 }
 
-/// Area of the surface in each cell of one box. The buffer is reused from box to box.
+/// Areas of the surface in the cells of one box. The buffer is reused from box to box.
 #[derive(Clone, Debug)]
 pub struct CellCounter {
     /// Number of cells along each side.
@@ -146,12 +147,12 @@ impl Default for CellCounter {
     }
 }
 
-/// Relative tolerance in the comparison with `MaxArea`, for rounding errors of the sums.
+/// Relative tolerance of the comparison with `MaxArea`; it covers rounding errors of the sums.
 const SLACK: f64 = 1e-9;
 
 impl CellCounter {
-    /// Counts the possible collision cells of a box (body space). The triangles are clipped to its
-    /// cells. A box that is empty or not finite has no such cells.
+    /// Counts the possible collision cells of a box (body space), thickened by `rule` and `least_side`.
+    /// The triangles are clipped to the cells. A box that is empty or not finite has no such cells.
     pub fn count(
         &mut self,
         bounds: &Aabb,
@@ -166,7 +167,8 @@ impl CellCounter {
         self.reaching(rule.share)
     }
 
-    /// Sums the area in each cell of a box. If a side has length zero, all areas are zero.
+    /// Sums the area of the triangles in each cell of a box. All areas are zero if a side of the box is
+    /// not positive and finite.
     fn measure(&mut self, bounds: &Aabb, triangles: impl IntoIterator<Item = [Vec3; 3]>) {
         self.areas.clear();
         self.areas.resize(self.side.pow(3), 0.0);
@@ -186,7 +188,7 @@ impl CellCounter {
         }
     }
 
-    /// Counts the cells of the last measured box whose area reaches `MaxArea` at this
+    /// Counts the cells of the last measured box whose area is at least `MaxArea` at the given
     /// [`CellRule::share`].
     fn reaching(&self, share: f64) -> CellCounts {
         let least = share * self.section * ((1.0 - SLACK) / std::f64::consts::SQRT_2);
@@ -205,8 +207,8 @@ impl CellCounter {
     }
 }
 
-/// Returns the area of the largest plane section of a box with these sides. It contains two of the
-/// longest edges. \[adb\] Figure 4
+/// Returns the area of the largest plane section of a box with the given sides. The section contains
+/// two of the longest edges. \[adb\] Figure 4
 fn largest_section(sides: DVec3) -> f64 {
     let mut sides = sides.to_array();
     sides.sort_unstable_by(f64::total_cmp);
@@ -243,7 +245,8 @@ mod tests {
         )
     }
 
-    /// Builds triangles with corners on a grid of 1/8192, so that sums and mirror images are exact.
+    /// Builds `number` triangles with corners on a grid of 1/8192, so that sums and mirror images are
+    /// exact.
     fn soup(random: &mut Random, number: usize) -> Vec<[Vec3; 3]> {
         let mut one = || ((random.uniform() * 8192.0) as f32) / 8192.0;
         (0..number).map(|_| [(); 3].map(|()| Vec3::new(one(), one(), one()))).collect()
@@ -282,14 +285,15 @@ mod tests {
         }
     }
 
-    /// The paper's value cannot be the default, because no sheet reaches it.
+    /// Counts cells of random sheets by the paper's value. No sheet reaches it, so it cannot be the
+    /// default.
     #[test]
     fn no_sheet_reaches_the_paper_s_own_threshold() {
         let mut random = Random::new(3, 0);
         let (mut crossed, mut area, sheets) = (0, 0.0, 200);
         for _ in 0..sheets {
             let turn = random.rotation();
-            // Through the middle third of the box and far beyond it.
+            // The sheet passes through the middle third of the box and extends far beyond the box.
             let offset = 0.3 * (random.uniform() - 0.5);
             let at = |x, y| ((turn * DVec3::new(x, y, offset)) + 0.5).as_vec3();
             let sheet = [at(-4.0, -4.0), at(8.0, -4.0), at(-4.0, 8.0)];
@@ -309,7 +313,7 @@ mod tests {
     fn the_diagonal_section_reaches_the_paper_s_own_threshold() {
         let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec3::new(x, y, x));
         assert_eq!(count(&UNIT, &[[a, b, c], [a, c, d]], SQRT_2).total, 64);
-        // In cells 4 by 2 by 1, through the long edges.
+        // Cells with sides 4 : 2 : 1, cut through their long edges.
         let stretch = Vec3::new(2.0, 4.0, 1.0);
         let sheet = [[a, b, c], [a, c, d]].map(|t| t.map(|v| v * stretch));
         assert_eq!(count(&bounds(&sheet), &sheet, SQRT_2).total, 64);
@@ -318,7 +322,7 @@ mod tests {
 
     #[test]
     fn flat_and_tiny_boxes_have_cells() {
-        // In a flat box a cell's section is little more than the area of a wall in it.
+        // In a flat box, the largest section of a cell is hardly larger than a wall in the cell.
         for axis in 0..3 {
             let flat = wall(0.3).map(|t| {
                 t.map(|v| {
@@ -435,7 +439,7 @@ mod tests {
     #[test]
     fn counts_are_the_same_far_from_the_origin() {
         let mut random = Random::new(6, 0);
-        // As fine as coordinates are at that distance, so that nothing is rounded.
+        // Rounded to the spacing of coordinates at that distance, so that the move rounds nothing.
         let coarse = |t: [Vec3; 3]| t.map(|v| (v * 512.0).round() / 512.0);
         let triangles: Vec<_> = soup(&mut random, 30).into_iter().map(coarse).collect();
         let offset = Vec3::new(1e4, -1e4, 2e4);

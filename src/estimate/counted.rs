@@ -1,8 +1,8 @@
 //! Hierarchy with the occupancy counts of its nodes. \[adb\] §3.3
 //!
-//! The count of a node covers all triangles below it. The counts add six bytes per node, for the number
-//! of cells and the logarithm of the volume, and 16 more if regions are counted. Counting takes linear
-//! time in the triangles for each level of the tree.
+//! The count of a node covers all triangles below it. The number of cells and the logarithm of the
+//! volume add six bytes per node, and counts by region 16 more. Counting takes time linear in the
+//! number of triangles for each level of the tree.
 
 use std::ops::Range;
 
@@ -20,16 +20,16 @@ use crate::volume::Aabb;
 #[derive(Clone, Debug)]
 pub struct Counted<T> {
     pub tree: T,
-    /// Number of possible collision cells of each node.
+    /// Number of possible collision cells per node.
     pub totals: Vec<u16>,
-    /// Natural logarithm of the volume (m³) of each node's divided box.
+    /// Natural logarithm of the volume (m³) of the divided box, per node.
     pub log_volumes: Vec<f32>,
-    /// Counts by region of each node; empty unless [`CellRule::regions`] is set.
+    /// Counts by region, per node; empty unless [`CellRule::regions`] is set.
     pub regions: Vec<CellCounts>,
     pub cells: CellRule,
     /// Least side of a divided box, m.
     pub least_side: f32,
-    /// Natural logarithm of the share of cells that count, indexed by their number. See
+    /// Natural logarithm of the share of possible collision cells, indexed by their number. See
     /// [`features::log_filled`].
     pub log_filled: Vec<f32>,
     /// Half the diagonal of the surface's bounding box, m.
@@ -79,7 +79,8 @@ impl<T: CellNodes> Counted<T> {
         self.regions = if self.cells.regions { counts } else { Vec::new() };
     }
 
-    /// Returns the half extents of the box that is divided into cells, from a node's box.
+    /// Returns the half extents of the box that is divided into cells, m, for the box `bounds` of a
+    /// node.
     pub fn half(&self, bounds: &Aabb) -> Vec3 {
         self.cells.thickened(0.5 * bounds.size(), self.least_side)
     }

@@ -8,8 +8,8 @@ pub const EVIDENCE_COUNT: usize = 6;
 /// State of a query when it ends, is interrupted or checks its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// Sum of the rates of all pairs of nodes that are still open or have ended, for example two
-    /// leaves.
+    /// Sum of the rates λ, with p = 1 − exp(−λ), of all pairs of nodes that are still open or have
+    /// ended, such as two leaves.
     pub rate_sum: f64,
     /// Largest of these rates.
     pub rate_max: f64,
@@ -21,22 +21,23 @@ pub struct Evidence {
     pub open_count: u32,
 }
 
-/// Least rate in the features: smaller rates count as this one.
+/// Least rate in the features; a smaller rate counts as this value.
 const LEAST_RATE: f64 = 1e-6;
 
 impl Evidence {
-    /// Returns whether no open pair is left and no pair has a rate. If the model dropped no pair, the
-    /// surfaces are proven apart.
+    /// Returns whether no pair is open and the sum of the rates is 0. If the model dropped no pair, the
+    /// surfaces are then proven apart.
     pub fn is_proof(&self) -> bool {
         self.open_count == 0 && self.rate_sum == 0.0
     }
 
-    /// Returns the features of the logistic regression of a whole query, whose log-odds are linear in
-    /// them: 1, ln of the sum of rates, ln of the largest rate, 1 if no pair is open (else 0), ln of
-    /// the number of tests, and ln of the share of tests whose nodes were not apart. Both counts are
+    /// Returns the features of the logistic regression for the whole query; its log-odds are a weighted
+    /// sum of the features. They are: 1, ln of the sum of rates, ln of the largest rate, 1 if no pair
+    /// is open (else 0), ln of the number of tests, and ln of the share of tests whose nodes were not
+    /// apart. Both counts are increased by 1 before the logarithm.
     /// increased by 1 before the logarithm.
-    ///
-    /// There are no products of two features: they would fit the meshes of the calibration a little
+    /// No feature is a product of two others. Products would fit the meshes of the calibration slightly
+    /// better, but give overconfident answers for very different meshes.
     /// better, but give overconfident answers far from those meshes.
     pub fn features(&self) -> [f64; EVIDENCE_COUNT] {
         let ln = |x: f64| libm::log(x);

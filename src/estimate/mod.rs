@@ -2,9 +2,9 @@
 //! instead of yes or no. Its hierarchies store occupancy counts in their nodes. \[adb\]
 //!
 //! An [`AdbTree`] is one of four hierarchies plus six bytes per node: the number of *possible collision
-//! cells* among the 8³ cells of its box, and the logarithm of the box's volume. A query always opens
-//! the pair of nodes that most likely intersects, tests no triangles, and can end after any number of
-//! tests. Its result is a probability and the most likely pairs of nodes. A [`Model`] derives
+//! cells* among the 8³ cells of its box, and the logarithm of the box's volume. A query repeatedly
+//! opens the pair of nodes that most likely intersects. It tests no triangles and can end after any
+//! number of tests. Its result is a probability and the most likely pairs of nodes. A [`Model`] derives
 //! probabilities from the features of two nodes. A run uses [`Weights`]: the paper's quantities with
 //! weights calibrated on other meshes.
 //!

@@ -1,5 +1,5 @@
-//! Interface that the probabilistic query needs of a hierarchy besides [`Nodes`]: indices of nodes,
-//! boxes relative to a center, and tighter volumes.
+//! Interface to a hierarchy that the probabilistic query needs in addition to [`Nodes`]: indices of
+//! nodes, boxes relative to a center, and tighter volumes.
 
 use glam::Vec3;
 
@@ -8,12 +8,12 @@ use crate::volume::{Aabb, Dop, Transit, Volume};
 
 /// Hierarchy whose nodes can have occupancy counts.
 pub trait CellNodes: Nodes {
-    /// Volume that can separate nodes whose boxes overlap; `()` if there is none.
+    /// Volume of a node that can separate nodes even if their boxes overlap; `()` if there is none.
     type Tight: Tight;
 
     /// Returns the origin of the local boxes, in body space, m.
     fn center(&self) -> Vec3;
-    /// Returns the index of a node, which is less than the number of nodes.
+    /// Returns the index of a node, from 0 to the number of nodes − 1.
     fn index(node: &Self::Node) -> usize;
     /// Returns the node's box relative to the center, m.
     fn local_bounds(&self, node: &Self::Node) -> Aabb;
@@ -21,19 +21,19 @@ pub trait CellNodes: Nodes {
     fn frames(&self, transit: &Transit) -> <Self::Tight as Tight>::Frames;
 }
 
-/// Volume inside a node's box, carried into the frames in which two hierarchies are compared.
+/// Volume inside a node's box, which a query transforms into the frames of the two hierarchies.
 pub trait Tight: Copy {
     type Frames;
     type A: Copy;
     type B: Copy;
     fn carry_a(&self, frames: &Self::Frames) -> Self::A;
     fn carry_b(&self, frames: &Self::Frames) -> Self::B;
-    /// Returns whether the volumes may be within the margin of each other. False only if they are
+    /// Returns whether the volumes may be within the margin of each other. False proves that they are
     /// farther apart.
     fn meet(a: &Self::A, b: &Self::B, frames: &Self::Frames) -> bool;
 }
 
-/// Without a tighter volume, the boxes decide alone.
+/// No tighter volume: only the boxes are tested.
 impl Tight for () {
     type Frames = ();
     type A = ();

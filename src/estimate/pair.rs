@@ -1,5 +1,5 @@
-//! Two counted hierarchies in a common frame, and what is computed for a pair of their nodes: whether
-//! it is apart, and its features. \[adb\] §3.4
+//! Two counted hierarchies in a common frame, and the computations for a pair of their nodes: whether
+//! the nodes are apart, and the features of the pair. \[adb\] §3.4
 
 use glam::{Vec3, Vec3A};
 
@@ -20,11 +20,12 @@ pub struct LikelyPair {
     pub probability: f32,
     /// Center of the intersection of a's box with the box around b's, in body space of a, m.
     pub center: Vec3,
-    /// Distance along each axis of a by which one box would have to move to separate from the other, m.
+    /// Overlap of a's box and the box around b's along each axis of a, m: a move by it along that axis
+    /// would separate them.
     pub overlap: Vec3,
 }
 
-/// Node with its volumes carried into the frame of the query.
+/// Node with its volumes transformed into the frame of the query.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedNode<N, V> {
     pub node: N,
@@ -79,8 +80,8 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
         }
     }
 
-    /// Returns the vector from a's center to b's, in the frame of each, m; `None` if the two nodes are
-    /// apart.
+    /// Returns the vector from the center of a's box to that of b's box, m, in the frame of a and in
+    /// the frame of b; `None` if the two nodes are apart.
     pub fn way(&self, a: &CountedA<T>, b: &CountedB<T>) -> Option<[Vec3A; 2]> {
         let way = b.carried.center - a.carried.center;
         let way_in_b = self.frames.inverse * way;
@@ -90,7 +91,8 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
         meets.then_some([way, way_in_b])
     }
 
-    /// Returns the sum of both nodes' levels, divided by the sum of both trees' depths. \[adb\] §3.5.3
+    /// Returns the sum of both nodes' levels, divided by the sum of both trees' depths (1 if both
+    /// depths are 0). \[adb\] §3.5.3
     pub fn depth(&self, a: &CountedA<T>, b: &CountedB<T>) -> f32 {
         if self.depth == 0 { 1.0 } else { f32::from(a.level + b.level) / self.depth as f32 }
     }
@@ -102,7 +104,7 @@ impl<'a, T: CellNodes> NodePairs<'a, T> {
     pub fn likely(&self, (a, b): &(CountedA<T>, CountedB<T>), probability: f32) -> LikelyPair {
         let nodes = [&a.node, &b.node].map_each(|n| T::index(n) as u32);
         let way = b.carried.center - a.carried.center;
-        // Part of b's box that is inside a's box, along the axes of a.
+        // Intersection of a's box with the box around b's, along the axes of a.
         let low = (-a.carried.half).max(way - b.carried.reach);
         let high = a.carried.half.min(way + b.carried.reach);
         let center = a.carried.center + 0.5 * (low + high);

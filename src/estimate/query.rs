@@ -1,9 +1,9 @@
-//! The query: opens pairs of nodes, the likeliest intersection first, until the target is met, a limit
-//! is reached or no pair is left. \[adb\] Figure 3
+//! The query: opens pairs of nodes, the most likely intersection first, until the target is met, a
+//! limit is reached or no pair is left. \[adb\] Figure 3
 //!
-//! Pairs whose volumes are proven apart are dropped, whatever the model says. A query allocates nothing
+//! A pair whose volumes are proven apart is dropped without asking the model. A query allocates nothing
 //! once its scratch buffers are large enough. Pairs of equal score and level are opened in the order in
-//! which they were found, so the same query always has the same result.
+//! which they were found, so a repeated query has the same result.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -28,8 +28,8 @@ pub struct Estimate {
     pub outcome: Outcome,
     /// Probability that the surfaces intersect, by the model used.
     pub probability: f64,
-    /// Number of pairs of nodes that count as intersections: with a probability of at least `p_min`,
-    /// or, with [`Weights`](super::Weights), of at least one half.
+    /// Number of tested pairs of nodes that count as intersections: with a probability of at least
+    /// `p_min`, or, with [`Weights`](super::Weights), of at least one half.
     pub found: u32,
     pub node_tests: u32,
     /// Whether the surfaces are proven apart; see [`Evidence::is_proof`].
@@ -48,8 +48,8 @@ impl Estimate {
         evidence: Evidence { rate_sum: 0.0, rate_max: 0.0, test_count: 0, meeting_count: 0, open_count: 0 },
     };
 
-    /// Returns the answer as yes or no. An interrupted query answers yes from a probability of one
-    /// half.
+    /// Returns the answer as yes or no. For an interrupted query it is yes if the probability is at
+    /// least one half.
     pub fn is_collision(&self) -> bool {
         match self.outcome {
             Outcome::Collision => true,
@@ -113,7 +113,8 @@ pub struct AdbScratch {
 }
 
 impl AdbScratch {
-    /// Returns the most likely pairs that the last query left open, the likeliest first.
+    /// Returns the pairs that were still open when the last query ended, the most likely first, at most
+    /// [`Limits::likely_pairs`].
     pub fn likely(&self) -> &[LikelyPair] {
         &self.likely
     }
@@ -121,10 +122,10 @@ impl AdbScratch {
 
 pub(super) type Queue = BinaryHeap<Open>;
 
-/// Pair of nodes in the queue.
+/// Open pair of nodes in the queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
-    /// Score of the pair, which increases with the probability.
+    /// Score of the pair; a larger score is a larger probability.
     score: f32,
     level: u16,
     order: u32,
@@ -132,7 +133,7 @@ pub(super) struct Open {
 }
 
 impl Ord for Open {
-    /// Orders by score, then by greater depth, then by earlier discovery.
+    /// Orders by score, then by deeper level, then by earlier discovery.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_level = self.level.cmp(&other.level);
         self.score.total_cmp(&other.score).then(by_level).then(other.order.cmp(&self.order))
@@ -153,7 +154,8 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// A query checks its target again when the number of tests has grown by one over this: by a quarter.
+/// Reciprocal of the share by which the number of tests must grow before the query checks its target
+/// again: a quarter.
 const PATIENCE: u32 = 4;
 
 /// State of a running query.
@@ -164,7 +166,7 @@ struct Traversal<'a, T: CellNodes, M, W> {
     heap: &'a mut Queue,
     pairs: &'a mut Pairs<T>,
     watch: &'a mut W,
-    /// Sum of the rates of pairs that are not opened further, for example pairs of leaves.
+    /// Sum of the rates of pairs that will not be opened, such as pairs of leaves.
     ended_rate_sum: f64,
     ended_rate_max: f64,
     test_count: u32,
@@ -175,7 +177,7 @@ struct Traversal<'a, T: CellNodes, M, W> {
 }
 
 impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
-    /// Tests two nodes. If they are not apart, queues or ends the pair, as the model decides.
+    /// Tests two nodes. If they are not apart, queues, ends or drops the pair, as the model decides.
     fn test(&mut self, a: &CountedA<T>, b: &CountedB<T>) {
         self.test_count += 1;
         let Some(way) = self.two.way(a, b) else { return };
@@ -206,8 +208,8 @@ impl<T: CellNodes, M: Model, W: FnMut(&Tested)> Traversal<'_, T, M, W> {
         self.ended_rate_max = self.ended_rate_max.max(rate);
     }
 
-    /// Tests all pairs of the two nodes' children. A leaf itself is paired with the other node's
-    /// children.
+    /// Tests all pairs of children of the two nodes. A leaf takes the place of its own children; two
+    /// leaves end the pair.
     fn open(&mut self, pair: &Open) {
         let (a, b) = self.pairs.slots[pair.slot as usize];
         self.pairs.free.push(pair.slot);

@@ -5,16 +5,17 @@ use glam::Vec3A;
 
 use crate::arrays::MapEach;
 
-/// Ratio of volumes above which boxes count as different in size. \[adb\] does not give it.
+/// Ratio of volumes above which two boxes count as different in size. \[adb\] does not specify it.
 const UNLIKE: f32 = 2.0;
 
 fn volume(half: Vec3A) -> f32 {
     half.x * half.y * half.z
 }
 
-/// Returns the largest share over three cases. In each, two equal boxes are rotated so that the line
-/// between their centers passes through a face, an edge or a corner of both. Boxes that differ much in
-/// size are replaced by spheres. `half` gives the half extents of both boxes, m.
+/// Returns the estimated share of the smaller box that lies in both boxes: the largest over three
+/// cases. In each, two equal boxes are rotated so that the line between their centers passes through a
+/// face, an edge or a corner of both. Boxes that differ in size are treated as spheres. `half` holds
+/// the half extents of both boxes and `way` the vector between their centers, m.
 #[inline]
 pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map_each(volume);
@@ -22,8 +23,8 @@ pub fn corner_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     if volume_a.max(volume_b) > UNLIKE * smaller {
         return sphere_share(half, way);
     }
-    // Boxes of different shapes are replaced by boxes with the mean of their sorted sides; the corner
-    // case uses the mean of their own diagonals.
+    // Boxes of different shapes are replaced by two boxes whose sides are the means of the sorted
+    // sides. The corner case uses the mean of the two diagonals.
     let [a, b, c] = (descending(half[0]) + descending(half[1])).to_array();
     let diagonal = half[0].length() + half[1].length();
     let way = way.length();
@@ -38,8 +39,9 @@ fn descending(v: Vec3A) -> Vec3A {
     Vec3A::new(high.max(v.z), low.max(high.min(v.z)), low.min(v.z))
 }
 
-/// Returns the share of the smaller circumscribed sphere that lies in the larger one, scaled by the
-/// ratio of its box's volume to the smaller volume, at most 1.
+/// Returns the estimated share of the smaller box that lies in both boxes, by their circumscribed
+/// spheres: the share of the smaller sphere in the larger one, times the volume of its box over that of
+/// the smaller box, at most 1.
 pub fn sphere_share(half: [Vec3A; 2], way: Vec3A) -> f32 {
     let [volume_a, volume_b] = half.map_each(volume);
     let [radius_a, radius_b] = half.map_each(Vec3A::length);

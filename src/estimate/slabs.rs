@@ -7,19 +7,18 @@
 //!
 //! A piece in the plane between two cells belongs to the cell above the plane; a piece in an outermost
 //! plane of the grid belongs to the cell inside.
-//! between two cells belongs to the upper one, and a piece in an outermost plane to the cell inside.
 
 use arrayvec::ArrayVec;
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
 use crate::arrays::MapEach;
 
-/// Distance, in cells, within which a corner is moved into an outermost plane; it absorbs rounding
+/// Distance, in cells, within which a corner is moved onto an outermost plane; it covers rounding
 /// errors.
 const SNAP: f64 = 1e-9;
 
-/// Convex polygon. A triangle has three corners. Each of the two cuts along each of two axes adds at
-/// most one corner.
+/// Convex polygon. A triangle has three corners, and each of up to four cuts, two per axis, adds at
+/// most one.
 type Polygon = ArrayVec<DVec3, 7>;
 
 /// Calls `add` with every cell that contains a part of the triangle and with that part's share of the
@@ -54,7 +53,8 @@ pub fn divide(side: usize, corners: [DVec3; 3], mut add: impl FnMut(usize, f64))
     Division { side: side as u32, strides, scale }.slabs::<0>(&mut Polygon::from_iter(turned), 0, &mut add);
 }
 
-/// Returns the one cell that contains the whole box between two corners, or `None`.
+/// Returns the index of the one cell that contains the whole box from `low` to `high`; `None` if there
+/// is no such cell.
 fn common_cell(low: DVec3, high: DVec3, strides: [usize; 3]) -> Option<usize> {
     // Casts saturate: negative values become zero.
     let at = low.to_array().map_each(|x| (x as u32).min(strides[1] as u32 - 1));
@@ -69,11 +69,11 @@ fn snapped(p: DVec3, end: DVec3) -> DVec3 {
     DVec3::select((p - near).abs().cmple(DVec3::splat(SNAP)), near, p)
 }
 
-/// Data that all pieces of a triangle share.
+/// Data that is common to all pieces of a triangle.
 struct Division {
     /// Number of cells along each side.
     side: u32,
-    /// Difference of cell indices between neighbors along each axis of the polygons.
+    /// Difference of the indices of two neighboring cells along each axis of the (permuted) polygons.
     strides: [usize; 3],
     /// Reciprocal of twice the signed area of the whole triangle, projected along the third axis.
     scale: f64,
@@ -127,7 +127,8 @@ struct Extent {
 }
 
 impl Extent {
-    /// Returns the extent along `AXIS`; `None` if the polygon lies outside the grid.
+    /// Returns the extent along `AXIS`, and the first and last slab; `None` if the polygon lies outside
+    /// the grid.
     fn along<const AXIS: usize>(polygon: &Polygon, side: u32) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for p in polygon {
@@ -136,8 +137,8 @@ impl Extent {
         if high < 0.0 || low > f64::from(side) {
             return None;
         }
-        // Casts saturate. The upper end of a polygon, if it is in the plane between two slabs, belongs
-        // to the lower slab.
+        // Casts saturate. If the upper end of a polygon lies in the plane between two slabs, the last
+        // slab is the lower one.
         let (first, last) = (low as u32, high as u32);
         let last = if f64::from(last) < high { last } else { last.saturating_sub(1) };
         let first = first.min(side - 1);
@@ -145,14 +146,14 @@ impl Extent {
     }
 }
 
-/// Cuts off and returns the part of the polygon below a plane perpendicular to `AXIS`.
+/// Returns the part of the polygon below a plane perpendicular to `AXIS`; leaves the part above in
+/// `rest`.
 fn cut<const AXIS: usize>(rest: &mut Polygon, plane: f64) -> Polygon {
     let (mut below, mut above) = (Polygon::new(), Polygon::new());
     let Some(&(mut p)) = rest.last() else { return below };
     for &q in rest.iter() {
         if (p[AXIS] < plane && q[AXIS] > plane) || (p[AXIS] > plane && q[AXIS] < plane) {
-            // Clamped between the ends, so that rounding cannot move the crossing beyond them along any
-            // axis.
+            // Clamped to the box of both ends, so that rounding cannot move the crossing outside it.
             let mut crossing =
                 between(p, q, (plane - p[AXIS]) / (q[AXIS] - p[AXIS])).clamp(p.min(q), p.max(q));
             crossing[AXIS] = plane;
@@ -225,7 +226,8 @@ mod tests {
         polygon.windows(2).map(|w| (w[0] - polygon[0]).cross(w[1] - polygon[0])).sum::<DVec3>().length() / 2.0
     }
 
-    /// Returns the area inside a box: each of its six planes cuts the polygon in space.
+    /// Returns the area of the triangle within a box, by clipping it with each of the six planes of the
+    /// box.
     fn clipped_area(corners: [DVec3; 3], low: DVec3, high: DVec3) -> f64 {
         let mut polygon = corners.to_vec();
         for axis in 0..3 {
@@ -271,7 +273,7 @@ mod tests {
         }
     }
 
-    /// The share of a coarse cell is the sum over the eight fine cells in it.
+    /// Tests that the share of a coarse cell is the sum over the eight fine cells in it.
     #[test]
     fn cells_of_a_finer_grid_share_what_a_coarser_one_s_has() {
         let mut random = Random::new(5, 0);
@@ -293,7 +295,7 @@ mod tests {
         let mut random = Random::new(2, 0);
         for _ in 0..100 {
             let [a, b, c] = triangle(&mut random, 4.0);
-            // Integer corners, but no triangle in a plane between cells.
+            // Corners with integer coordinates, but no triangle within a plane between cells.
             let [p, q] = [a.round(), b.round()];
             if p != q {
                 judge([p, q, c], 1e-11);
@@ -315,7 +317,7 @@ mod tests {
         for i in 0..600 {
             let mut corners = triangle(&mut random, 4.0);
             if i % 2 == 0 {
-                // Often in planes between cells, or of the grid.
+                // Often within a plane between cells, or an outermost plane of the grid.
                 corners = corners.map(DVec3::round);
             }
             if area(&corners) > 0.0 {
@@ -374,7 +376,7 @@ mod tests {
         }
         let sum: f64 = shares(beside.map(|v| v + DVec3::new(8.0, 0.0, 0.0))).iter().sum();
         assert_eq!(sum, 0.0);
-        // Far larger than the grid: a plane across it.
+        // A triangle far larger than the grid acts as a plane across it.
         let huge = [DVec3::new(-1e12, -1e12, 3.5), DVec3::new(1e12, -1e12, 3.5), DVec3::new(0.0, 2e12, 3.5)];
         assert_eq!(shares(huge).iter().filter(|&&s| s > 0.0).count(), 64);
     }

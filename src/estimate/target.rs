@@ -1,4 +1,4 @@
-//! The certainty that a query must reach, and its limits.
+//! The certainty at which a query ends, and the limits of its work.
 
 /// Certainty that ends a query. In the paper: `k_min` pairs of nodes, each with a probability of at
 /// least `p_min`. \[adb\] §3.1
@@ -11,7 +11,7 @@ pub struct Target {
 /// Limits of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest number of node pairs tested. It may be exceeded by the children of the last opened pair.
+    /// Largest number of node pairs tested. The children of the last opened pair may exceed it.
     pub node_tests: u32,
     /// Number of the most likely pairs to keep for [`AdbScratch::likely`](super::AdbScratch::likely).
     pub likely_pairs: usize,

@@ -1,4 +1,4 @@
-//! Hierarchy of one of four kinds with occupancy counts, and the queries on two of them.
+//! Hierarchy of any of four kinds with occupancy counts, and the queries on two such hierarchies.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ enum Kinds {
     Dop24(Counted<VolumeTree<Dop<24>>>),
 }
 
-/// Evaluates an expression for the counted hierarchy, whatever its kind.
+/// Evaluates an expression with `$counted` bound to the counted hierarchy of the tree, for every kind.
 macro_rules! counted {
     ($tree:expr, $counted:ident => $result:expr) => {
         match &$tree.0 {
@@ -60,13 +60,14 @@ macro_rules! counted {
 }
 
 impl AdbTree {
-    /// Builds the hierarchy on all threads of the current pool. The result does not depend on their
-    /// number. The octree ignores `rule`.
+    /// Builds the hierarchy on all threads of the current pool. The result does not depend on the
+    /// number of threads. The octree ignores `rule`.
     pub fn build(kind: AdbKind, rule: SplitRule, mesh: &Mesh) -> Self {
         Self::with_cells(kind, rule, mesh, &CellRule::default())
     }
 
-    /// Builds the hierarchy with any rule for cells. [`Weights`] are fitted to the default rule.
+    /// Builds the hierarchy with a custom rule for cells. The weights of [`Weights`] are fitted to the
+    /// default rule.
     pub fn with_cells(kind: AdbKind, rule: SplitRule, mesh: &Mesh, cells: &CellRule) -> Self {
         let topology = || build(mesh, rule, true);
         Self(match kind {
@@ -118,8 +119,8 @@ impl AdbTree {
 }
 
 /// Estimates the probability that two surfaces come within `margin` (m) of each other. Ends when
-/// `target` or a limit is reached. Trees of different kinds give an unknown result: interrupted, with
-/// probability 0.5.
+/// `target` or a limit is reached. For trees of different kinds the result is unknown: interrupted,
+/// with probability 0.5.
 pub fn estimate(
     trees: [&AdbTree; 2],
     b_to_a: &Pose,

@@ -1,11 +1,11 @@
-//! Model with calibrated weights: the paper's quantities, corrected where its claim fails. \[adb\]
-//! §3.3, and departures from it
+//! Model with calibrated weights: the paper's quantities, with weights that correct the paper's model.
+//! \[adb\] §3.3, and departures from it
 //!
-//! Two surfaces cross in a pair of nodes at a rate λ, so that p = 1 − exp(−λ); ln λ is a weighted sum
-//! of the pair's [features](super::FEATURE_COUNT). The rates of all open and ended pairs add up. A
-//! logistic model derives the probability for the whole surfaces from [`Evidence`]. `tumble bench
+//! Two surfaces intersect in a pair of nodes at a rate λ, so that p = 1 − exp(−λ). ln λ is a weighted
+//! sum of the pair's [features](super::FEATURE_COUNT). The rates of all open and ended pairs are added.
+//! A logistic model derives the probability for the whole surfaces from [`Evidence`]. `tumble bench
 //! adb-calibration` fits the weights of each kind to generated meshes and reports their quality on
-//! others.
+//! other meshes.
 
 use super::evidence::{EVIDENCE_COUNT, Evidence};
 use super::features::FEATURE_COUNT;
@@ -28,12 +28,12 @@ impl Weights {
     }
 
     /// Returns the weights of a kind, which `tumble bench adb-calibration` fitted to generated meshes.
-    /// For single triangles and sheets of a few triangles, the probability is too high by a quarter and
-    /// more: flat boxes that overlap contain triangles that miss each other.
+    /// For single triangles and sheets of a few triangles, the probability is too high by a quarter or
+    /// more, because two flat boxes often overlap although the triangles in them miss each other.
     ///
     /// After equally many tests, octrees are the least certain, because opening one pair takes up to 64
-    /// tests. The cells of octrees and the boxes of boxtrees extend beyond their content. So the shared
-    /// volume matters less, and the occupancy counts matter more, than with tight boxes.
+    /// tests. The cells of octrees and the boxes of boxtrees extend beyond their content. Compared with
+    /// tight boxes, their shared volume therefore matters less, and their occupancy counts matter more.
     pub fn of(kind: AdbKind) -> Self {
         match kind {
             AdbKind::Aabb => Self {
@@ -56,13 +56,13 @@ impl Weights {
     }
 }
 
-/// Largest ln λ. A pair with a larger one is practically certain.
+/// Largest ln λ; a larger one is clamped to it. At this value an intersection is practically certain.
 const MOST_LOG_RATE: f32 = 3.0;
 
-/// Score of a pair with probability one half: ln λ = ln ln 2.
+/// Score of a pair with a probability of one half: ln λ = ln ln 2.
 const EVEN_SCORE: f32 = -0.366_512_9;
 
-/// Uses ln λ as the score.
+/// Model with ln λ as the score of a pair.
 impl Model for Weights {
     const ASKS_ALWAYS: bool = false;
 

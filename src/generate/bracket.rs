@@ -37,7 +37,7 @@ impl Bracket {
 
     pub fn triangles(&self) -> Triangles {
         let mut shell = Shell::new(self.spacing);
-        // The frame of each plate: x away from the bend, y along it.
+        // The frame of each plate: u points away from the bend, v along it.
         let foot = Frame { origin: DVec3::ZERO, u: DVec3::X, v: DVec3::Y };
         let upright = Frame { origin: DVec3::ZERO, u: DVec3::Z, v: DVec3::Y };
         let (leg, half, t) = (self.leg, self.width / 2.0, self.thickness);
@@ -77,7 +77,7 @@ impl Bracket {
                 shell.subdivide(&[point(-half, 0.0), point(half, 0.0), point(half, t), point(-half, t)]);
             shell.face(rim, outer_facing.turned(), &edge, &[]);
         }
-        // The L-shaped ends and the rib lie in planes of constant y.
+        // The L-shaped ends and the sides of the rib lie in planes of constant y.
         let profile = shell.subdivide(&[
             point(0.0, 0.0),
             point(leg, 0.0),

@@ -72,7 +72,7 @@ impl Gear {
         let (root, tip) = (pitch - 1.25 * self.module, pitch + self.module);
         let base = pitch * libm::cos(PRESSURE_ANGLE);
         let involute = |angle: f64| libm::tan(angle) - angle;
-        // Half the angle of a tooth at a radius; constant (a radial flank) below the base circle.
+        // Half the angle of a tooth at a radius, rad; constant (a radial flank) below the base circle.
         let half_angle = |radius: f64| {
             let pressure = libm::acos((base / radius).min(1.0));
             PI / (2.0 * self.tooth_count as f64) + involute(PRESSURE_ANGLE) - involute(pressure)

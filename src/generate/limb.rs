@@ -23,7 +23,8 @@ pub struct Limb {
     /// Largest depth without the dent, along z.
     pub depth: f64,
     /// Depth of the dent in the upper half (+z), as a share of the lower half's depth. At 0 the limb is
-    /// a whole ellipsoid; above 0 it is a hull that is open to +z, thinner the nearer to 1.
+    /// a whole ellipsoid. Above 0 the upper half dips below the rim: the limb is a hull that is open to
+    /// +z, and its wall is thinner the nearer the value is to 1.
     pub dent: f64,
 }
 
@@ -50,11 +51,12 @@ impl Limb {
         let mut positions: Vec<Vec3> = vec![place(-1.0, 0.0, 0.0)];
         for ring in 1..=RINGS {
             let latitude = PI * f64::from(ring) / f64::from(RINGS + 1);
-            // Every other ring is rotated by half a step; the hull keeps its rim at whole steps.
+            // Every other ring of a convex limb is rotated by half a step. The rings of a hull are not,
+            // so that its rim consists of vertices.
             let start = if self.is_convex() { 0.5 * f64::from(ring % 2) } else { 0.0 };
             for k in 0..AROUND {
                 let p = polar(libm::sin(latitude), TAU * (start + f64::from(k)) / f64::from(AROUND));
-                // sin π is not exactly 0, but the rim is.
+                // sin π is not exactly 0 in floating point, but the rim must lie exactly at z = 0.
                 let z = if p.y.abs() < 1e-9 { 0.0 } else { p.y };
                 positions.push(place(-libm::cos(latitude), p.x, z));
             }
@@ -87,7 +89,8 @@ mod tests {
 
     const ALL: [Limb; 3] = [Limb::STOUT, Limb::SLENDER, Limb::HULL];
 
-    /// Returns whether no vertex lies in front of a face.
+    /// Returns whether every vertex lies strictly behind the plane of every face that it is not a
+    /// corner of.
     fn is_convex((positions, triangles): &Triangles) -> bool {
         triangles.iter().all(|t| {
             let [a, b, c] = t.map(|v| positions[v as usize].as_dvec3());

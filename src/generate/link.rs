@@ -8,8 +8,8 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// Sweeps a circle along a path in the xz plane. `radius(t)` is in m; t runs from 0 to 1 along the
-/// points.
+/// Returns the rings of a round bar, `across` points each, along a path of (x, z) points. `radius(t)`
+/// is the bar's radius, m; t runs from 0 at the first point to 1 at the last.
 fn bar_rings(path: &[DVec2], closed: bool, across: usize, radius: impl Fn(f64) -> f64) -> Vec<Vec<DVec3>> {
     let count = path.len();
     (0..count)
@@ -142,7 +142,7 @@ impl Weight {
 }
 
 /// Dimensions of a ceiling plate with an eye below it, m. The origin is the point at which the eye
-/// takes the load; the plate's upper face is the highest plane.
+/// takes the load. The plate is above the eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
     pub bar_radius: f64,

@@ -1,11 +1,11 @@
 //! Machine parts and plain solids built from parameters: the project's own models, for assets, tests
 //! and benches.
 //!
-//! Each file has one kind of part: a struct of dimensions with named presets and a function to a
-//! [`Triangles`]. Lengths are in meters, in body space, centered near the origin. Every result except
-//! the soup is a closed 2-manifold (each edge has exactly two opposite half-edges) wound outward. The
-//! same parameters give the same bits on every platform (trigonometry is `libm`). `spacing` is the
-//! target edge length, so any part can be built at any resolution.
+//! Most files have one kind of part: a struct of dimensions with named presets and a method that
+//! returns [`Triangles`]. Lengths are in meters, in body space, centered near the origin. Every result
+//! except the soup is a closed 2-manifold (each edge has exactly two opposite half-edges) wound
+//! outward. The same parameters give the same bits on every platform (trigonometry is `libm`).
+//! `spacing` is the target edge length, so a part can be built at any resolution.
 //!
 //! - `bracket.rs`: an L-bracket with bolt holes and a rib.
 //! - `gear.rs`: an involute spur gear.
@@ -53,11 +53,11 @@ pub use standing::{Arch, Crate, Drum, Pillar};
 pub use thread::{Bolt, Nut};
 pub use tray::Tray;
 
-/// Vertex positions (m) and corners as vertex indices, counter-clockwise seen from outside.
+/// Vertex positions (m), and triangles as three vertex indices, counter-clockwise seen from outside.
 pub type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// Returns the enclosed volume by the divergence theorem, m³; positive for an outward winding.
-/// Undefined for an open surface.
+/// Returns the enclosed volume by the divergence theorem, m³; positive for an outward winding. For an
+/// open surface the value has no meaning.
 pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
     triangles
         .iter()
@@ -68,8 +68,8 @@ pub fn signed_volume((positions, triangles): &Triangles) -> f64 {
         .sum()
 }
 
-/// Returns the number of directed edges without exactly one partner in the other direction; 0 for a
-/// closed, consistently wound 2-manifold.
+/// Returns the number of directed edges that are not matched by exactly one edge in the opposite
+/// direction, or that occur more than once; 0 for a closed, consistently wound 2-manifold.
 pub fn open_edge_count((_, triangles): &Triangles) -> usize {
     let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
     edges.order();

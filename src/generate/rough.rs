@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{Triangles, sphere};
 
-/// Small generator of numbers in [0, 1), the same on every platform.
+/// Small random generator of numbers in [0, 1), the same on every platform.
 struct Noise(u32);
 
 impl Noise {
@@ -41,8 +41,8 @@ pub fn bumpy_sphere(segment_count: usize) -> Triangles {
     (positions, triangles)
 }
 
-/// Builds `count` triangles with corners about `size` (m) from centers that are uniform in a cube of
-/// side 2.
+/// Builds `count` triangles. Their centers are uniform in the cube from −1 m to 1 m, and their corners
+/// are normally distributed about the centers with a deviation of `size` (m) per axis.
 pub fn soup(count: u32, size: f32, seed: u32) -> Triangles {
     let mut noise = Noise::new(seed);
     let mut positions = Vec::with_capacity(3 * count as usize);

@@ -1,8 +1,9 @@
 //! A closed surface assembled from planar faces with holes and from tubes that share boundary vertices.
 //!
-//! Faces are triangulated by a constrained Delaunay triangulation that is refined inside (`spade`) but
-//! never on the boundary, so that neighbors join without T-junctions. Vertices closer than the weld
-//! grid are merged. Input: loops in the plane of a [`Frame`]; output: [`Triangles`]. Cost: O(n log n).
+//! Faces are triangulated by a constrained Delaunay triangulation (`spade`). Vertices are added inside
+//! a face but never on its boundary, so that neighboring faces join without T-junctions. Vertices in
+//! the same cell of the weld grid are merged. Input: loops in the plane of a [`Frame`]; output:
+//! [`Triangles`]. Cost: O(n log n).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
@@ -14,11 +15,11 @@ use super::Triangles;
 
 use crate::arrays::MapEach;
 
-/// Cell size of the weld grid, m: far below any feature, and far above the `f64` rounding of a
-/// coordinate.
+/// Cell size of the weld grid, m: far smaller than any feature, and far larger than the `f64` rounding
+/// of a coordinate.
 const WELD_GRID: f64 = 1e-6;
-/// Offset that keeps round sizes away from the borders of grid cells, where rounding could separate
-/// equal points.
+/// Offset of the grid, as a share of a cell. It keeps round coordinates away from the borders of cells,
+/// where rounding could put equal points into different cells.
 const WELD_OFFSET: f64 = 0.3719;
 
 /// Plane in body space: `origin + u·x + v·y`, outward normal `u × v`.
@@ -43,13 +44,13 @@ impl Frame {
         points.iter().map(|&p| self.at(p)).collect()
     }
 
-    /// Returns this plane moved along its normal.
+    /// Returns this plane moved by `by` (m) along its normal.
     pub fn raised(&self, by: f64) -> Self {
         Self { origin: self.origin + self.u.cross(self.v) * by, ..*self }
     }
 }
 
-/// Direction that a planar face faces.
+/// Side of a plane toward which a face's outward normal points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Facing {
     /// The direction of the frame's normal.
@@ -105,8 +106,9 @@ impl Shell {
         }
     }
 
-    /// Joins closed rings of equal length. Rings that are counter-clockwise about the direction in
-    /// which they follow each other give an outward wall; the reverse order gives the wall of a hole.
+    /// Joins closed rings of equal length. The wall faces outward if the rings are counter-clockwise
+    /// seen against the direction from the first ring to the last. In reverse order the wall is that of
+    /// a hole.
     pub fn tube(&mut self, rings: &[Vec<DVec3>]) {
         for pair in rings.windows(2) {
             let (near, far) = (&pair[0], &pair[1]);
@@ -117,7 +119,7 @@ impl Shell {
         }
     }
 
-    /// Adds a tube between two rings, divided into layers of the spacing.
+    /// Adds a tube between two rings, divided into layers no higher than the spacing.
     pub fn wall(&mut self, from: &[DVec3], to: &[DVec3]) {
         let reach = from.iter().zip(to).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         let layer_count = self.piece_count(reach);
@@ -131,12 +133,13 @@ impl Shell {
     }
 
     fn piece_count(&self, length: f64) -> usize {
-        // The small reduction prevents rounding from adding a piece to a length that is an exact
-        // multiple.
+        // The small reduction prevents rounding from adding a piece if the length is an exact multiple
+        // of the spacing.
         ((length / self.spacing - 1e-6).ceil() as usize).max(1)
     }
 
-    /// Returns a closed polygon whose edges are divided into pieces of the spacing; corners stay.
+    /// Returns a closed polygon whose edges are divided into pieces no longer than the spacing. Corners
+    /// are kept.
     pub fn subdivide(&self, corners: &[DVec2]) -> Vec<DVec2> {
         let mut points = Vec::new();
         for (i, &a) in corners.iter().enumerate() {
@@ -147,15 +150,14 @@ impl Shell {
         points
     }
 
-    /// Returns a counter-clockwise circle with edges near the spacing; their number is at least 20 and
-    /// a multiple of four.
+    /// Returns a counter-clockwise circle with edges no longer than the spacing. Their number is at
+    /// least 20 and a multiple of four.
     pub fn circle(&self, center: DVec2, radius: f64) -> Vec<DVec2> {
         let count = self.piece_count(TAU * radius).max(20).next_multiple_of(4);
         arc(center, radius, 0.0, TAU, count)[..count].to_vec()
     }
 
-    /// Adds a planar face bounded by `outline`, minus `holes`; the direction of the loops does not
-    /// matter.
+    /// Adds a planar face bounded by `outline`, minus `holes`. The loops may run in either direction.
     pub fn face(&mut self, frame: Frame, facing: Facing, outline: &[DVec2], holes: &[Vec<DVec2>]) {
         let mut plane = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
         for points in std::iter::once(outline).chain(holes.iter().map(Vec::as_slice)) {
@@ -168,8 +170,9 @@ impl Shell {
                 }
             }
         }
-        // Crossed constraints separate inner from outer faces. Face centers would not: hull slivers
-        // between almost collinear boundary points have centers on either side.
+        // `spade` tells the inside of the face from the outside by the constraints that lie between. A
+        // test of triangle centers would fail: slivers between almost collinear boundary points have
+        // centers on either side.
         let outside: BTreeSet<_> = plane
             .refine(
                 RefinementParameters::new()
@@ -191,8 +194,8 @@ impl Shell {
         }
     }
 
-    /// Adds a prism from the frame along its normal: both faces, the outer wall and those of the holes.
-    /// All loops must be counter-clockwise.
+    /// Adds a prism that extends from the frame by `depth` (m) along the normal: both faces, the outer
+    /// wall and the walls of the holes. All loops must be counter-clockwise.
     pub fn extrude(&mut self, frame: Frame, depth: f64, outline: &[DVec2], holes: &[Vec<DVec2>]) {
         let top = frame.raised(depth);
         self.face(frame, Facing::Back, outline, holes);
@@ -203,7 +206,7 @@ impl Shell {
         }
     }
 
-    /// Returns the result with its positions moved by `offset` and rounded to `f32`.
+    /// Returns the surface with its positions moved by `offset` (m) and rounded to `f32`.
     pub fn finish(self, offset: DVec3) -> Triangles {
         (self.positions.iter().map(|p| (*p + offset).as_vec3()).collect(), self.triangles)
     }
@@ -213,7 +216,7 @@ pub(crate) fn polar(radius: f64, angle: f64) -> DVec2 {
     DVec2::new(radius * libm::cos(angle), radius * libm::sin(angle))
 }
 
-/// Returns `pieces + 1` points from one angle to another (rad).
+/// Returns `pieces + 1` points of an arc between two angles (rad), both ends included.
 pub(crate) fn arc(center: DVec2, radius: f64, from: f64, to: f64, pieces: usize) -> Vec<DVec2> {
     (0..=pieces).map(|k| center + polar(radius, from + (to - from) * k as f64 / pieces as f64)).collect()
 }

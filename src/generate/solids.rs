@@ -7,7 +7,8 @@ use glam::{DVec2, DVec3, Vec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// Builds a box about the origin; `size` is its full edge lengths, m.
+/// Builds a box about the origin. `size` holds its full edge lengths, and `spacing` is the target edge
+/// length of triangles, m.
 pub fn cuboid(size: Vec3, spacing: f64) -> Triangles {
     let size = size.as_dvec3();
     let mut shell = Shell::new(spacing);
@@ -18,8 +19,8 @@ pub fn cuboid(size: Vec3, spacing: f64) -> Triangles {
     shell.finish(DVec3::ZERO)
 }
 
-/// Builds a sphere by latitude and longitude: `segment_count` around and half as many from pole to
-/// pole, so about `segment_count²` triangles.
+/// Builds a sphere by latitude and longitude, with `segment_count` segments around and half as many
+/// from pole to pole: about `segment_count²` triangles. `radius` is in m.
 pub fn sphere(radius: f32, segment_count: usize) -> Triangles {
     ellipsoid(Vec3::splat(radius), segment_count)
 }

@@ -7,8 +7,8 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, arc, polar};
 
-/// Builds a solid of revolution about z. The profile, (radius, height), runs from the rim of the bottom
-/// to the rim of the top; flat discs close both ends.
+/// Builds a solid of revolution about z. The profile, as (radius, height), runs from the rim of the
+/// bottom to the rim of the top. Flat discs close both ends.
 fn turned(profile: &[(f64, f64)], pieces: usize, spacing: f64) -> Triangles {
     let mut shell = Shell::new(spacing);
     let circle = |radius: f64| -> Vec<DVec2> {

@@ -2,8 +2,7 @@
 //! p/4).
 //!
 //! The thread is a lattice whose rows follow the helix, so crests and roots are sharp edges of the
-//! mesh. It runs out into a plain circle at both ends, where rows collapse into the end ring. The axis
-//! is z.
+//! mesh. At both ends the rows collapse into a plain circle, where the thread runs out. The axis is z.
 
 use std::f64::consts::TAU;
 
@@ -12,19 +11,20 @@ use glam::{DVec2, DVec3};
 use super::Triangles;
 use super::shell::{Facing, Frame, Shell, polar};
 
-/// Number of columns around a thread. Steps along the helix are integer fractions of a row, so that no
-/// sliver is left where the thread runs out.
+/// Number of columns around a thread. At 24, both rows of the root meet the end circles exactly at a
+/// column, so that no sliver is left where the thread runs out.
 const COLUMNS: usize = 24;
-/// Height from crest to root of the basic profile, in pitches: 5/8 of the height of the 60° triangle.
+/// Height of the basic profile from root to crest, in pitches: 5/8 of the height of the 60° triangle.
 const DEPTH: f64 = 0.541_266;
-/// Corners of the profile: distance in pitches from the middle of the root, and height from root (0) to
-/// crest (1).
+/// Corners of the profile: distance along the axis from the middle of the root, in pitches, and height
+/// from 0 (root) to 1 (crest).
 const PROFILE: [(f64, f64); 4] = [(0.125, 0.0), (0.4375, 1.0), (0.5625, 1.0), (0.875, 0.0)];
-/// Rows of the lattice: the corners of the profile, and the middles of the flanks.
+/// Rows of the lattice per pitch: the corners of the profile, and the middles of the flanks.
 const ROWS: [(f64, f64); 6] =
     [PROFILE[0], (0.28125, 0.5), PROFILE[1], PROFILE[2], (0.71875, 0.5), PROFILE[3]];
 
-/// Threaded surface between two heights that ends in plain circles.
+/// Threaded surface from height `from` to height `to`. It ends in plain circles of `from_radius` and
+/// `to_radius`.
 struct Thread {
     /// Radius at the root of an outer thread or the crest of an inner one, m.
     minor_radius: f64,
@@ -53,7 +53,8 @@ impl Thread {
         polar(radius, angle).extend(z.clamp(self.from, self.to))
     }
 
-    /// Adds the surface: outward for a bolt, towards the axis with `Facing::Back`.
+    /// Adds the surface. It faces outward with `Facing::Front` (a bolt), toward the axis with
+    /// `Facing::Back` (a nut).
     fn build(&self, shell: &mut Shell, facing: Facing) {
         let per_pitch = ROWS.len() as isize;
         let last = (((self.to - self.from) / self.pitch).ceil() as isize + 1) * per_pitch;
@@ -69,7 +70,8 @@ impl Thread {
         }
     }
 
-    /// Returns a lattice point. One turn along the helix is one pitch up, on the first column.
+    /// Returns a lattice point. The column after the last one is the first column one pitch higher,
+    /// because the helix rises by one pitch per turn.
     fn lattice(&self, row: isize, column: usize) -> DVec3 {
         if column == COLUMNS { self.point(row + ROWS.len() as isize, 0) } else { self.point(row, column) }
     }

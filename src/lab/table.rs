@@ -1,4 +1,4 @@
-//! The rows of an experiment under named columns, written as text, CSV and JSON.
+//! Table of an experiment: rows under named columns, written as text, CSV or JSON.
 
 use crate::digits::grouped;
 use comfy_table::{CellAlignment, presets};
@@ -10,11 +10,11 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 pub enum Cell {
     Text(String),
     Count(u64),
-    /// A measured value: shown to three digits, written in full.
+    /// A measured value. Text shows about three digits, CSV and JSON all of them.
     Number(f64),
-    /// An interval: in a file its ends are a column each.
+    /// An interval, [low, high]. In CSV each end has its own column.
     Interval([f64; 2]),
-    /// Every repeat of a measurement: not shown; in a file a column each.
+    /// Values of every repeat of a measurement. Text omits them; in CSV each repeat has its own column.
     Repeats(Vec<f64>),
     /// A value that is not measured or has no meaning in this row.
     Nothing,
@@ -55,7 +55,7 @@ impl Cell {
         }
     }
 
-    /// Returns the cell's fields in a file.
+    /// Returns the cell's fields in CSV.
     fn written(&self) -> Vec<String> {
         match self {
             Self::Text(text) => vec![text.clone()],
@@ -71,7 +71,7 @@ impl Cell {
 /// Rows under named columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// Column names, with the unit in brackets if there is one.
+    /// Column names. A unit follows in parentheses.
     pub columns: Vec<&'static str>,
     pub rows: Vec<Vec<Cell>>,
 }
@@ -81,7 +81,7 @@ impl Table {
         Self { columns: columns.to_vec(), rows: Vec::new() }
     }
 
-    /// Formats the table for a terminal; ends with a line break.
+    /// Formats the table for a terminal. The text ends with a line break.
     pub fn text(&self) -> String {
         let any = |k: usize, is: fn(&Cell) -> bool| self.rows.iter().any(|row| is(&row[k]));
         let shown: Vec<usize> =
@@ -100,7 +100,7 @@ impl Table {
         table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
-    /// Writes a header and all rows, with all digits.
+    /// Returns the CSV text: a header and all rows, with all digits.
     pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let names: Vec<Vec<String>> = (0..self.columns.len()).map(|k| self.written_names(k)).collect();
@@ -116,7 +116,7 @@ impl Table {
         Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
     }
 
-    /// Returns the names of a column's fields in a file, which may be several.
+    /// Returns the names of a column's fields in CSV; intervals and repeats have several.
     fn written_names(&self, k: usize) -> Vec<String> {
         let name = self.columns[k];
         let unit = name.split_once(" (").map_or(String::new(), |(_, unit)| format!(" ({unit}"));

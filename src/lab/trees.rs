@@ -1,5 +1,5 @@
-//! `boxtree-vs-trees`: query time of every hierarchy at every mesh size, with peer libraries beside
-//! them. \[boxtree\] Fig. 10
+//! `boxtree-vs-trees`: query time of every hierarchy at every mesh size, compared with other libraries.
+//! \[boxtree\] Fig. 10
 
 use super::measure::{Contender, Measured, measure};
 use super::turns;
@@ -29,7 +29,8 @@ const SET_UP_NOTE: &str = "set-up: time of a query whose roots are disjoint, as 
 const BRUTE_FORCE_COUNT: usize = 2000;
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
-    // The boxtree with small nodes whose overlap test is best; `boxtree-tests` has the others.
+    // Of the boxtrees, measures only the one with small nodes and the best overlap test;
+    // `boxtree-tests` compares the other variants.
     let best = TreeKind::BOXTREE;
     let plain = |kind: &TreeKind| !matches!(kind, TreeKind::Boxtree(_)) || *kind == best;
     let kinds: Vec<TreeKind> = TreeKind::ALL.into_iter().filter(plain).collect();
@@ -42,7 +43,7 @@ fn run(options: &Options, watch: Watch) -> Result<Findings, ShapeError> {
     compare(title, meshes, &kinds, steps, options, true, watch)
 }
 
-/// Runs the workload over all distances for every mesh and kind.
+/// Runs the workload at all distances for every mesh and hierarchy kind.
 pub(super) fn compare(
     title: &str,
     meshes: impl Iterator<Item = Result<Mesh, ShapeError>>,
@@ -96,7 +97,8 @@ pub(super) fn compare(
     Ok(Findings { table, chart, disagreements, notes })
 }
 
-/// Creates contenders of other libraries that answer the same query.
+/// Creates the contenders from other libraries that answer the same query. A library that fails adds a
+/// note instead.
 #[cfg(feature = "reference")]
 pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
     let parry = match crate::lab::reference::ParryMesh::new(mesh) {
@@ -110,7 +112,7 @@ pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'stat
         notes.push(format!("{}: {error}", mesh.name()));
         return Vec::new();
     }
-    // Whether parry answers depends on the shapes alone, and the call above succeeded.
+    // Whether parry supports the query depends only on the shapes, and the call above succeeded.
     let ask = move |pose: &_, _: &mut _, _: &mut _| parry.intersects(&parry, pose).unwrap_or(false);
     vec![Contender { name: "parry3d".to_owned(), counts: false, ask: Box::new(ask) }]
 }

@@ -1,5 +1,6 @@
-//! Turns of contenders over blocks of the same work, several times over, so that disturbances of the
-//! machine fall on all alike; and statistics of their times: median, interval and every repeat.
+//! Turns of contenders over blocks of the same work, repeated several times, so that disturbances of
+//! the machine affect all contenders alike; and statistics of the times: median, interval and every
+//! repeat.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::random::Random;
 /// Number of repeats of a measurement that is not a whole run of a scene. The median of the
 /// distribution lies between the least and the greatest of five values in 94 of 100 cases.
 pub const REPEATS: usize = 5;
-/// Number of repeats of work with many blocks or a costly start.
+/// Number of repeats of work that has many blocks or a costly setup.
 pub const FEW_REPEATS: usize = 3;
 
 /// Explanation of the columns with these times.
@@ -23,7 +24,7 @@ pub struct Turn {
     pub repeat: usize,
     pub block: usize,
     pub contender: usize,
-    /// Whether this contender is the first with this block in this repeat.
+    /// Whether this contender is the first to run this block in this repeat.
     pub is_first: bool,
 }
 
@@ -39,8 +40,8 @@ pub fn turns(repeats: usize, blocks: usize, contenders: usize) -> impl Iterator<
     })
 }
 
-/// Returns turns like [`turns`], but draws the order of the contenders in each block, so that none
-/// always follows the same one.
+/// Returns turns like [`turns`], but in every block draws the order of the contenders at random, so
+/// that no contender always runs after the same other one.
 pub fn drawn_turns(
     repeats: usize,
     blocks: usize,
@@ -63,7 +64,7 @@ pub fn drawn_turns(
     })
 }
 
-/// Times of one contender, s: for every block the time of each repeat.
+/// Times of one contender, s: per block, the time of each repeat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Times {
     blocks: Vec<Vec<f64>>,
@@ -78,25 +79,24 @@ impl Times {
         self.blocks[block].push(took.as_secs_f64());
     }
 
-    /// Appends the blocks that were measured on other work.
+    /// Appends the blocks of `other`, which were measured on other work.
     pub fn append(&mut self, other: &Self) {
         self.blocks.extend_from_slice(&other.blocks);
     }
 
-    /// Returns the time of the whole, s: the sum over blocks of the median repeat.
+    /// Returns the total time, s: the sum over blocks of the median of the repeats.
     pub fn median(&self) -> f64 {
         self.blocks.iter().map(|repeats| median(&mut repeats.clone())).sum()
     }
 
-    /// Returns the time of the whole in each repeat, s; a repeat counts only if all its blocks were
-    /// measured.
+    /// Returns the total time of each repeat, s. A repeat counts only if all its blocks were measured.
     pub fn repeats(&self) -> Vec<f64> {
         let count = self.blocks.iter().map(Vec::len).min().unwrap_or(0);
         (0..count).map(|repeat| self.blocks.iter().map(|repeats| repeats[repeat]).sum()).collect()
     }
 
-    /// Returns the 95 % interval of the median time of the whole, s, by the bootstrap: repeats are
-    /// resampled with replacement, block by block. `None` if every block was measured at most once.
+    /// Returns the 95 % interval of the total median time, s, by the bootstrap: the repeats of each
+    /// block are resampled with replacement. `None` if every block was measured at most once.
     pub fn interval(&self) -> Option<[f64; 2]> {
         const DRAWS: usize = 1000;
         if self.blocks.iter().all(|repeats| repeats.len() < 2) {
@@ -118,10 +118,10 @@ impl Times {
         Some([sums[DRAWS / 40], sums[DRAWS - 1 - DRAWS / 40]])
     }
 
-    /// Returns the ratio of the times of `self` to those of `other` over the first `common` blocks, and
-    /// its 95 % interval. The interval lies between two order statistics of the ratios of repeats that
-    /// were measured side by side; it assumes no distribution of the times. `None` for fewer than six
-    /// repeats.
+    /// Returns the ratio of the time of `self` to that of `other` over the first `common` blocks, and
+    /// its 95 % interval. The interval lies between two order statistics of the ratios of single
+    /// repeats, which were measured side by side. It assumes no distribution of the times. `None` for
+    /// fewer than six repeats, or if a ratio is not finite.
     pub fn ratio(&self, other: &Self, common: usize) -> (f64, Option<[f64; 2]>) {
         let both =
             [self, other].map(|times| Self { blocks: times.blocks.iter().take(common).cloned().collect() });
@@ -132,7 +132,8 @@ impl Times {
         (value, ends.map(|[low, high]| [ratios[low].min(value), ratios[high].max(value)]))
     }
 
-    /// Returns cells of the interval and of the repeats, in a unit of which a second has `per_second`.
+    /// Returns cells with the interval and the repeats, in a unit of which `per_second` make one
+    /// second.
     pub fn cells(&self, per_second: f64) -> [Cell; 2] {
         let scaled = |s: f64| s * per_second;
         let interval = self.interval().map_or(Cell::Nothing, |ends| Cell::Interval(ends.map_each(scaled)));
@@ -140,10 +141,10 @@ impl Times {
     }
 }
 
-/// Returns the time of the whole of two contenders in each repeat, s, with disturbed blocks clamped.
-/// The machine's slowness in a repeat is the median ratio of its blocks' times to their medians over
-/// the repeats, for both contenders together. A block counts for at most `LITTLE` more or less than its
-/// median at that slowness. So a disturbance, which falls on single blocks, hides no difference.
+/// Returns the total times of two contenders per repeat, s, with disturbed blocks clamped. The slowness
+/// of the machine in a repeat is the median, over the blocks of both contenders, of a block's time
+/// divided by its median over the repeats. A block's time is clamped to its median at that slowness,
+/// plus or minus the share `LITTLE`. A disturbance hits single blocks, so it cannot hide a difference.
 fn calm_repeats(both: &[Times; 2]) -> impl Iterator<Item = [f64; 2]> + '_ {
     const LITTLE: f64 = 0.15;
     let middles = both.each_ref().map(|times| -> Vec<f64> {
@@ -162,9 +163,9 @@ fn calm_repeats(both: &[Times; 2]) -> impl Iterator<Item = [f64; 2]> + '_ {
     })
 }
 
-/// Returns the ranks of the closest two of `count` sorted samples between which the median of their
-/// distribution lies in at least 95 of 100 cases, by the binomial distribution. `None` for fewer than
-/// six samples.
+/// Returns the ranks (from 0) of the two sorted samples, as close to the middle as possible, between
+/// which the median of the distribution lies in at least 95 of 100 cases, by the binomial distribution.
+/// `None` if `count` is less than six.
 fn order_interval(count: usize) -> Option<[usize; 2]> {
     const OUTSIDE: f64 = 0.025;
     let mut below = 0.0;
@@ -178,7 +179,8 @@ fn order_interval(count: usize) -> Option<[usize; 2]> {
     rank.checked_sub(1).map(|low| [low, count - 1 - low])
 }
 
-/// Returns the median, as the mean of the two middle values if the count is even; 0 for no values.
+/// Sorts the values and returns their median; the mean of the two middle values if the count is even, 0
+/// if there are none.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let count = values.len();
@@ -228,7 +230,8 @@ mod tests {
 
     #[test]
     fn the_middle_lies_between_the_least_and_the_greatest_of_six() {
-        // 2 · 0.5⁶ = 3.1 % lies outside six samples; outside five it would be 6.3 %.
+        // The median lies outside all six samples with a chance of 2 · 0.5⁶ = 3.1 %; outside five it
+        // would be 6.3 %.
         assert_eq!(
             [0, 1, 5, 6, 8, 9, 12].map(order_interval),
             [None, None, None, Some([0, 5]), Some([0, 7]), Some([1, 7]), Some([2, 9])]
@@ -237,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_of_repeats_side_by_side_and_a_disturbed_block_counts_for_little() {
-        // Both drift to twice their time; `own` is slower by a tenth throughout.
+        // Both contenders slow down to twice their time; `own` takes a tenth longer throughout.
         let drift = [100, 120, 140, 160, 180, 200];
         let own = times(&[&drift.map(|t| t * 11), &drift.map(|t| t * 11)]);
         let other = times(&[&drift.map(|t| t * 10), &drift.map(|t| t * 10)]);

@@ -1,5 +1,5 @@
 //! The workload of \[boxtree\] §5: two copies of a mesh, scaled to a cube of side 2, at a range of
-//! distances. At each distance the second copy makes a full turn about z and x.
+//! distances. At each distance the second copy makes a full turn about z and about x.
 
 use std::f64::consts::TAU;
 
@@ -8,10 +8,11 @@ use glam::{DQuat, DVec3, Vec3};
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 
-/// Distances of the centers, m: from deep inside to just apart.
+/// Distances of the centers, m, from deep overlap to just apart.
 pub const DISTANCES: [f64; 9] = [0.4, 0.65, 0.9, 1.15, 1.4, 1.65, 1.9, 2.15, 2.4];
 
-/// Returns poses of the second copy in the frame of the first, at one distance (m): R = Rz(a) Rx(a).
+/// Returns `steps` poses of the second copy in the frame of the first, at one distance (m), with the
+/// rotation R = Rz(a) Rx(a) for a from 0 to a full turn.
 pub fn turn(distance: f64, steps: u32) -> impl Iterator<Item = Pose> {
     (0..steps).map(move |step| {
         let angle = TAU * f64::from(step) / f64::from(steps);
@@ -20,8 +21,8 @@ pub fn turn(distance: f64, steps: u32) -> impl Iterator<Item = Pose> {
     })
 }
 
-/// Returns poses so far away that the roots of two hierarchies are disjoint, so that a query ends at
-/// once.
+/// Returns `count` poses so far away that the roots of the two hierarchies are disjoint, so that a
+/// query ends at once.
 pub fn far_apart(count: u32) -> impl Iterator<Item = Pose> {
     turn(100.0, count)
 }
@@ -29,7 +30,7 @@ pub fn far_apart(count: u32) -> impl Iterator<Item = Pose> {
 /// Returns the mesh centered at the origin and scaled so that its longest side is 2 m.
 ///
 /// # Errors
-/// Fails if the mesh is a single point, or so large or small that it collapses when scaled.
+/// Fails if the mesh is a single point, or so large or small that it collapses when it is scaled.
 pub fn scaled(mesh: &Mesh) -> Result<Mesh, MeshError> {
     let bounds = mesh.bounds();
     let (center, extent) = (bounds.center().as_dvec3(), f64::from(bounds.size().max_element()));
@@ -59,7 +60,7 @@ mod tests {
         assert_eq!(poses.len(), 100);
         assert_eq!(poses[0].transform_point(DVec3::Y), DVec3::new(1.4, 1.0, 0.0));
         assert!(poses.iter().all(|p| p.position == 1.4 * DVec3::X));
-        // A quarter turn: z goes over −y to x.
+        // A quarter turn rotates z to −y by Rx, and then to x by Rz.
         let turned = poses[25].transform_vector(DVec3::Z);
         assert!(turned.distance(DVec3::X) < 1e-12, "{turned}");
     }

@@ -24,40 +24,42 @@ use crate::world::{CostlyPair, Incidents};
 const SHORT_RUN: u32 = 600;
 
 pub struct Stage {
-    /// Name by which the user opened it.
+    /// Name by which the user opened the scene or recording.
     pub name: String,
     pub show: Show,
     pub assembly: Assembly,
-    /// Target of each control of the scene, m or rad.
+    /// Target of each drive control of the scene, m or rad.
     pub targets: Vec<f64>,
     pub source: Source,
     pub frame: Frame,
     pub contacts: Option<Vec<ContactMark>>,
-    /// The pairs that intersect and are not excluded from collision. Empty for recordings.
+    /// Pairs of bodies that intersect in the shown step and are not excluded from collision. Empty for
+    /// recordings.
     pub overlaps: Vec<Overlap>,
-    /// The faults of the run so far, including steps after the shown step.
+    /// Faults of the run so far, including those of steps after the shown one.
     pub incidents: Incidents,
-    /// The pairs that a budget left unproven, and the calibration error up to the shown step. `None`
-    /// without a budget and at step 0.
+    /// Pairs that the budget left unproven in the shown step, and the calibration error of the
+    /// estimates up to it. `None` without a budget and at step 0.
     pub guesses: Option<(Vec<Guess>, f64)>,
-    /// The pairs of bodies that took the most work in the step. Empty for a recording and at step 0.
+    /// Pairs of bodies that took the most work in the shown step. Empty for a recording and at step 0.
     pub costliest: Vec<CostlyPair>,
-    /// The faults of the run so far, and the warnings of the scene's files.
+    /// Findings of the run: faults so far, and warnings of the scene's files.
     pub(super) run_findings: Vec<FindingGroup>,
-    /// The checks of the parts in their poses at a step.
+    /// Checks of the parts at their poses in a step.
     pub check: Checking,
-    /// Verdicts on findings.
+    /// Verdicts of the user on findings.
     pub review: Review,
-    /// The lines and areas that the section plane cuts.
+    /// Lines and areas in which the section plane cuts the parts.
     pub cut: Cut,
-    /// Height of the ground, and whether shadows fall on it.
+    /// Height of the ground, m, and whether shadows fall on it.
     pub(super) ground: (f64, bool),
-    /// The step, the look and the selection for which the skins were last posed.
+    /// Step, look and selection for which the skins were last posed.
     pub(super) posed: Option<(u32, Look, Vec<u32>)>,
 }
 
 impl Stage {
-    /// Shows a scene or a recording at its start. Reads the review beside its file.
+    /// Creates the stage of a scene or a recording at its start. Reads the review that is stored beside
+    /// the file `name`.
     pub(super) fn new(name: String, show: Show, source: Source) -> Self {
         let frame = Frame::start(&show.scene);
         Self {
@@ -81,7 +83,8 @@ impl Stage {
         }
     }
 
-    /// Shows a step, or the nearest available step. Also fetches its contacts, overlaps and other data.
+    /// Shows `step`, or the nearest step that is available. Also fetches the contacts, overlaps and
+    /// other data of that step.
     pub(super) fn seek(&mut self, step: u32) -> Result<(), String> {
         let scene = Arc::clone(&self.show.scene);
         let before = self.frame.step;
@@ -98,12 +101,13 @@ impl Stage {
         Ok(())
     }
 
-    /// Updates the faults of the run so far.
+    /// Updates the findings of the run.
     pub fn note_findings(&mut self) {
         self.run_findings = of_stage(self);
     }
 
-    /// Returns the findings in groups: those of the check, of the run, and of the files.
+    /// Returns the findings in groups: first those of the check, then those of the run and of the
+    /// files.
     pub fn findings(&self) -> impl Iterator<Item = &FindingGroup> {
         self.check.groups().iter().chain(&self.run_findings)
     }
@@ -112,18 +116,20 @@ impl Stage {
         matches!(self.source, Source::Run(_))
     }
 
-    /// Returns whether nothing moves, so that the scene was opened only to be viewed.
+    /// Returns whether no body can move, so that the scene was opened only to be viewed.
     pub fn is_design(&self) -> bool {
         self.show.scene.bodies.iter().all(|body| body.motion == Motion::Static)
     }
 
-    /// Returns the last step of a scene's run; `None` for a recording, which has its own end.
+    /// Returns the last step of a scene's run; `None` for a recording.
     pub fn end(&self) -> Option<u32> {
         matches!(self.source, Source::Live(_)).then_some(self.show.scene.steps)
     }
 
-    /// Returns the steps that the timeline spans: from the first stored one to the end of the scene or step
-    /// `SHORT_RUN`, whichever is less. The end doubles until it covers all steps so far.
+    /// Returns the first and the last step of the timeline. It begins at the first stored step. The
+    /// last step of a recording is its last stored one. For a live scene it is the end of the scene or
+    /// `SHORT_RUN`, whichever is less, and doubles until it covers all steps so far, but stays within
+    /// the end of the scene unless the run goes beyond.
     pub fn span(&self) -> (u32, u32) {
         let (first, last) = self.source.range();
         let whole = match self.end() {
@@ -144,7 +150,8 @@ impl Stage {
         f64::from(self.frame.step) * self.show.scene.config.dt
     }
 
-    /// Poses the skins for the frame; returns whether they changed.
+    /// Poses the skins for the frame if the look shows them and the step, the look or the selection has
+    /// changed. Returns whether it did.
     pub(super) fn pose_skins(&mut self, look: Look, selected: &[u32]) -> bool {
         let is_posed = |(step, at, of): &(u32, Look, Vec<u32>)| {
             (*step, *at, &of[..]) == (self.frame.step, look, selected)
@@ -201,12 +208,13 @@ impl Stage {
     }
 }
 
-/// Length of the longest contact force, relative to the distance of the target, or to the size of the
-/// focus if that is less.
+/// Length of the longest contact force drawn, as a share of the camera's distance from its target, or
+/// of the diagonal of the focus if that is less.
 const LONGEST_FORCE: f64 = 0.12;
 
 impl Stage {
-    /// Returns the scale of forces: of the selected bodies, or of all.
+    /// Returns the scale at which contact forces are drawn: those of the selected bodies, or all if
+    /// none is selected.
     pub fn force_scale(&self, selected: &[u32], camera: &Camera) -> Option<ForceScale> {
         let marks = self.contacts.as_ref()?;
         let focus = self.show.focus(&self.frame);
@@ -216,8 +224,8 @@ impl Stage {
     }
 }
 
-/// Returns the distance between two grid lines, m: a power of ten that gives ten to a hundred lines
-/// across the view.
+/// Returns the distance between two grid lines, m, for a camera at `distance` (m) from its target: a
+/// power of ten that gives about ten to a hundred lines across the view.
 fn spacing(distance: f64) -> f64 {
     10f64.powf((distance / 3.0).log10().floor())
 }

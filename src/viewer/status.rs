@@ -1,4 +1,5 @@
-//! State of a window in a form that a script can read: `tumble view --events` prints a line per change.
+//! State of the window in a form that a script can read: `tumble view --events` prints one line per
+//! change.
 
 use std::collections::BTreeMap;
 
@@ -17,40 +18,40 @@ pub struct Status {
     pub loading: Option<String>,
     pub message: Option<String>,
     pub playing: bool,
-    /// Shown step; `None` during playback.
+    /// Step that is shown; `None` during playback.
     pub step: Option<u32>,
     pub speed: f64,
-    /// Names of the selected bodies, or the path of the selected branch of the assembly.
+    /// Names of the selected bodies, and the path of the selected branch of the assembly.
     pub selected: Vec<String>,
-    /// Targets of drives that were set, by the names of their controls, m or rad.
+    /// Targets that differ from those at the start, m or rad, by the names of their controls.
     pub targets: BTreeMap<String, f64>,
     /// Number of hidden bodies.
     pub hidden: usize,
     pub dialog: Option<&'static str>,
-    /// Whether keys go to a text field.
+    /// Whether a text field receives the keys.
     pub writing: bool,
     pub contacts: bool,
     pub boxes: Option<u32>,
     pub wireframe: bool,
     pub ground: bool,
     pub colliding: bool,
-    /// Level whose components or simplified models are shown.
+    /// Shown level of the components or of the simplified models; `None` in other looks.
     pub components: Option<u32>,
     pub simplified: Option<u32>,
     pub panels: bool,
-    /// Section plane: its normal, and its offset along the normal, m.
+    /// Section plane: its normal, and its offset along the normal, m; `None` if nothing is cut.
     pub section: Option<[f64; 4]>,
-    /// Length between the two selected parts in the shown step, m; `None` until it is measured, and
-    /// during playback.
+    /// Distance of the two selected parts in the shown step, m; `None` until it is measured, and during
+    /// playback.
     pub measured: Option<f64>,
-    /// Length between the two points of the ruler, m.
+    /// Distance of the two points of the ruler, m.
     pub ruler: Option<f64>,
-    /// Number of findings in the list, and the visited one.
+    /// Number of findings in the list, and the text of the visited one.
     pub findings: usize,
     pub finding: Option<String>,
-    /// Position of that finding in the view (−1 to 1, right and up), once it is known.
+    /// Position of the visited finding in the view, once it is known: from −1 to 1, right and up.
     pub place: Option<[f64; 2]>,
-    /// Budget of a step, if there is one, in µs or else in node tests.
+    /// Budget of a step: the time in µs if it has one, else the number of node tests.
     pub budget_us: Option<u64>,
     pub budget_tests: Option<u64>,
     /// Positions of the camera and of its target, m.

@@ -2,18 +2,19 @@
 
 use std::fmt::Display;
 
-/// Message of the system to the window library.
+/// Error message of the window library.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SystemError(String);
 
 impl SystemError {
-    /// Removes the source location with which some messages begin: a path on the machine on which the
-    /// program was built, which is useless to a reader.
+    /// Removes the source location with which some messages begin. It is a path on the machine that
+    /// built the program, and useless to the user.
     pub(super) fn of(error: &dyn Display) -> Self {
         let text = error.to_string();
         let said = text.strip_prefix("os error at ").and_then(|rest| {
-            // The path may contain colons: the location ends with a line number.
+            // The path may contain colons, so the location ends at the first ": " that follows a line
+            // number.
             let ends = rest.match_indices(": ").map(|(at, _)| (&rest[..at], &rest[at + 2..]));
             let is_place = |place: &str| {
                 let line = place.rsplit_once(':').map_or("", |(_, line)| line);

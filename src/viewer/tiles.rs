@@ -1,5 +1,5 @@
-//! The levels of a scene's parts in one picture: one row per level, coarse to fine, the simplified
-//! models on the left, the components on the right, from the same camera. \[simplify\] Fig. 4
+//! One picture of all levels of a scene's parts from the same camera: one row per level, coarse to
+//! fine, with the simplified models on the left and the components on the right. \[simplify\] Fig. 4
 
 use image::RgbaImage;
 use image::imageops::replace;
@@ -13,17 +13,18 @@ use super::show::Look;
 /// Gap between two tiles, px.
 const GAP: u32 = 2;
 
-/// Levels of a mesh of a scene.
+/// Levels of one mesh of a scene.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct MeshParts {
     pub name: String,
     pub triangles: usize,
-    /// Numbers of each level, the coarsest first.
+    /// Counts of each level, the coarsest first.
     pub levels: Vec<PartCounts>,
 }
 
 impl Studio {
-    /// Returns the picture of a step as tiles, each of the studio's size.
+    /// Returns the picture of a step: two tiles per level, each of the studio's size, with captions
+    /// above.
     pub fn parts_picture(&mut self, step: u32) -> Result<RgbaImage, PictureError> {
         self.app.options.look = Look::Components;
         self.picture(step)?;
@@ -33,7 +34,7 @@ impl Studio {
             return Err(PictureError::NoParts(name.to_owned()));
         }
         let [width, height] = self.size;
-        // The captions are as high as tiles of sufficient size permit.
+        // The height of a caption is limited if the tiles are small or large.
         let strip = (height / 16).clamp(8, 26);
         let mut all = RgbaImage::new(2 * width + GAP, level_count * (strip + height));
         for level in 1..=level_count {
@@ -77,7 +78,7 @@ impl Studio {
     }
 }
 
-/// Draws a strip with one text over each half.
+/// Draws a strip with one text at the left of each half.
 fn caption(gpu: &Gpu, size: [u32; 2], texts: &[String; 2]) -> Result<RgbaImage, GpuError> {
     let area = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size[0] as f32, size[1] as f32));
     let context = egui::Context::default();

@@ -1,5 +1,5 @@
-//! Visits to findings: both parts are selected, the others hidden, the step is the worst one, and the
-//! place is in the middle of the view.
+//! Visits to findings. A visit selects the parts of a finding, hides all others, shows the step at
+//! which the finding is worst, and centers its location in the view.
 
 use glam::{DVec2, DVec3};
 
@@ -10,8 +10,8 @@ use super::findings::Finding;
 use super::selection::Selection;
 use crate::query::Plane;
 
-/// Least and usual size of the framed surroundings of a place: in lengths between its two points, and
-/// in diagonals of the smaller part.
+/// Least side of the region that the camera frames: `GAPS` distances between the finding's two points,
+/// and twice `DIAGONALS` diagonals of the smaller part's box.
 const GAPS: f64 = 10.0;
 const DIAGONALS: f64 = 0.4;
 
@@ -21,19 +21,20 @@ pub struct Visit {
     key: (&'static str, Vec<u32>),
     /// Index among all findings.
     index: usize,
-    /// Place to which the camera has yet to fly.
+    /// Camera flight that is still to be made.
     flight: Option<Flight>,
-    /// Points of the place, world, m, once they are known.
+    /// The finding's two points in the world, m, once they are known.
     place: Option<[DVec3; 2]>,
     before: Before,
 }
 
-/// Place of a finding, to be framed once its step is shown.
+/// Camera flight to a finding, made once its step is shown.
 #[derive(Clone, Debug)]
 struct Flight {
     step: u32,
     points: Option<[DVec3; 2]>,
-    /// Whether the parts were framed while the place is being computed.
+    /// Whether the parts have already been framed, because the finding's points are still being
+    /// computed.
     is_near: bool,
 }
 
@@ -58,12 +59,12 @@ impl App {
         self.visit.as_ref().is_some_and(|v| v.key.0 == finding.kind && v.key.1 == finding.parts)
     }
 
-    /// Returns the visited finding, if it still exists.
+    /// Returns the visited finding, if it is still in the list.
     pub fn visited(&self) -> Option<&Finding> {
         self.findings().find(|f| self.is_visited(f))
     }
 
-    /// Visits the next finding of the list, or the previous one.
+    /// Visits the next finding of the list (`by` = 1), or the previous one (−1), cyclically.
     pub(super) fn visit_next(&mut self, by: isize) {
         let count = self.findings().count() as isize;
         if count == 0 {
@@ -114,7 +115,7 @@ impl App {
         }
     }
 
-    /// Ends a visit and restores the view before it. Returns whether there was one.
+    /// Ends the visit and restores the view before the first one. Returns whether there was a visit.
     pub(super) fn end_visit(&mut self) -> bool {
         self.keep_word();
         let Some(Visit { before, .. }) = self.visit.take() else { return false };
@@ -127,8 +128,9 @@ impl App {
         true
     }
 
-    /// Moves the camera to the place of the visited finding once its step is shown: to the finding's
-    /// own points, else to those of the measure of the two parts, which takes a while.
+    /// Moves the camera to the visited finding once its step is shown. The camera frames the finding's
+    /// own points. Without any, it frames the parts first, and then the points of the measured distance
+    /// between the two parts, which takes a while.
     pub(super) fn fly(&mut self) {
         let Some(stage) = &self.stage else { return };
         let step = stage.frame.step;
@@ -145,7 +147,7 @@ impl App {
         } else if !is_near {
             self.frame_selected();
         }
-        // A single part, or one without a surface, has no other place.
+        // A single part, and a pair that cannot be measured, are shown at the center of their boxes.
         let is_alone = self.selection.pair().is_none_or(|pair| self.unmeasurable(pair).is_some());
         let middle = || {
             let [min, max] =
@@ -160,7 +162,7 @@ impl App {
         }
     }
 
-    /// Shows two points in the middle of the view, with some of their surroundings.
+    /// Frames two points in the middle of the view, with some of their surroundings.
     fn frame_place(&mut self, [a, b]: [DVec3; 2], parts: &[u32]) {
         let Some(stage) = &self.stage else { return };
         let diagonal = |&part: &u32| {
@@ -177,13 +179,13 @@ impl App {
         };
         let aspect = self.aspect();
         self.camera.frame((0..8).map(corner), aspect);
-        // The center of the frame may differ from that of the view, but the place must be in the
-        // middle.
+        // The framed center may differ from the center of the view, so the target is set to the middle
+        // of the points.
         self.camera.target = middle;
     }
 
-    /// Returns the position of the visited finding's place in the view (−1 to 1, right and up), once it
-    /// is known.
+    /// Returns the position of the visited finding in the view (−1 to 1, right and up), once it is
+    /// known.
     pub fn place_of_visit(&self) -> Option<DVec2> {
         let [a, b] = self.visit.as_ref()?.place?;
         self.camera.project(0.5 * (a + b), self.aspect())

@@ -1,7 +1,8 @@
-//! The window: events in, pictures out. [`App`] decides its contents; this file has only the system's
-//! side, and the times of drawing.
+//! The window: receives the system's events and draws pictures. [`App`] decides the contents; this file
+//! only deals with the system and with the times at which pictures are drawn.
 //!
-//! It draws after events, and continuously while a scene plays, but no more often than is visible.
+//! A picture is drawn after events, and continuously while a scene plays, but not more often than a
+//! user can see.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,14 +23,14 @@ use crate::import::model::Note;
 use crate::report::Distribution;
 use crate::scene::{Scene, SceneName};
 
-/// Least times between two pictures: a software rasterizer must leave time for the simulation.
+/// Shortest times between two pictures. A software rasterizer must leave CPU time for the simulation.
 const SHORTEST_FRAME: Duration = Duration::from_micros(16_600);
 const SHORTEST_SOFTWARE_FRAME: Duration = Duration::from_millis(33);
-/// Time after which the window opens although loading has not finished. A failure before is reported on
-/// the terminal only.
+/// Time after which the window opens although loading has not finished. A failure before that is
+/// reported only on the terminal.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Reason why there is no window, or no longer.
+/// Reason why no window was opened, or why it closed.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewerError {
     #[error("no window can be opened here; `tumble run` and `tumble export` need none")]
@@ -47,36 +48,36 @@ pub enum ViewerError {
     Loop(#[source] SystemError),
 }
 
-/// Statistics of a window while it was open.
+/// Statistics of a window over the time that it was open.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct WindowReport {
-    /// The graphics device.
+    /// Name of the graphics device.
     pub adapter: String,
     pub is_software: bool,
-    /// State at the end.
+    /// State of the window at the last picture.
     pub status: Status,
     pub frame_count: usize,
     /// Times from one picture to the next during playback, ms.
     pub frame_ms: Distribution,
-    /// CPU times of pictures, ms.
+    /// CPU times to draw a picture, ms.
     pub draw_ms: Distribution,
-    /// Number of simulated steps, and their costs, ms.
+    /// Number of simulated steps, and their computation times, ms.
     pub step_count: u32,
     pub step_ms: Distribution,
 }
 
-/// Callback for every change of the shown state.
+/// Callback for every change of the shown state. It receives the new state.
 pub type OnChange = Box<dyn FnMut(&Status)>;
 
-/// Callback for the notes of every opened scene.
+/// Callback for every opened scene. It receives the scene's notes.
 pub type OnNotes = Box<dyn FnMut(&[Note])>;
 
 /// Options with which a window is opened.
 #[derive(Default)]
 pub struct WindowOptions {
-    /// Scene, model or recording, and how it is read.
+    /// Name of the scene, model or recording, and its import settings.
     pub scene: SceneName,
-    /// Budget that overrides that of a scene.
+    /// Budget that overrides the scene's.
     pub budget: Option<Budget>,
     pub close_after: Option<Duration>,
     pub on_change: Option<OnChange>,
@@ -90,7 +91,7 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
         .map_err(|e| ViewerError::NoDisplay(SystemError::of(&e)))?;
     let proxy: EventLoopProxy<()> = events.create_proxy();
     let wake: Wake = Arc::new(move || {
-        // Sending fails if the event loop has ended, which does not matter.
+        // Sending fails only after the event loop has ended, so the result can be ignored.
         let _ = proxy.send_event(());
     });
     let mut app = App::new(wake)?;
@@ -126,16 +127,16 @@ pub fn open(options: WindowOptions) -> Result<WindowReport, ViewerError> {
 struct Shell {
     app: App,
     canvas: Option<Canvas>,
-    /// Time at which the window opens, unless a scene is loaded before.
+    /// Time at which the window opens, unless a scene has been loaded earlier.
     open_at: Instant,
     error: Option<ViewerError>,
     status: Status,
     on_change: Option<OnChange>,
     on_notes: Option<OnNotes>,
-    /// Scene whose notes were passed on last.
+    /// Scene whose notes were last passed to the callback.
     told: Option<Arc<Scene>>,
     close_at: Option<Instant>,
-    /// Time at which the last picture was begun, and whether the scene was playing.
+    /// Time at which the last picture was begun, and whether the scene was moving then.
     last_frame: Option<(Instant, bool)>,
     /// Time at which the next picture is due, if one is.
     next_frame: Option<Instant>,
@@ -199,7 +200,7 @@ impl Shell {
         }
     }
 
-    /// Opens the window once a scene is loaded, or loading takes long; returns whether the window is
+    /// Opens the window once a scene is loaded or `PATIENCE` has passed. Returns whether the window is
     /// open.
     fn prepare(&mut self, events: &ActiveEventLoop, now: Instant) -> bool {
         self.app.receive();
@@ -214,7 +215,8 @@ impl Shell {
         self.canvas.is_some()
     }
 
-    /// Exits the event loop with an error if the first scene failed to load; returns whether it does.
+    /// Ends the event loop with an error if loading failed before any scene was shown. Returns whether
+    /// it does.
     fn gives_up(&mut self, events: &ActiveEventLoop) -> bool {
         let failure = self.app.message.as_ref().filter(|m| m.is_error && self.app.stage.is_none());
         let Some(text) = failure.map(|m| m.text.clone()) else { return false };
@@ -223,7 +225,8 @@ impl Shell {
         true
     }
 
-    /// Requests a picture at `at`, or at the earliest permitted time after the last one.
+    /// Schedules a picture at `at`, or at the earliest time that is permitted after the last one. A
+    /// picture that is due earlier stays scheduled.
     fn want_frame(&mut self, at: Instant) {
         let shortest = match &self.canvas {
             Some(canvas) if canvas.is_software() => SHORTEST_SOFTWARE_FRAME,
@@ -234,12 +237,12 @@ impl Shell {
         self.next_frame = Some(self.next_frame.map_or(at, |other| other.min(at)));
     }
 
-    /// Draws a picture and schedules the next one; reopens a lost device.
+    /// Draws a picture and schedules the next one. Reopens the canvas if the graphics device is lost.
     fn draw(&mut self, events: &ActiveEventLoop) {
         let Some(canvas) = &mut self.canvas else { return };
         let start = Instant::now();
         if canvas.is_lost() {
-            // The driver was reset: its objects are lost, but the app's state remains.
+            // The driver was reset: its objects are lost, but the state of the app is kept.
             let window = Arc::clone(&canvas.window);
             self.canvas = None;
             self.app.say("the graphics device was lost and has been opened again", false);
@@ -272,7 +275,7 @@ impl Shell {
         }
     }
 
-    /// Passes the notes of a newly opened scene to the callback, once.
+    /// Passes the notes of a newly opened scene to the callback `on_notes`, once.
     fn tell_notes(&mut self) {
         let Some(scene) = self.app.stage.as_ref().map(|stage| &stage.show.scene) else { return };
         if self.told.as_ref().is_some_and(|told| Arc::ptr_eq(told, scene)) {

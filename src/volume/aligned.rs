@@ -6,18 +6,19 @@ use super::aabb::{Aabb, round_up};
 use super::bounding::{Transit, Volume};
 use super::operations::Operations;
 
-/// Box prepared for a query.
+/// Box transformed and prepared for a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
-    /// Center in the frame of a.
+    /// Center in the frame of a, m.
     pub center: Vec3A,
-    /// Half extents in its own frame.
+    /// Half extents along the box's own axes, m.
     pub half: Vec3A,
-    /// Half extents of its bounds in the other frame, enlarged.
+    /// Half extents of its axis-aligned bounds in the other hierarchy's frame, enlarged, m.
     pub reach: Vec3A,
 }
 
-/// Rotation between b and a and its absolute values, in both directions.
+/// Rotation from b to a and its absolute values, each also inverted; the translation and the
+/// enlargement.
 pub struct AabbFrames {
     pub rotation: Mat3A,
     /// Rotation from a to b.
@@ -34,9 +35,9 @@ impl Volume for Aabb {
     type Frames = AabbFrames;
     type A = Carried;
     type B = Carried;
-    /// Center, half extents, and the rotated half extents.
+    /// Center, half extents, and half extents of the rotated box.
     const CARRY_A: Operations = Operations::new(6 + 9, 6 + 9, 0);
-    /// Center, half extents, the rotated half extents, and the rotated center.
+    /// Center, half extents, half extents of the rotated box, and the transformed center.
     const CARRY_B: Operations = Operations::new(6 + 18, 6 + 18, 0);
     /// Vector between the centers in both frames, and its comparison with six sums.
     const OVERLAP: Operations = Operations::new(9, 3 + 6 + 6, 6);
@@ -85,14 +86,14 @@ impl Volume for Aabb {
         Carried { center, half, reach: frames.absolute * half + frames.growth }
     }
 
-    /// Tests the six face axes: SAT lite. \[boxtree\] §3.2.4
+    /// Tests the face axes of both boxes only: SAT lite. \[boxtree\] §3.2.4
     fn overlap(a: &Carried, b: &Carried, frames: &AabbFrames) -> bool {
         let apart = b.center - a.center;
         let apart_in_b = frames.inverse * apart;
         !(apart.abs().cmpgt(a.half + b.reach) | apart_in_b.abs().cmpgt(b.half + a.reach)).any()
     }
 
-    /// Returns the overlap along the face axis along which it is smallest.
+    /// Returns the least overlap along the six face axes, m.
     fn depth(a: &Carried, b: &Carried, frames: &AabbFrames) -> f32 {
         let apart = b.center - a.center;
         let apart_in_b = frames.inverse * apart;

@@ -1,12 +1,11 @@
 //! Discrete oriented polytope (DOP) of K planes, realigned once per query. \[boxtree\] Table 1
 //!
-//! A box with cut edges and corners: K/2 fixed directions, with the interval of the content along each.
-//! A rotated DOP is bounded along the first DOP's directions without reading its content (Zachmann
-//! 1998, "Rapid collision detection by dynamically aligned DOP-trees"): a direction is a sum of three
-//! plane normals with non-negative factors, so the same sum of the three offsets bounds it. The choice
-//! of the three depends on the rotation alone: they meet in the corner, of the DOP with unit offsets,
-//! that is farthest along the direction. The second DOP's directions are not tested; `dop_both.rs`
-//! tests both.
+//! A box with cut edges and corners: K/2 fixed directions, and the interval of the content along each.
+//! A rotated DOP is bounded along the directions of the other DOP from its offsets alone (Zachmann
+//! 1998, "Rapid collision detection by dynamically aligned DOP-trees"). A direction is a sum of three
+//! plane normals with non-negative factors, so the same sum of their offsets is a bound. The three
+//! normals depend only on the rotation: in the DOP with unit offsets, they meet in the corner farthest
+//! along the direction. Only the first DOP's directions are tested; `dop_both.rs` tests both.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -16,8 +15,8 @@ use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
 use crate::arrays::MapEach;
 
-/// Normals of the planes, each for a plane and its opposite: faces, edges, and three of the four corner
-/// pairs.
+/// Normals of the planes. Each stands for a plane and the opposite plane: three for faces, six for
+/// edges, and three of the four for corners.
 const DIRECTIONS: [[i8; 3]; 12] = [
     [1, 0, 0],
     [0, 1, 0],
@@ -33,8 +32,9 @@ const DIRECTIONS: [[i8; 3]; 12] = [
     [1, 1, -1],
 ];
 
-/// Offsets of K planes, in m times the length of the plane's direction. The first half are along the
-/// directions, the second half opposite to them. K is even, from 6 to 24.
+/// Offsets of K planes along their normals, in m times the length of the normal in `DIRECTIONS`. The
+/// first half of the planes face along the directions, the second half opposite to them. K is even,
+/// from 6 to 24.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dop<const K: usize> {
     pub offsets: [f32; K],
@@ -42,14 +42,14 @@ pub struct Dop<const K: usize> {
 
 const _: () = assert!(size_of::<Dop<24>>() == 96);
 
-/// Corner of the DOP with unit offsets.
+/// Corner of the DOP whose offsets are all 1, with the triples of planes that meet in it.
 #[derive(Clone, Debug)]
 pub struct Corner {
     at: DVec3,
     triples: Vec<Triple>,
 }
 
-/// Three of the planes that meet in a corner; more than three may meet there.
+/// Three planes that meet in a corner. Where more than three meet, a corner has several triples.
 #[derive(Clone, Copy, Debug)]
 struct Triple {
     planes: [usize; 3],
@@ -57,8 +57,8 @@ struct Triple {
     factors: DMat3,
 }
 
-/// Data that bounds b along every plane of a: the three planes of b that bound it, their factors, and
-/// the offset that translation and enlargement add.
+/// Data that bound a volume b along every plane of a: three planes of b, their factors, and the offset
+/// that the translation and the enlargement add.
 pub struct DopFrames<const K: usize> {
     planes: [[u8; 3]; K],
     factors: [[f32; 3]; K],
@@ -72,7 +72,7 @@ fn direction<const K: usize>(plane: usize) -> DVec3 {
 }
 
 impl<const K: usize> Dop<K> {
-    /// Returns the corners of the DOP with unit offsets, found from all triples of planes.
+    /// Returns the corners of the DOP with unit offsets, found by intersecting all triples of planes.
     fn corners() -> Vec<Corner> {
         let mut corners: Vec<Corner> = Vec::new();
         for i in 0..K {
@@ -82,7 +82,8 @@ impl<const K: usize> Dop<K> {
                     if normals.determinant().abs() < 1e-9 {
                         continue;
                     }
-                    // The columns are the normals: n · p = 1 for each is the transposed system.
+                    // The point satisfies n · p = 1 for each normal n. The normals are the columns, so
+                    // this is the transposed system.
                     let at = normals.transpose().inverse() * DVec3::ONE;
                     if (0..K).all(|m| direction::<K>(m).dot(at) <= 1.0 + 1e-9) {
                         let triple = Triple { planes: [i, j, l], factors: normals.inverse() };
@@ -98,15 +99,16 @@ impl<const K: usize> Dop<K> {
     }
 }
 
-/// Returns three planes and factors so that the sum of the planes' normals times their factors is
-/// `along`. Of the triples at the farthest corner, it takes the one whose least factor is greatest.
+/// Returns three planes and factors such that the sum of the planes' normals times their factors is
+/// `along`. Of the triples in the farthest corner it takes the one whose least factor is greatest.
 fn decompose(along: DVec3, corners: &[Corner]) -> ([usize; 3], DVec3) {
     let farthest = corners.iter().map(|c| c.at.dot(along)).fold(f64::NEG_INFINITY, f64::max);
-    // Several triples may meet in one corner, but `along` need not lie between the normals of each.
+    // Several triples may meet in one corner, but `along` need not lie between the three normals of
+    // each triple.
     let fitting = corners.iter().filter(|c| c.at.dot(along) >= farthest - 1e-9);
     let best = fitting.flat_map(|c| &c.triples).map(|t| (t.planes, t.factors * along));
     let Some((planes, factors)) = best.max_by(|x, y| x.1.min_element().total_cmp(&y.1.min_element())) else {
-        // A NaN direction compares with no corner.
+        // If the direction is NaN, no corner passes the comparison.
         return ([0; 3], DVec3::splat(f64::NAN));
     };
     (planes, factors.max(DVec3::ZERO))
@@ -149,7 +151,7 @@ impl<const K: usize> Volume for Dop<K> {
     }
 
     fn volume(&self) -> f64 {
-        // Relative to its middle, for the smallest rounding errors.
+        // The volume is computed relative to the DOP's middle, where rounding errors are smallest.
         let bounds = self.bounds();
         let middle = bounds.center().as_dvec3();
         let radius = (bounds.max.as_dvec3() - middle).max(middle - bounds.min.as_dvec3()).length();
@@ -207,7 +209,8 @@ impl<const K: usize> Volume for Dop<K> {
         !apart
     }
 
-    /// Returns the depth along the three face normals, whose directions are unit vectors.
+    /// Returns the least overlap along the three face normals. They are unit vectors, so their offsets
+    /// are in m.
     fn depth(a: &Self, b: &Self, _: &DopFrames<K>) -> f32 {
         (0..3).fold(f32::INFINITY, |least, plane| {
             let [ahead, behind] =
@@ -246,18 +249,18 @@ mod tests {
             [[octahedron[0], octahedron[1], octahedron[2]], [octahedron[3], octahedron[4], octahedron[5]]];
         let plain = Dop::<6>::fit(&triangles, &Dop::<6>::shared(())).volume();
         assert!((plain - 8.0).abs() < 1e-5, "{plain}");
-        // Faces and edges leave the rhombic dodecahedron of volume 2. The other planes cut a twelfth
-        // off each of six of its corners where three edges meet.
+        // The planes of faces and edges leave the rhombic dodecahedron of volume 2. The other planes
+        // cut a twelfth off six of its corners in which three edges meet.
         let cut = Dop::<24>::fit(&triangles, &Dop::<24>::shared(())).volume();
         assert!((cut - 1.5).abs() < 1e-5, "{cut}");
-        // A triangle is flat, along the planes or across them.
+        // A triangle is flat, whether it is parallel to a plane or not.
         let flat = |corners: [Vec3; 3]| Dop::<24>::fit(&[corners], &Dop::<24>::shared(())).volume();
         assert!(flat([Vec3::X, Vec3::Y, Vec3::Z]) < 1e-6);
         assert_eq!(flat([Vec3::ONE; 3]), 0.0);
     }
 
-    /// The bound along each direction is never below the true one for any rotation, and on average at
-    /// most a quarter wider.
+    /// Tests that the bound along each direction contains the content for any rotation, and is on
+    /// average at most a quarter too wide.
     #[test]
     fn realigned_planes_bound_what_is_inside() {
         let shared = Dop::<24>::shared(());

@@ -1,10 +1,9 @@
 //! Discrete oriented polytope of K planes, tested along the planes of both bodies.
 //!
-//! The bound of a rotated DOP is loose, especially if its content is flat along the DOP's own planes,
-//! as CAD surfaces are. Along the planes of its own body, a DOP is exact. So each DOP is also bounded
-//! along the planes of the other body, and two DOPs are apart if the planes of either body separate
-//! them. Each node and each pair costs twice the work of [`Dop`], but CAD models need only a small
-//! fraction of its node tests.
+//! The bound of a rotated DOP is loose, especially around flat surfaces parallel to its own planes, as
+//! in CAD models. Along its own planes a DOP is tight. So each DOP is also bounded along the planes of
+//! the other body, and two DOPs are apart if a plane of either body separates them. Each node and each
+//! pair costs twice the work of [`Dop`], but CAD models need only a small fraction of its node tests.
 
 use glam::{DVec3, Vec3};
 
@@ -17,7 +16,7 @@ pub struct DopBoth<const K: usize>(Dop<K>);
 
 const _: () = assert!(size_of::<DopBoth<24>>() == 96);
 
-/// Volume bounded along the planes of its own body and along those of the other body.
+/// DOP of a node along the planes of its own body, and its bound along the planes of the other body.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<const K: usize> {
     own: Dop<K>,
@@ -27,7 +26,7 @@ pub struct Seen<const K: usize> {
 impl<const K: usize> Volume for DopBoth<K> {
     type Choice = ();
     type Shared = Vec<Corner>;
-    /// Transformation from b to a, and back.
+    /// Data for bounds of b along the planes of a, and of a along the planes of b.
     type Frames = [DopFrames<K>; 2];
     type A = Seen<K>;
     type B = Seen<K>;
@@ -90,8 +89,8 @@ mod tests {
 
     use super::*;
 
-    /// A large plate (b), and above its middle a small one (a) that is rotated against it. They are
-    /// apart along the normal of the large plate, which is none of the planes of a.
+    /// Moves a small plate (a) away from the middle of a large one (b) that is rotated against it. They
+    /// are apart along the normal of b, which is none of a's directions.
     #[test]
     fn plates_that_are_apart_along_the_planes_of_b_alone_are_told_apart() {
         let [x, y] = [4.0 * Vec3::X, 4.0 * Vec3::Y];

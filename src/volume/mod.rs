@@ -1,8 +1,9 @@
 //! Bounding volumes, one per file, each with its fit and its overlap test. Volumes are closed (touching
 //! counts as overlap) and conservative (rounded outward).
 //!
-//! Hierarchies of all volumes share the same traversal. Data that depend on one volume alone, such as
-//! its transform into the other frame, are computed once. Only the overlap test depends on the pair.
+//! All hierarchies share one traversal, whatever their volume. Data that depend on one node's volume
+//! alone, such as its transform into the other frame, are computed once per node. Only the overlap test
+//! runs per pair.
 //!
 //! - `aabb.rs`: the axis-aligned box, in `f32` rounded outward.
 //! - `aligned.rs`: the axis-aligned box as a volume of a hierarchy, tested by SAT lite.

@@ -3,8 +3,8 @@
 //!
 //! Axes: the eigenvectors of the covariance of the triangles' surface (Gottschalk, Lin and Manocha
 //! 1996, "OBBTree", section 4, without the convex hull). Overlap: the fifteen axes of the separating
-//! axis theorem, in the frame of the first box. Rotation matrices are `f32`; the enlargement for the
-//! query covers their rounding errors. The guard for nearly parallel edges is proportional to the
+//! axis theorem, in the frame of the first box. Rotation matrices are `f32`; the query's enlargement of
+//! the boxes covers their rounding errors. `PARALLEL_GUARD` adds a tolerance in proportion to the
 //! boxes' sizes.
 
 use glam::{DMat3, DVec3, Mat3, Vec3};
@@ -14,7 +14,7 @@ use super::{Aabb, Meets, Operations, Transit, Volume, round_up};
 
 use crate::arrays::MapEach;
 
-/// Box along any three perpendicular directions, m.
+/// Box with any three perpendicular axes, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
     /// Unit vectors along the sides.
@@ -44,19 +44,19 @@ pub struct ObbFrames {
     growth: f32,
 }
 
-/// Added to each |cos| in the overlap test: the cross product of nearly parallel edges consists of
-/// rounding errors and must not separate boxes.
+/// Value added to each |cos| in the overlap test. The cross product of nearly parallel edges consists
+/// of rounding errors, which must not separate boxes.
 const PARALLEL_GUARD: f32 = 1e-6;
 
 impl Obb {
-    /// Returns the smallest box around other points, along the axes of this box.
+    /// Returns the smallest box around the given points, along the axes of this box.
     pub fn refitted(&self, points: &[Vec3]) -> Self {
         Self::along(self.axes.as_dmat3(), points.iter().copied())
     }
 
-    /// Returns the smallest box along the given axes.
+    /// Returns the smallest box around the points along the given axes.
     fn along(axes: DMat3, points: impl Iterator<Item = Vec3> + Clone) -> Self {
-        // Fits to the rounded axes, because these are the ones that are stored.
+        // The box is fitted to the rounded axes, because the box stores them.
         let axes = axes.as_mat3();
         let transposed = axes.as_dmat3().transpose();
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -74,14 +74,14 @@ impl Obb {
     }
 }
 
-/// Moments of the surface of a set of triangles. Those of two sets can be merged.
+/// Moments of the surface of a set of triangles. The moments of two sets can be added.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread {
     /// Area, m².
     area: f64,
-    /// Moments of points spread evenly over the triangles, weighted by area.
+    /// Moments of the surface, with mass spread evenly over the triangles.
     evenly: Moments,
-    /// Moments of the corners, used if the total area is zero.
+    /// Moments of the triangles' corners, used if the total area is zero.
     corners: Moments,
     count: f64,
 }
@@ -101,7 +101,7 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// Returns the covariance, m².
+    /// Returns the covariance, m², of moments with the total weight `weight`.
     fn covariance(&self, weight: f64) -> DMat3 {
         self.squares * (1.0 / weight) - outer(self.sum / weight)
     }
@@ -135,8 +135,8 @@ impl Spread {
         self.count += other.count;
     }
 
-    /// Returns perpendicular unit vectors, from the direction in which the surface spreads most to the
-    /// one in which it spreads least.
+    /// Returns the principal axes of the surface as columns, in no particular order: perpendicular unit
+    /// vectors.
     pub fn axes(&self) -> DMat3 {
         eigenvectors(if self.area > 0.0 {
             self.evenly.covariance(self.area)
@@ -146,7 +146,8 @@ impl Spread {
     }
 }
 
-/// Returns perpendicular unit eigenvectors of a symmetric matrix, by Jacobi rotations.
+/// Returns perpendicular unit eigenvectors of a symmetric matrix as columns, by Jacobi rotations. They
+/// are in no particular order. Returns the identity if a result is not finite.
 pub fn eigenvectors(m: DMat3) -> DMat3 {
     let mut m = m.to_cols_array_2d();
     let mut vectors = [DVec3::X, DVec3::Y, DVec3::Z];
@@ -155,8 +156,8 @@ pub fn eigenvectors(m: DMat3) -> DMat3 {
         let mut is_diagonal = true;
         for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
             let (beside, gap) = (m[q][p], m[q][q] - m[p][p]);
-            // The element beside the diagonal is negligible against the two on it, also if these are
-            // equal.
+            // The element beside the diagonal is negligible against the two diagonal elements, even if
+            // these are equal.
             if beside.abs() <= 1e-18 * (m[p][p].abs() + m[q][q].abs()) {
                 continue;
             }
@@ -191,7 +192,7 @@ impl Volume for Obb {
     const CARRY_A: Operations = Operations::new(0, 0, 0);
     /// Rotated axes, transformed center, and enlarged half extents.
     const CARRY_B: Operations = Operations::new(36, 30, 0);
-    /// Axes of one box in the frame of the other (36 products), then the tests of fifteen axes.
+    /// The axes of one box in the frame of the other (36 products), then the tests of fifteen axes.
     const OVERLAP: Operations = Operations::new(36 + 72, 24 + 87, 15);
 
     fn shared(choice: ObbFit) -> ObbFit {
@@ -318,8 +319,8 @@ mod tests {
         assert!(plate.iter().flatten().all(|&p| fitted.contains(p, &ObbFit::Smaller)));
     }
 
-    /// Three walls of a corner spread most along its diagonal, which is no side of the box that they
-    /// were modelled along.
+    /// Fits boxes to three walls that form a corner. They spread most along the corner's diagonal,
+    /// which is not an axis along which they were modelled.
     #[test]
     fn a_corner_of_walls_gets_the_box_it_was_modelled_along_unless_principal_axes_are_asked_for() {
         let [x, y, z] = Vec3::AXES;

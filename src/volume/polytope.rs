@@ -2,11 +2,11 @@
 //! origin.
 //!
 //! A face is a large square in its plane, cut by all other planes. A redundant plane has no face. The
-//! result is exact up to rounding of `f64`, also if many planes meet in a point or two coincide.
+//! result is exact up to rounding of `f64`, even if many planes meet in a point or two planes coincide.
 
 use glam::DVec3;
 
-/// Set of all points p with `low <= along · p <= high`.
+/// Set of all points p between two parallel planes: `low <= along · p <= high`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub along: DVec3,
@@ -14,9 +14,9 @@ pub(super) struct Layer {
     pub high: f64,
 }
 
-/// Returns the volume (m³) of the points that are in all layers. All these points must be within
-/// `radius` of the origin. No two layers may be parallel. Rounding errors are smallest for points near
-/// the origin.
+/// Returns the volume (m³) of the intersection of all layers. The intersection must lie within `radius`
+/// of the origin, and no two layers may be parallel. Rounding errors grow with the distance from the
+/// origin.
 pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     let mut face = Vec::with_capacity(2 * layers.len());
     let mut rest = Vec::with_capacity(2 * layers.len());
@@ -26,7 +26,7 @@ pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
         let (normal, low, high) = (layer.along / length, layer.low / length, layer.high / length);
         let (u, v) = normal.any_orthonormal_pair();
         for (normal, height) in [(normal, high), (-normal, -low)] {
-            // Square around the disc of this radius in the plane.
+            // Square that contains the disc of `radius` in the plane.
             let (foot, u, v) = (height * normal, 1.01 * radius * u, 1.01 * radius * v);
             face.clear();
             face.extend([foot + u + v, foot - u + v, foot - u - v, foot + u - v]);
@@ -40,7 +40,7 @@ pub(super) fn volume(layers: &[Layer], radius: f64) -> f64 {
     volume.max(0.0)
 }
 
-/// Keeps the part of a convex polygon whose height is at most zero.
+/// Cuts off the part of a convex polygon whose height is above zero.
 fn cut(polygon: &mut Vec<DVec3>, rest: &mut Vec<DVec3>, height: impl Fn(DVec3) -> f64) {
     rest.clear();
     for (k, &to) in polygon.iter().enumerate() {
@@ -107,7 +107,7 @@ mod tests {
         let far: Vec<Layer> = layers.iter().map(moved).collect();
         let (here, there) = (volume(&layers, 2.0), volume(&far, 12.0));
         assert!((here - there).abs() < 1e-12, "{here}, {there}");
-        // Less the corner beyond x + y + z = 2 and, on the opposite side, that below −1.
+        // The cube without the corner beyond x + y + z = 2 and the opposite corner beyond −1.
         assert!((here - (8.0 - 1.0 / 6.0 - 8.0 / 6.0)).abs() < 1e-12, "{here}");
         layers[3].high = f64::NAN;
         assert!(volume(&layers, 2.0).is_finite() && volume(&layers, f64::INFINITY).is_finite());

@@ -7,8 +7,8 @@ use crate::arrays::MapEach;
 
 /// Volume that can be tested against a segment.
 pub trait Meets {
-    /// Returns whether the closed segment, given by its ends (m), may intersect the volume. False only
-    /// if it does not.
+    /// Returns whether the closed segment, given by its ends (m), may intersect the volume. False
+    /// proves that it does not.
     fn meets(&self, segment: [DVec3; 2]) -> bool;
 }
 

@@ -1,8 +1,8 @@
 //! Bounding sphere. \[boxtree\] Table 1
 //!
-//! Fitted by Ritter's method (1990): a sphere over two distant points is enlarged to reach each point
-//! outside it. The result is the smaller one of this sphere and the smallest sphere around the bounding
-//! box's center.
+//! Fitted by Ritter's method (1990): a sphere over two distant points is enlarged until it contains
+//! every point. The result is the smaller of this sphere and the smallest sphere about the center of
+//! the bounding box.
 
 use std::f64::consts::PI;
 
@@ -27,7 +27,7 @@ pub struct SphereFrames {
 }
 
 impl Sphere {
-    /// Returns the smallest sphere with the given center.
+    /// Returns the smallest sphere with the given center around all triangles.
     fn around(center: DVec3, triangles: &[[Vec3; 3]]) -> Self {
         let center = center.as_vec3();
         let squared = |p: &Vec3| p.as_dvec3().distance_squared(center.as_dvec3());
@@ -44,7 +44,7 @@ impl Volume for Sphere {
     type B = Self;
     const CARRY_A: Operations = Operations::new(0, 0, 0);
     const CARRY_B: Operations = Operations::new(9, 10, 0);
-    /// Squared distance and the squared sum of the radii.
+    /// Squared distance, and its comparison with the squared sum of the radii.
     const OVERLAP: Operations = Operations::new(4, 6, 1);
 
     fn shared((): ()) {}

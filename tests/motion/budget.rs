@@ -1,5 +1,5 @@
 //! Contacts under a budget: resting bodies stay at rest, no body falls through another, a repeated run
-//! has the same hash, and unsearched pairs are reported.
+//! has the same hash, and pairs that were not searched are reported.
 
 use tumble::articulation::SkinKind;
 use tumble::config::Budget;
@@ -67,8 +67,8 @@ fn a_budget_that_is_never_short_changes_nothing() {
     assert_eq!(hash(tests(u64::MAX)), (without, 0));
 }
 
-/// Node tests in about a quarter of the time that finding contacts takes without a budget, over twenty
-/// seconds.
+/// Node tests per step that take about a quarter of the time in which contacts are found without a
+/// budget, as a mean over twenty seconds of simulation.
 const QUARTER: u64 = 1_150_000;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Dropped bodies land: no slow body gets through a floor unnoticed, and bodies that get where they
-//! cannot be are reported.
+//! Dropped bodies land: no slow body passes through a floor unreported, and a body that ends where it
+//! cannot be is reported.
 
 use std::fs;
 use std::path::Path;
@@ -86,7 +86,7 @@ fn washer(thickness: f64) -> Triangles {
     Washer { inner_radius, outer_radius, thickness, chamfer, spacing: 0.004 }.triangles()
 }
 
-/// Drops thin parts on a thick floor. Their allowed depth in it depends on the floor, not on their own
+/// Drops thin parts on a thick floor. The accepted overlap depends on the floor, not on the parts' own
 /// thickness.
 #[test]
 fn a_thin_part_dropped_alone_ends_on_the_ground() {
@@ -122,8 +122,8 @@ fn a_thin_part_dropped_alone_ends_on_the_ground() {
     assert!(lost.is_empty(), "{} of 60 sank or fell: {lost:#?}", lost.len());
 }
 
-/// Piles up washers. A heap presses its lowest washers deeper into the floor than a quarter of their
-/// own 1.2 mm, in one pass.
+/// Piles up washers. In one pass, the heap presses its lowest washers into the floor by more than a
+/// quarter of their 1.2 mm.
 #[test]
 fn washers_under_a_heap_are_not_pressed_through_the_floor() {
     let mut scene = common::scene("washers");
@@ -148,7 +148,8 @@ fn washers_under_a_heap_are_not_pressed_through_the_floor() {
     assert!(lost.is_empty(), "{} of 44 were pressed through: {lost:?}", lost.len());
 }
 
-/// Drops 24 cm balls on a plate of 57 mm, which they hit at 5 m/s; such balls once went through.
+/// Drops balls of 24 cm on a plate of 57 mm, which they hit at 5 m/s. Such balls once passed through
+/// the plate.
 #[test]
 fn bouncing_balls_stay_above_a_thin_plate() {
     for restitution in [0.0, 0.5, 1.0] {
@@ -187,7 +188,7 @@ fn bullets_do_not_pass_a_plate() {
     }
 }
 
-/// Drops two balls, one above the other: the upper one still falls when the lower one is stopped.
+/// Drops two balls, one above the other. The upper ball still falls when the lower one is stopped.
 #[test]
 fn a_ball_does_not_sink_into_one_that_falls_below_it() {
     let mut scene = common::scene("two balls");
@@ -204,7 +205,7 @@ fn a_ball_does_not_sink_into_one_that_falls_below_it() {
     assert!(world.incidents().passages.is_empty());
 }
 
-/// Drives a cube through the ground: no guard can hold a kinematic body back.
+/// Drives a kinematic cube through the ground. The tunneling guard cannot hold a kinematic body back.
 #[test]
 fn a_body_that_gets_through_the_ground_is_named() {
     let mut scene = common::scene("through");
@@ -237,8 +238,8 @@ fn a_body_that_falls_out_of_the_world_is_named() {
     assert!(height < -4.0 && fall.step < 240, "{height} m, step {}", fall.step);
 }
 
-/// Runs the built-in scenes: chains swing below their support, figures tumble down steps and stand, and
-/// none of them is lost.
+/// Runs the built-in scenes: chains swing below their support, articulated characters fall down steps
+/// and stand, and no body is lost.
 #[test]
 fn built_in_scenes_lose_nothing() {
     for (name, steps) in [("chain", 200), ("walk-through", 160), ("ragdolls", 160), ("parts-tray", 60)] {

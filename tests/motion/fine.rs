@@ -1,4 +1,5 @@
-//! Meshes far finer than the travel of their bodies in a pass that suffices for coarse ones.
+//! Meshes whose triangles are far smaller than the distance that their bodies travel in a pass that
+//! would suffice for coarse meshes.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -25,7 +26,8 @@ fn rings(places: &[[f64; 3]]) -> Scene {
 
 const SPIN: DVec3 = DVec3::new(80.0, 0.0, 60.0);
 
-/// Spins two fine rings. Searched only as often as their thickness requires, they overlapped by 3.2 mm.
+/// Spins two fine rings. When they were searched only as often as their thickness requires, they
+/// overlapped by 3.2 mm.
 #[test]
 fn fine_rings_that_spin_hardly_overlap() {
     let mut scene = rings(&[[0.0, 0.0085, 0.0], [0.05, 0.06, 0.0]]);
@@ -41,9 +43,9 @@ fn fine_rings_that_spin_hardly_overlap() {
     assert!(most_passes > 16, "{most_passes} passes");
 }
 
-/// Spins one ring beside two that were modeled with overlap. The accepted overlap cannot be
-/// distinguished from that of the contacts, so it is searched in every pass: when contacts were
-/// recycled it was lost, and the rings were pushed apart.
+/// Spins one ring beside two rings that were modeled with overlap. That overlap cannot be distinguished
+/// from the overlap of the contacts, so it is searched in every pass. When contacts were recycled, it
+/// was lost and the rings were pushed apart.
 #[test]
 fn fine_rings_that_are_modelled_into_each_other_stay_so_while_another_spins() {
     let mut scene = rings(&[[0.0, 0.0081, 0.0], [0.0, 0.0211, 0.0], [0.3, 0.06, 0.0]]);

@@ -1,5 +1,5 @@
-//! Piles of bodies in one place, whose pairs grow with the square of their number: too many are refused
-//! by name, and a few overlapping parts are searched as usual.
+//! Piles of bodies at one position. The number of pairs grows with the square of the number of bodies:
+//! a scene with too many is refused with a message, and a few overlapping parts are searched as usual.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -21,7 +21,7 @@ fn cube() -> Triangles {
     generate::cuboid(Vec3::splat(0.1), 1.0)
 }
 
-/// Returns `count` bodies with one surface, all in one place.
+/// Returns a scene of `count` bodies that share one surface and one position.
 fn pile(surface: &Triangles, count: usize) -> Scene {
     let mut scene = scene("pile");
     let mesh = add_mesh(&mut scene, "part", surface);
@@ -31,7 +31,7 @@ fn pile(surface: &Triangles, count: usize) -> Scene {
     scene
 }
 
-/// Runs the program for two steps on a scene file with this text.
+/// Runs the program for two steps on a scene file with the given text.
 fn run(text: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pile.toml");
@@ -84,8 +84,8 @@ fn many_bodies_apart_and_some_that_overlap_are_no_crowd() {
     assert!(world.counts().intersections > 0);
 }
 
-/// Runs copies of a gear inside each other, as a forgotten spacing makes: their overlap is searched as
-/// usual.
+/// Runs copies of a gear inside each other, as if the spacing had been forgotten. Their overlap is
+/// searched as usual.
 #[test]
 fn a_few_copies_in_one_place_are_searched_as_ever() {
     let output = run("[[model]]\nfile = \"parts.glb\"\nnodes = [\"gear_small\"]\n\
@@ -103,7 +103,8 @@ fn soup(count: u32) -> Triangles {
     (corners, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect())
 }
 
-/// Returns a fan of slivers about one point: every triangle touches every one of another fan there.
+/// Returns a fan of slivers about one point. Every triangle touches every triangle of another fan at
+/// the same point.
 fn fan(count: u32) -> Triangles {
     let rim = |k: u32| {
         let angle = std::f32::consts::TAU * k as f32 / count as f32;
@@ -113,8 +114,8 @@ fn fan(count: u32) -> Triangles {
     (corners, (0..count).map(|k| [0, 1 + k, 1 + (k + 1) % count]).collect())
 }
 
-/// Tests pairs whose millions of deep features once kept a step from ending. The pair keeps its old
-/// contacts, whichever hierarchy searched it, and is searched as usual once the two are apart.
+/// Tests pairs whose millions of deep features once kept a step from ending. Such a pair keeps its old
+/// contacts with every hierarchy, and is searched as usual once its bodies are apart.
 #[test]
 fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     let end = |surface: &Triangles, kind: TreeKind| {
@@ -141,8 +142,8 @@ fn surfaces_that_touch_in_too_many_places_are_held_counted_and_named() {
     end(&fan(20_000), TreeKind::Boxtree8);
 }
 
-/// Runs a soup that falls fast in several passes per step, one as a trigger, which needs only one
-/// intersection, and one under a budget, which ends the search before it is too long: all end and
+/// Runs a soup that falls fast in several passes per step; one as a trigger, which needs only one
+/// intersection; and one under a budget, which ends the search before it takes too long. All end and
 /// report their results.
 #[test]
 fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
@@ -157,7 +158,7 @@ fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
         (0..steps).for_each(|_| _ = world.step());
         world
     };
-    // One step only: in the next the guard has stopped it.
+    // Only one step, because in the next one the tunneling guard has already stopped the soup.
     let fast = soups(1, &|scene| scene.bodies[0].linear_velocity = 20.0 * DVec3::X);
     assert!(fast.counts().passes > 1 && fast.counts().crowded > 0, "{:?}", fast.counts());
     let [pair] = &fast.incidents().crowded_pairs[..] else { panic!("{:?}", fast.incidents()) };
@@ -173,7 +174,8 @@ fn crowded_pairs_end_in_many_passes_as_triggers_and_under_a_budget() {
     assert!(limited.bodies().states.iter().all(|state| state.pose.position.is_finite()));
 }
 
-/// Runs a pile in which no pair exceeds its limit alone, but all together exceed the limit of a step.
+/// Runs a pile in which no single pair exceeds its limit, but all pairs together exceed the limit of a
+/// step.
 #[test]
 fn pairs_that_a_step_has_no_time_for_are_held_and_the_next_goes_on_with_them() {
     let run = |kind: TreeKind, threads: u32| {

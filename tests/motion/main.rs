@@ -1,5 +1,5 @@
-//! Tests of many steps: whole scenes, drops, stacks, heaps and joints, with the settings that a user
-//! gets.
+//! Tests of many steps, with the settings that a user gets: whole scenes, drops, stacks, heaps and
+//! joints.
 
 mod budget;
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! Bodies that come to rest on each other as meshes, and do not sink: heights and depths are measured
-//! at vertices, not taken from contacts.
+//! Bodies that come to rest on each other without sinking in. Heights and depths are measured at mesh
+//! vertices, not taken from contacts.
 
 use crate::common::{add_body, add_floor, add_mesh, scene};
 use glam::{DQuat, DVec3, Vec3};
@@ -55,7 +55,7 @@ fn a_torus_rests_on_a_torus() {
     let torus = add_mesh(&mut scene, "torus", &generate::torus(0.3, 0.1, 48, 24));
     let below = add_body(&mut scene, torus, Motion::Dynamic, DVec3::new(0.0, 0.15, 0.0));
     let above = add_body(&mut scene, torus, Motion::Dynamic, DVec3::new(0.05, 0.45, 0.02));
-    // Generated in the xy plane: rotated flat, the upper one slightly tilted.
+    // Both are generated in the xy plane. Rotated to lie flat, the upper one slightly tilted.
     scene.bodies[below].pose.rotation = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     scene.bodies[above].pose.rotation = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2 + 0.2);
     let world = run(&scene, 8.0);
@@ -92,7 +92,7 @@ fn a_box_rides_a_plate_that_tilts() {
     let plate = add_body(&mut scene, plate, Motion::Kinematic, DVec3::new(0.0, -0.1, 0.0));
     let cube = add_mesh(&mut scene, "box", &generate::cuboid(Vec3::splat(0.2), 1.0));
     let body = add_body(&mut scene, cube, Motion::Dynamic, DVec3::new(0.0, 0.1, 0.0));
-    // 20° in two seconds, below the friction angle of 26.6°.
+    // The plate tilts by 20° in two seconds, which stays below the friction angle of 26.6°.
     let rate = 20.0_f64.to_radians() / 2.0;
     let mut world = World::new(&scene).unwrap();
     let steps = (2.0 / scene.config.dt).round() as u32;
@@ -109,7 +109,7 @@ fn a_box_rides_a_plate_that_tilts() {
         .flat_map(|p| &p.contacts)
         .map(|c| c.normal.distance(tilt * c.normal.dot(tilt).signum()))
         .fold(0.0, f64::max);
-    // Contacts are those at the start of the last step.
+    // The contacts are those found at the start of the last step.
     assert!(off < 1.01 * rate * scene.config.dt, "a normal is off the plate's by {off}");
     let place = states[body].pose.relative_to(&states[plate].pose).position;
     assert!(place.distance(DVec3::new(0.0, 0.2, 0.0)) < 5e-3, "the box slid or sank: {place}");

@@ -1,4 +1,4 @@
-//! Threads: other threads are called only for stages with enough work.
+//! Threads: a stage uses other threads only if it has enough work.
 
 use glam::{DQuat, DVec3};
 use tumble::body::Motion;
@@ -8,8 +8,8 @@ use tumble::world::World;
 
 use crate::common;
 
-/// Returns the state hash after `steps` steps on `threads` threads, and the number of stages that
-/// several threads shared.
+/// Returns the state hash after `steps` steps on `threads` threads, and the number of stages in which
+/// several threads took part.
 fn run(scene: &Scene, threads: u32, steps: u32) -> (u64, u64) {
     let mut scene = scene.clone();
     scene.config.threads = threads;
@@ -22,7 +22,8 @@ fn run(scene: &Scene, threads: u32, steps: u32) -> (u64, u64) {
     (world.state_hash(), shared)
 }
 
-/// Returns fine tori that fall onto each other: a pass of *test* or *query* takes milliseconds.
+/// Returns a heap of fine tori that fall onto each other. A *test* or *query* stage of a pass takes
+/// milliseconds.
 fn heap() -> Scene {
     let mut scene = common::scene("tori");
     common::add_floor(&mut scene, 10.0);

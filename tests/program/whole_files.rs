@@ -260,7 +260,7 @@ fn a_scene_file_is_not_written_where_it_could_not_be_read() {
     // The program recognizes a scene however the extension is spelled.
     fs::write(folder.path().join("S.TOML"), "[[model]]\nfile = \"ring.gltf\"\n").unwrap();
     let said = refused(&["convert", "S.TOML", "--to", "scene", "--out", "again.toml"]);
-    assert!(said.contains("S.TOML: is a scene already"), "{said}");
+    assert!(said.contains("S.TOML: is already a scene"), "{said}");
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::ffi::OsStrExt;

@@ -66,7 +66,7 @@ pub(super) fn rat() -> Triangles {
     rat.finish()
 }
 
-/// Adds a leg through its joints, the first of which lies inside the body.
+/// Adds a leg along its joints. The first joint lies inside the body.
 fn limb(side: &mut Assembly, joints: &[[f64; 3]], radii: &[f64], around: usize, pieces: usize) {
     let controls: Vec<Station> = joints.iter().zip(radii).map(|(at, &r)| Station::new(*at, [r, r])).collect();
     side.sweep(&round(around), &smooth(&controls, pieces), DVec3::Y);
@@ -112,7 +112,7 @@ pub(super) fn quadruped() -> Triangles {
     animal.finish()
 }
 
-/// Adds a thick leg, flat on three toes.
+/// Adds a thick leg that stands on three toes.
 fn leg(side: &mut Assembly, joints: [[f64; 3]; 6], radii: [f64; 6]) {
     limb(side, &joints, &radii, 14, 3);
     let (foot, radius) = (DVec3::from_array(joints[5]), radii[5]);

@@ -10,12 +10,12 @@ use crate::arrays::MapEach;
 use crate::generate::shell::{Frame, Shell};
 use crate::generate::{Triangles, cuboid, ellipsoid};
 
-/// Squared sine of the angle between the path and the up direction below which the up direction is not
-/// used.
+/// Squared sine of the angle between the path and the up direction. Below this value the up direction
+/// is not used.
 const PARALLEL: f64 = 1e-6;
 
-/// Returns the transformation that maps the x- and z-axis to the given orthogonal unit vectors, and 0
-/// to `origin`.
+/// Returns the transformation that maps the x- and z-axis to the orthogonal unit vectors `x` and `z`,
+/// and 0 to `origin`.
 pub(super) fn placed(origin: DVec3, x: DVec3, z: DVec3) -> DAffine3 {
     DAffine3::from_mat3_translation(DMat3::from_cols(x, z.cross(x), z), origin)
 }
@@ -32,7 +32,8 @@ impl Assembly {
         self.positions.len() as u32 - 1
     }
 
-    /// Adds a part built elsewhere; a reflection flips its triangles.
+    /// Adds a part that was built elsewhere, transformed by `place`. A reflection flips the winding of
+    /// its triangles.
     fn append(&mut self, positions: &[DVec3], triangles: &[[u32; 3]], place: DAffine3) {
         let first = self.positions.len() as u32;
         self.positions.extend(positions.iter().map(|p| place.transform_point3(*p)));
@@ -58,9 +59,9 @@ impl Assembly {
         }
     }
 
-    /// Joins rings of equal length and closes the ends. The rings must be counter-clockwise about the
-    /// direction in which they follow each other. A ring of equal points is a tip; only the first and
-    /// the last may be one.
+    /// Joins rings of equal length and closes the ends. The rings must be counter-clockwise seen
+    /// against the direction from the first to the last. A ring of equal points is a tip; only the
+    /// first and the last ring may be one.
     pub fn loft(&mut self, rings: &[Vec<DVec3>]) {
         let [first_ring, .., last_ring] = rings else { return };
         let is_tip = |ring: &[DVec3]| ring.iter().all(|p| *p == ring[0]);
@@ -92,8 +93,8 @@ impl Assembly {
         }
     }
 
-    /// Closes the end of a loft, whose `count` vertices start at `ring`. The cap faces backward if
-    /// `backward`.
+    /// Closes the end of a loft. The last ring has `count` vertices from index `ring` on. With
+    /// `backward` the cap faces against the direction of the loft.
     fn close(&mut self, ring: u32, count: u32, points: &[DVec3], is_tip: bool, backward: bool) {
         if count == 4 && !is_tip {
             let [a, b, c, d] = [ring, ring + 1, ring + 2, ring + 3];
@@ -107,16 +108,16 @@ impl Assembly {
         }
     }
 
-    /// Sweeps a section along stations, perpendicular to their path. Its height points towards `up` as
-    /// far as possible.
+    /// Sweeps a section along stations, perpendicular to their path. The height of the section points
+    /// towards `up` as far as possible.
     pub fn sweep(&mut self, section: &[DVec2], stations: &[Station], up: DVec3) {
         let rings: Vec<Vec<DVec3>> = (0..stations.len())
             .map(|i| {
                 let (before, after) = (i.saturating_sub(1), (i + 1).min(stations.len() - 1));
                 let along = (stations[after].at - stations[before].at).normalize_or_zero();
                 let upright = up.reject_from_normalized(along);
-                // If the path is parallel to `up`, the remainder is rounding and would rotate from
-                // station to station.
+                // If the path is parallel to `up`, `upright` is only rounding, and a section along it
+                // would rotate from station to station.
                 let v = if upright.length_squared() > PARALLEL * up.length_squared() {
                     upright.normalize()
                 } else {
@@ -128,21 +129,21 @@ impl Assembly {
         self.loft(&rings);
     }
 
-    /// Sweeps a section along stations without rotation: its width along `u`, its height along `v`. The
-    /// stations follow each other roughly along u × v.
+    /// Places a section at each station without rotation: its width along `u`, its height along `v`.
+    /// The path of the stations must run roughly along u × v.
     pub fn stack(&mut self, section: &[DVec2], stations: &[Station], u: DVec3, v: DVec3) {
         let rings: Vec<Vec<DVec3>> = stations.iter().map(|s| ring(section, *s, u, v)).collect();
         self.loft(&rings);
     }
 
-    /// Adds a straight bar, divided into pieces of the given spacing.
+    /// Adds a straight bar between two stations, divided into pieces of about `spacing` (m).
     pub fn bar(&mut self, section: &[DVec2], [from, to]: [Station; 2], up: DVec3, spacing: f64) {
         let pieces = (from.at.distance(to.at) / spacing).round().max(1.0) as usize;
         let stations: Vec<Station> = (0..=pieces).map(|k| from.lerp(to, k as f64 / pieces as f64)).collect();
         self.sweep(section, &stations, up);
     }
 
-    /// Adds a bar of square section and constant size.
+    /// Adds a bar with a square section and a constant size; `half` is half its width and height, m.
     pub fn beam(&mut self, [from, to]: [DVec3; 2], half: DVec2, up: DVec3, spacing: f64) {
         self.bar(&square(1), [from, to].map_each(|at| Station { at, half }), up, spacing);
     }
@@ -154,8 +155,8 @@ impl Assembly {
         self.bar(&round(around), ends, DVec3::Z, spacing);
     }
 
-    /// Adds a solid of revolution about `axis` (unit) through `origin`. The profile, (radius, distance
-    /// along the axis), runs from the axis at the bottom to the axis at the top.
+    /// Adds a solid of revolution about `axis` (unit) through `origin`. The profile, as (radius,
+    /// distance along the axis), starts and ends on the axis and runs along its direction.
     pub fn turned(&mut self, origin: DVec3, axis: DVec3, profile: &[(f64, f64)], around: usize) {
         let (u, v) = axis.any_orthonormal_pair();
         let stations: Vec<Station> = profile

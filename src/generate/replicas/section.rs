@@ -24,8 +24,8 @@ impl Station {
     }
 }
 
-/// Returns `pieces` stations for each span between two controls, and the last control, on a Catmull-Rom
-/// spline.
+/// Returns stations on a Catmull-Rom spline through the controls: `pieces` per span between two
+/// controls, and the last control.
 pub(super) fn smooth(controls: &[Station], pieces: usize) -> Vec<Station> {
     let mut stations = Vec::new();
     let at = |i: usize| controls[i.min(controls.len() - 1)];
@@ -50,7 +50,7 @@ pub(super) fn smooth(controls: &[Station], pieces: usize) -> Vec<Station> {
     stations
 }
 
-/// Returns a circle of radius 1, counter-clockwise like all sections.
+/// Returns a circle of radius 1, counter-clockwise like all sections in this file.
 pub(super) fn round(pieces: usize) -> Vec<DVec2> {
     (0..pieces).map(|i| polar(1.0, TAU * i as f64 / pieces as f64)).collect()
 }
@@ -68,7 +68,7 @@ pub(super) fn rounded(pieces: usize) -> Vec<DVec2> {
     round(pieces).into_iter().map(|p| p / norm(p)).collect()
 }
 
-/// Returns a section that is sharp on the left and on the right, for wings and blades.
+/// Returns a section with sharp left and right edges, for wings and blades.
 pub(super) fn lens(pieces: usize) -> Vec<DVec2> {
     round(pieces).into_iter().map(|p| dvec2(p.x, p.y * p.y.abs())).collect()
 }

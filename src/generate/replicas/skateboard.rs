@@ -45,8 +45,8 @@ pub(super) fn skateboard() -> Triangles {
     board.finish()
 }
 
-/// Returns a point of the deck's middle surface; `across` is from -1 to 1. The deck is level in the
-/// middle, and rises towards both ends and, slightly, towards the sides.
+/// Returns a point of the deck's middle surface, m; `across` runs from -1 to 1. The deck is level in
+/// the middle. It rises towards both ends and, slightly, towards the sides.
 fn deck_at(x: f64, across: f64) -> DVec3 {
     let rise = |x: f64| {
         let beyond = (x.abs() - 0.27).max(0.0);
@@ -56,7 +56,7 @@ fn deck_at(x: f64, across: f64) -> DVec3 {
     dvec3(x, y, DECK_HEIGHT + rise(x) + 0.57 * y * y)
 }
 
-/// Returns half the width along the center line, rounded at both ends.
+/// Returns half the width of the deck at `x`, m. The ends are rounded.
 fn half_width(x: f64) -> f64 {
     let beyond = ((x.abs() - 0.27) / (0.5 * DECK_LENGTH - 0.27)).clamp(0.0, 0.999);
     0.5 * DECK_WIDTH * (1.0 - beyond * beyond * beyond).sqrt()
@@ -64,7 +64,7 @@ fn half_width(x: f64) -> f64 {
 
 fn deck(board: &mut Assembly) {
     let (rows, across) = (60, 20);
-    // From right to left on the underside, back on the upper side, with a blunt edge between.
+    // From right to left on the underside, then back on the upper side, with a blunt edge between them.
     let mut section = Vec::new();
     for (side, surface) in [(1.0, -1.0), (-1.0, 1.0)] {
         section.extend(
@@ -74,7 +74,7 @@ fn deck(board: &mut Assembly) {
     }
     let rings: Vec<Vec<DVec3>> = (0..=rows)
         .map(|i| -libm::cos(PI * f64::from(i) / f64::from(rows)))
-        // A mix of even steps and of steps that are denser at the ends.
+        // Positions along the deck: a mix of even steps and of steps that are denser at the ends.
         .zip((0..=rows).map(|i| 2.0 * f64::from(i) / f64::from(rows) - 1.0))
         .map(|(gathered, even)| 0.5 * DECK_LENGTH * (0.6 * gathered + 0.4 * even))
         .map(|x| {

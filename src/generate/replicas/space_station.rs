@@ -36,7 +36,7 @@ pub(super) fn space_station() -> Triangles {
     station.finish()
 }
 
-/// Adds a module from end to end, with its ports, ribs and end cones.
+/// Adds a module between two points, with its ports, ribs and end cones.
 fn module(station: &mut Assembly, from: DVec3, to: DVec3, radius: f64) {
     let length = from.distance(to);
     let axis = (to - from).normalize_or_zero();
@@ -110,8 +110,8 @@ fn truss(station: &mut Assembly) {
     }
 }
 
-/// Adds a mast that leads away from the truss, with a blanket of panels on either side, rotated about
-/// the mast.
+/// Adds a mast that leads away from the truss. A blanket of panels is on either side, rotated by `turn`
+/// about the mast.
 fn solar_array(side: &mut Assembly, root: DVec3, up: f64, turn: f64) {
     let joint = [(0.0, -0.9), (0.5, -0.9), (0.55, -0.3), (0.55, 0.3), (0.5, 0.9), (0.0, 0.9)];
     side.turned(root + DVec3::Z * (up * 1.4), DVec3::Z, &joint, 8);

@@ -15,7 +15,7 @@ use crate::generate::shell::polar;
 const SAIL_LENGTH: f64 = 4.7;
 /// Angle by which the wind shaft rises to the front, rad.
 const SHAFT_TILT: f64 = 0.16;
-/// Angle of the first sail from the horizontal, rad.
+/// Angle by which the first sail is rotated from the horizontal, rad.
 const SAIL_TURN: f64 = 0.44;
 /// Pitch of a sail about its stock, at the hub and at the tip, rad.
 const SAIL_PITCH: [f64; 2] = [0.45, 0.2];

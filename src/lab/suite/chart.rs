@@ -1,5 +1,5 @@
-//! Chart of an item's numbers. Each row is a name, with marks for the paper's value, the value measured
-//! here, and the value with the switch.
+//! Chart of a table of an item. Each row has a name, and marks for the paper's value, the value
+//! measured here, and the value with the switch.
 
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ const LEFT: f64 = 214.0;
 const RIGHT: f64 = WIDTH - 16.0;
 const ROW: f64 = 24.0;
 const TOP: f64 = 10.0;
-/// Height of the ticks and their labels, below the rows.
+/// Height reserved below the rows for the axis and its labels.
 const BELOW: f64 = 34.0;
 /// Number of letters of a name that fit, even on a phone.
 const LETTERS: usize = 24;
@@ -23,7 +23,7 @@ const LETTERS: usize = 24;
 /// Largest number of rows in a chart. Further rows of a table are not drawn.
 pub const MOST_ROWS: usize = 40;
 
-/// Returns a chart with its legend; `None` if no row has a number.
+/// Returns the chart of a table with its legend; `None` if no row has a number.
 pub fn chart(table: &Comparison) -> Option<Markup> {
     let rows: Vec<&Compared> = table.rows.iter().take(MOST_ROWS).collect();
     let values = rows.iter().flat_map(|row| values(row));
@@ -46,7 +46,8 @@ text{fill:var(--muted);font:12.5px system-ui,sans-serif}text.row{fill:var(--ink)
 .mark{fill:var(--c);stroke:var(--ink)}.mark.open{fill:none;stroke-width:1.6}.line{stroke:var(--c);stroke-width:1.7}\
 .c0{--c:var(--c0)}.c1{--c:var(--c1)}";
 
-/// Returns a chart as a separate file, with its title and legend in it; `None` if no row has a number.
+/// Returns the chart of a table as a separate SVG file that includes title and legend; `None` if no row
+/// has a number.
 pub fn picture(table: &Comparison) -> Option<String> {
     const HEAD: f64 = 46.0;
     let values = table.rows.iter().flat_map(values).collect::<Vec<f64>>();
@@ -73,7 +74,7 @@ pub fn picture(table: &Comparison) -> Option<String> {
     Some(drawing.into_string())
 }
 
-/// Returns all numbers of a row, including the ends of its intervals.
+/// Returns all numbers of a row, including the ends of the intervals.
 fn values(row: &Compared) -> Vec<f64> {
     let mut all: Vec<f64> = row.paper.into_iter().collect();
     for own in [row.ours, row.switched].into_iter().flatten() {
@@ -88,7 +89,7 @@ fn place(scale: Scale, value: f64) -> f64 {
     (10.0 * x).round() / 10.0
 }
 
-/// Draws ticks with a thin line at each.
+/// Draws the axis: a vertical grid line and a label per tick.
 fn frame(axis: &Axis, height: f64) -> Markup {
     let bottom = height - BELOW;
     html! {
@@ -123,7 +124,7 @@ fn line(row: &Compared, y: f64, scale: Scale) -> Markup {
     }
 }
 
-/// Shortens a name to the space beside the axis. The table shows the full name.
+/// Shortens a name so that it fits to the left of the axis. The table shows the full name.
 fn shortened(name: &str) -> String {
     if name.chars().count() <= LETTERS {
         return name.to_owned();

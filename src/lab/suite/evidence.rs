@@ -1,4 +1,4 @@
-//! Numbers measured for one item, the paper's numbers, and the claims that they test.
+//! Evidence of one item: the numbers measured here, the paper's numbers, and the claims tested by them.
 
 use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
@@ -18,7 +18,7 @@ pub struct Evidence {
     pub remark: Option<&'static str>,
 }
 
-/// Rows with one unit, which share a chart.
+/// Table of numbers with the same unit; it has one chart.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// Name of the quantity, with its unit.
@@ -26,13 +26,13 @@ pub struct Comparison {
     pub rows: Vec<Compared>,
 }
 
-/// A number of the paper, and the number measured here.
+/// A row: a number of the paper, the number measured here, and the number with the switch.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub name: String,
     pub paper: Option<f64>,
     pub ours: Option<Quantity>,
-    /// Number measured with the item's switch.
+    /// Number measured here with the item's switch.
     pub switched: Option<Quantity>,
 }
 
@@ -43,7 +43,7 @@ impl Comparison {
 }
 
 impl Evidence {
-    /// Returns whether the paper prints any of the numbers.
+    /// Returns whether the paper prints any of the compared numbers.
     pub fn has_paper(&self) -> bool {
         self.tables.iter().any(|table| table.has(|row| row.paper.is_some()))
     }
@@ -55,12 +55,12 @@ impl Evidence {
         evidence
     }
 
-    /// Begins another table.
+    /// Begins another, empty table.
     pub fn table(&mut self, title: &str) {
         self.tables.push(Comparison { title: title.to_owned(), rows: Vec::new() });
     }
 
-    /// Adds a row without a value for the switch to the last table.
+    /// Adds a row to the last table, without a value for the switch.
     pub fn row(&mut self, name: &str, paper: Option<f64>, ours: impl Into<Quantity>) {
         self.compare(name, paper, Some(ours.into()), None);
     }
@@ -99,7 +99,8 @@ impl Evidence {
         self.claim(text, Test::AtLeast(own.into(), least), None);
     }
 
-    /// Adds a claim with its test, and its test with the switch if there is one.
+    /// Adds a claim with its test. `switched` is the same test on the values with the switch, if there
+    /// is one.
     pub fn claim(&mut self, text: &str, ours: Test, switched: Option<Test>) {
         self.claims.push(Claim { text: text.to_owned(), ours, switched });
     }

@@ -17,7 +17,7 @@ pub enum Paper {
 impl Paper {
     pub const ALL: [Self; 5] = [Self::Boxtree, Self::Boxes, Self::Simplify, Self::Adb, Self::Cab];
 
-    /// Returns the key by which code and pages cite the paper: [cab].
+    /// Returns the key by which code and pages cite the paper, as in "[cab]".
     pub fn key(self) -> &'static str {
         match self {
             Self::Boxtree => "boxtree",
@@ -83,7 +83,7 @@ impl Item {
     }
 }
 
-/// Measurement that no paper has.
+/// Measurement that is in no paper.
 #[derive(Clone, Copy)]
 pub struct Beyond {
     pub key: &'static str,
@@ -101,7 +101,7 @@ impl Beyond {
     }
 }
 
-/// All measurements.
+/// All measurements that items can read.
 pub struct Sources<'a> {
     pub measured: &'a [Measured],
 }
@@ -124,7 +124,7 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-/// Reason why a report cannot be made.
+/// Reason why a report cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     #[error("{item}: {missing}")]

@@ -7,7 +7,7 @@ use super::report::{Report, Shown};
 use super::shown::{Columns, claim, machines, papers, provenance};
 use super::verdict::Verdict;
 
-/// Writes the document. Equal reports give equal bytes.
+/// Returns the document as text. Equal reports give equal bytes.
 pub fn markdown(report: &Report) -> String {
     let mut text = String::from("# Papers\n\n");
     text += "The code cites these papers by key and section. `tumble bench --suite paper` measures and writes this \
@@ -57,7 +57,7 @@ pub fn markdown(report: &Report) -> String {
 /// Width of a line of prose, in letters, as in the other pages.
 const WIDTH: usize = 150;
 
-/// Writes a line; wraps prose between words.
+/// Appends a line. Prose is wrapped between words; tables, list items and headings are not.
 fn line(text: &mut String, line: &str) {
     if let Some(rest) = line.strip_prefix('\n') {
         text.push('\n');
@@ -111,14 +111,14 @@ fn item(text: &mut String, report: &Report, own: &Judged) {
     evidence.remark.iter().for_each(|remark| line(text, &format!("\n{remark}")));
 }
 
-/// Writes the command of each measurement, and when it ran.
+/// Writes the command of each measurement, with its date and program.
 fn measurements(text: &mut String, report: &Report, names: &'static [&'static str]) {
     for own in report.sources(names) {
         line(text, &format!("- `{}` ({})", own.command, provenance(own)));
     }
 }
 
-/// Writes a table with the columns that its rows have.
+/// Writes a table. Columns without any number are omitted.
 pub(super) fn table(text: &mut String, comparison: &Comparison) {
     if comparison.rows.is_empty() {
         return;

@@ -1,12 +1,12 @@
-//! A measurement of the suite in the form of a file: the rows of an experiment, and the date, machine
-//! and program of the measurement.
+//! A measurement of the suite in the form in which it is stored: the rows of an experiment, and the
+//! date, machine and program of the measurement.
 
 use serde::{Deserialize, Serialize};
 
 use super::quantity::Quantity;
 use crate::lab::table::{Cell, Table};
 
-/// Place, date and program of a measurement.
+/// Machine, date and program of a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// Commit of the program, as git describes it, or its version.
@@ -19,7 +19,7 @@ pub struct Provenance {
     pub date: String,
 }
 
-/// The rows of one experiment.
+/// The rows of one experiment, with their provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Name of the measurement and of its file.
@@ -34,7 +34,7 @@ pub struct Measured {
     pub notes: Vec<String>,
 }
 
-/// A cell.
+/// A cell of a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -84,10 +84,10 @@ impl Measured {
         self.rows().filter(is_wanted).collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns the first row with the given texts in the given columns.
+    /// Returns the first row that has the given texts in the given columns.
     ///
     /// # Errors
-    /// Fails if there is none.
+    /// Fails if there is no such row.
     pub fn row(&self, wanted: &[(&str, &str)]) -> Result<Row<'_>, Missing> {
         self.all(wanted).next().ok_or_else(|| self.missing(&format!("row with {wanted:?}")))
     }
@@ -122,7 +122,7 @@ impl<'a> Row<'a> {
         self.cells.get(k)
     }
 
-    /// Returns the text of a column; empty if the column holds none.
+    /// Returns the text in a column; empty if the cell holds no text.
     pub fn text(&self, column: &str) -> &'a str {
         match self.cell(column) {
             Some(Value::Text(text)) => text,
@@ -130,10 +130,10 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns the number of a column.
+    /// Returns the number in a column.
     ///
     /// # Errors
-    /// Fails if the column holds none.
+    /// Fails if the cell holds no number.
     pub fn number(&self, column: &str) -> Result<f64, Missing> {
         match self.cell(column) {
             Some(Value::Count(count)) => Ok(*count as f64),
@@ -142,19 +142,19 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns a number that is the same on every machine.
+    /// Returns a number in a column that is the same on every machine.
     ///
     /// # Errors
-    /// Fails if the column holds none.
+    /// Fails if the cell holds no number.
     pub fn count(&self, column: &str) -> Result<Quantity, Missing> {
         self.number(column).map(Quantity::from)
     }
 
-    /// Returns a time, with the interval and the repeats from the columns "95 %" and "repeats" of the
-    /// same unit.
+    /// Returns the time in a column, with the interval in the column `95 % (unit)` and the repeats in
+    /// `repeats (unit)` of the same unit.
     ///
     /// # Errors
-    /// Fails if the column holds no number.
+    /// Fails if the cell holds no number.
     pub fn time(&self, column: &str) -> Result<Quantity, Missing> {
         let unit = column.split_once(" (").map_or("", |(_, unit)| unit);
         let interval = match self.cell(&format!("95 % ({unit}")) {

@@ -1,5 +1,6 @@
 //! The report of the papers: every figure, table and measured claim of the five papers beside our
-//! measurement, with a verdict by fixed rules. `tumble bench --suite paper` measures and writes it.
+//! measurement, with a verdict by fixed rules. `tumble bench --suite paper` measures the items and
+//! writes the report.
 //!
 //! - `chart.rs`: chart of an item's numbers.
 //! - `evidence.rs`: an item's numbers and the claims that they test.
@@ -13,7 +14,7 @@
 //! - `readings.rs`: a paragraph of interpretation for each paper.
 //! - `report.rs`: all items with their verdicts.
 //! - `shown.rs`: numbers, claims and measurements as text.
-//! - `style.css`: rules for this page beside those of all pages.
+//! - `style.css`: style rules of this page, in addition to those of all pages.
 //! - `tables.rs`: tables of docs/results.md.
 //! - `verdict.rs`: the rules.
 

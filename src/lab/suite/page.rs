@@ -13,7 +13,7 @@ use crate::lab::page::document;
 
 const STYLE: &str = include_str!("style.css");
 
-/// Writes the document. Equal reports give equal bytes.
+/// Returns the document as text. Equal reports give equal bytes.
 pub fn page(report: &Report) -> String {
     let body = html! {
         (head(report))

@@ -1,9 +1,9 @@
-//! The measurements of the report, each one command. An item reads one or several of them.
+//! The measurements of the report. Each is one command, and an item reads one or several of them.
 
 /// Scope of the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Minutes: few poses, meshes up to 20,000 triangles, sets up to 50,000 boxes.
+    /// Quick: a few minutes, few poses, meshes up to 80,000 triangles, sets up to 50,653 boxes.
     Quick,
     /// Full: about twenty minutes, meshes up to 300,000 triangles, sets up to 103,823 boxes.
     Full,
@@ -21,9 +21,9 @@ impl Scope {
 /// An experiment with its options, as `tumble bench` takes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurement {
-    /// Name of its file.
+    /// Name of the measurement and of its file.
     pub name: &'static str,
-    /// Experiment, and the options of both scopes.
+    /// Experiment, and the options that both scopes have in common.
     common: &'static [&'static str],
     quick: &'static str,
     full: &'static str,

@@ -1,15 +1,17 @@
 //! Quantities of claims: exact numbers, and times with their intervals.
 
-/// Number of repeats of a measurement that are kept.
+/// Number of repeats that a time must have for its repeats to be kept.
 const MOST_REPEATS: usize = 5;
 
-/// A number, and its 95 % interval and repeats if it is a time.
+/// A number, with an interval and repeats if it is a time or derived from times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
     pub value: f64,
-    /// 95 % interval of a time; `None` for counts and other numbers that are the same on every machine.
+    /// 95 % interval of a time. Both ends equal the value if it was measured once. `None` for counts
+    /// and other numbers that are the same on every machine.
     pub interval: Option<[f64; 2]>,
-    /// Repeats. Contenders take turns in each repeat, so equal repeats of two times belong together.
+    /// Value in each repeat. Contenders take turns within a repeat, so values with the same index are
+    /// compared.
     repeats: Option<[f64; MOST_REPEATS]>,
 }
 
@@ -20,8 +22,8 @@ impl From<f64> for Quantity {
 }
 
 impl Quantity {
-    /// Creates a time. `interval` is `None` if it was measured once. The repeats are kept only if they
-    /// are five.
+    /// Creates a time. `interval` is `None` if it was measured once. The repeats are kept only if their
+    /// number is [`MOST_REPEATS`].
     pub fn timed(value: f64, interval: Option<[f64; 2]>, repeats: &[f64]) -> Self {
         Self { value, interval: Some(interval.unwrap_or([value; 2])), repeats: repeats.try_into().ok() }
     }
@@ -34,14 +36,15 @@ impl Quantity {
         self.interval.map_or(self.value, |ends| ends[1])
     }
 
-    /// Returns the quantity without its repeats, to compare it with another run, whose repeats were not
-    /// measured side by side.
+    /// Returns the quantity without its repeats, to compare it with a quantity of another run: repeats
+    /// of different runs were not measured side by side.
     pub fn of_its_run(self) -> Self {
         Self { repeats: None, ..self }
     }
 
-    /// Returns whether this is less than another: for counts by value, for times in every repeat, for
-    /// times without repeats by disjoint intervals.
+    /// Returns whether this quantity is less than `other`. If one of them has repeats, the value and
+    /// every repeat must be less. Otherwise the intervals must be disjoint; that of a count is its
+    /// value.
     pub fn is_below(self, other: Self) -> bool {
         if self.repeats.is_none() && other.repeats.is_none() {
             return self.high() < other.low();
@@ -49,20 +52,21 @@ impl Quantity {
         self.paired(other).all(|[own, its]| own < its) && self.value < other.value
     }
 
-    /// Returns whether the larger of two is at most `factor` times the smaller.
+    /// Returns whether the larger value is at most `factor` times the smaller. A value of 0 is only
+    /// within a factor of 0.
     pub fn is_within(self, other: Self, factor: f64) -> bool {
         let (least, most) = (self.value.min(other.value), self.value.max(other.value));
         least > 0.0 && most <= factor * least || least == most
     }
 
-    /// Pairs the repeats of two quantities; a number without repeats is paired with each.
+    /// Pairs the repeats of two quantities. A quantity without repeats has its value in each repeat.
     fn paired(self, other: Self) -> impl Iterator<Item = [f64; 2]> {
         let repeats = |own: Self| own.repeats.unwrap_or([own.value; MOST_REPEATS]);
         repeats(self).into_iter().zip(repeats(other)).map(|(own, its)| [own, its])
     }
 
-    /// Returns the ratio to another quantity. Its interval goes from the least to the greatest ratio of
-    /// paired repeats.
+    /// Returns the ratio to another quantity. Its interval covers the value and the ratios of all
+    /// paired repeats; without repeats it is the widest that the two intervals allow.
     pub fn over(self, other: Self) -> Self {
         let value = self.value / other.value;
         if self.repeats.is_none() && other.repeats.is_none() {
@@ -78,8 +82,8 @@ impl Quantity {
     }
 }
 
-/// Returns the geometric mean. The ends of its interval are the means of all lower and of all upper
-/// ends; its repeats are the means of each repeat.
+/// Returns the geometric mean. The ends of its interval are the means of the lower and of the upper
+/// ends. Its repeats are the means per repeat, if all quantities have repeats.
 pub fn geometric_mean(all: &[Quantity]) -> Quantity {
     let mean = |pick: &dyn Fn(&Quantity) -> f64| {
         let logs: f64 = all.iter().map(|one| libm::log(pick(one).max(f64::MIN_POSITIVE))).sum();
@@ -98,12 +102,12 @@ pub fn geometric_mean(all: &[Quantity]) -> Quantity {
     }
 }
 
-/// Returns the mean of numbers without intervals.
+/// Returns the arithmetic mean of numbers; 0 for none.
 pub fn mean(all: &[f64]) -> f64 {
     all.iter().sum::<f64>() / all.len().max(1) as f64
 }
 
-/// Returns the median, as the mean of the two middle numbers if the count is even.
+/// Returns the median; the mean of the two middle numbers if the count is even.
 pub fn median(all: &[f64]) -> f64 {
     crate::lab::turns::median(&mut all.to_vec())
 }
@@ -126,7 +130,8 @@ mod tests {
 
     #[test]
     fn times_with_repeats_are_in_order_if_every_repeat_is_whatever_the_machine_did() {
-        // The machine was half as fast in two repeats: intervals overlap, but paired repeats do not.
+        // The machine was half as fast in two repeats: the intervals overlap, but every repeat of `own`
+        // is below its paired repeat.
         let own = Quantity::timed(1.0, Some([1.0, 2.0]), &[1.0, 2.0, 1.0, 2.0, 1.0]);
         let slower = Quantity::timed(1.2, Some([1.2, 2.4]), &[1.2, 2.4, 1.2, 2.4, 1.2]);
         assert!(own.is_below(slower) && !slower.is_below(own));

@@ -11,7 +11,7 @@ use super::plan::Scope;
 use super::shown::claim;
 use super::verdict::Verdict;
 
-/// A measurement beyond the papers with its numbers.
+/// A measurement beyond the papers, with its numbers.
 pub struct Shown {
     pub beyond: &'static Beyond,
     pub evidence: Evidence,
@@ -47,8 +47,8 @@ impl<'a> Report<'a> {
     /// Tests the items with the given anchors, or every item if there are none.
     ///
     /// # Errors
-    /// Returns an error for every item that lacks a number, or neither holds nor has a switch that
-    /// restores it.
+    /// Returns an error for every item whose measurement is missing or lacks a number, or that neither
+    /// holds nor has a switch that restores it.
     pub fn new(scope: Scope, measured: &'a [Measured], anchors: &[String]) -> Result<Self, Vec<SuiteError>> {
         let is_wanted = |anchor: &String| anchors.is_empty() || anchors.contains(anchor);
         let sources = Sources { measured };
@@ -59,7 +59,7 @@ impl<'a> Report<'a> {
                 Err(error) => failed.push(error),
             }
         }
-        // Other libraries are measured by hand, so their measurement may be missing.
+        // Other libraries are measured separately by a user, so their measurement may be missing.
         let has_peers = sources.of(PEERS).is_ok();
         let is_there = |own: &&Beyond| has_peers || !own.from.contains(&PEERS);
         for own in items::beyond().iter().filter(|own| is_wanted(&own.anchor())).filter(is_there) {
@@ -77,8 +77,8 @@ impl<'a> Report<'a> {
         items::all().map(Item::anchor).chain(beyond).collect()
     }
 
-    /// Returns the names of the measurements of the items with the given anchors, or of all items if
-    /// there are none.
+    /// Returns the names of the measurements that the items with the given anchors read, or all items
+    /// if there are none.
     pub fn needed(anchors: &[String]) -> Vec<&'static str> {
         let own = items::all().map(|item| (item.anchor(), item.from));
         let all = own.chain(items::beyond().iter().map(|own| (own.anchor(), own.from)));
@@ -86,7 +86,7 @@ impl<'a> Report<'a> {
         wanted.flat_map(|(_, from)| from.iter().copied()).collect()
     }
 
-    /// Returns the number of items with a verdict.
+    /// Returns the number of items whose verdict is `verdict`.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.items.iter().filter(|own| own.verdict == verdict).count()
     }
@@ -96,12 +96,13 @@ impl<'a> Report<'a> {
         self.items.iter().any(|own| own.item.paper == paper)
     }
 
-    /// Returns the measurements of an item.
+    /// Returns the measurements with the given names, where they exist.
     pub(super) fn sources(&self, names: &'static [&'static str]) -> impl Iterator<Item = &'a Measured> {
         names.iter().filter_map(|name| self.measured.iter().find(|own| own.name == *name))
     }
 
-    /// Returns the chart of the README as a file: Table 3 of \[simplify\] at normal density.
+    /// Returns the chart of the README as an SVG file: Table 3 of \[simplify\] at normal density.
+    /// `None` if the report lacks it.
     pub fn picture(&self) -> Option<String> {
         let own = self.items.iter().find(|own| own.item.anchor() == "simplify-table-3")?;
         let table = own.evidence.tables.iter().find(|table| table.title.ends_with("normal"))?;
@@ -124,7 +125,7 @@ impl<'a> Report<'a> {
         self.items.iter().map(summary).collect()
     }
 
-    /// Returns the names and verdicts, one line per item.
+    /// Returns the name, verdict and claim of each item, one line per item.
     pub fn lines(&self) -> Vec<String> {
         let line = |own: &Judged| {
             let Item { claim, .. } = own.item;

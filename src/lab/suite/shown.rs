@@ -7,7 +7,7 @@ use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
 use crate::lab::page::number::{NOTHING, digits, interval};
 
-/// Headings of an item's table: the row's name, the columns that it has, and the ratio.
+/// Optional columns of an item's table. Each is shown if any row has a value in it.
 pub struct Columns {
     pub has_paper: bool,
     pub has_switched: bool,
@@ -54,7 +54,7 @@ impl Columns {
     }
 }
 
-/// Formats a number, with its interval in brackets.
+/// Formats a number, with its interval in parentheses.
 pub fn quantity(own: Quantity) -> String {
     match own.interval {
         Some([low, high]) if low < high => format!("{} ({})", digits(own.value), interval([low, high])),
@@ -62,7 +62,7 @@ pub fn quantity(own: Quantity) -> String {
     }
 }
 
-/// Formats a claim's numbers and their comparison: "1.2 is below 1.5".
+/// Formats a test: both numbers and the outcome, such as "1.2 is below 1.5".
 fn test(test: Test) -> String {
     let (own, [holds, fails], other) = match test {
         Test::Less(less, more) => (less, ["is below", "is not below"], quantity(more)),
@@ -73,7 +73,7 @@ fn test(test: Test) -> String {
     format!("{} {} {other}", quantity(own), if test.holds() { holds } else { fails })
 }
 
-/// Formats a claim with its numbers; if it fails, also with those under the switch.
+/// Formats a claim with its numbers. If the claim fails, the numbers with the switch follow.
 pub fn claim(own: &Claim) -> String {
     let mut text = format!("{}: {}", own.text, test(own.ours));
     if let Some(switched) = own.switched.filter(|_| !own.ours.holds()) {
@@ -98,7 +98,8 @@ pub fn provenance(measured: &Measured) -> String {
     format!("{}, commit {}, {}, {} s", own.date, own.commit, own.compiler, digits(measured.seconds))
 }
 
-/// Returns the distinct machines of the measurements.
+/// Returns descriptions of the distinct machines of the measurements, except that of the other
+/// libraries.
 pub fn machines(all: &[Measured]) -> Vec<String> {
     let mut machines: Vec<String> = Vec::new();
     for measured in all.iter().filter(|measured| measured.name != PEERS) {

@@ -11,7 +11,7 @@ pub struct ResultTable {
     pub markdown: String,
 }
 
-/// Returns the tables in their order.
+/// Returns the tables in the order of docs/results.md.
 ///
 /// # Errors
 /// Fails if a measurement lacks a number.
@@ -25,7 +25,7 @@ pub fn tables(measured: &[Measured]) -> Result<[ResultTable; 4], Missing> {
     ])
 }
 
-/// Writes a table with a name and numbers in each row.
+/// Writes a Markdown table; each row has a name and numbers.
 fn grid(heads: &[&str], rows: &[(String, Vec<Option<f64>>)]) -> String {
     let mut text = format!("| {} |\n| --- |{}\n", heads.join(" | "), " ---: |".repeat(heads.len() - 1));
     for (name, numbers) in rows {
@@ -36,7 +36,7 @@ fn grid(heads: &[&str], rows: &[(String, Vec<Option<f64>>)]) -> String {
     text
 }
 
-/// Writes the mean time of a query in µs, one row per mesh.
+/// Writes the mean time of a query in µs, with one row per mesh and one column per hierarchy.
 fn hierarchies(sources: &Sources) -> Result<String, Missing> {
     let measured = sources.of("boxtree-trees")?;
     let trees = measured.names("tree");
@@ -55,8 +55,8 @@ fn hierarchies(sources: &Sources) -> Result<String, Missing> {
 
 const SETS: [&str; 4] = ["boxes-random", "boxes-sphere-dense", "boxes-adjacent", "boxes-sphere"];
 
-/// Writes the time to find all pairs in ms, from scratch and a second time, one row per set of the
-/// largest size.
+/// Writes the time to find all pairs, ms, at the largest size of each set. Per set, one row is from
+/// scratch and one a second time.
 fn broad_phases(sources: &Sources) -> Result<String, Missing> {
     let methods = sources.of(SETS[0])?.names("method");
     let mut rows = Vec::new();
@@ -86,7 +86,7 @@ const MOTIONS: [(&str, &str); 5] = [
     ("cab-hand", "a hand and a ball"),
 ];
 
-/// Writes the time of a frame in µs, one row per motion.
+/// Writes the time of a frame in µs, with one row per motion and one column per kind.
 fn links(sources: &Sources) -> Result<String, Missing> {
     let kinds = sources.of(MOTIONS[0].0)?.names("kind");
     let mut rows = Vec::new();
@@ -110,8 +110,8 @@ const GUIDED: [(&str, &str); 3] = [
     ("obb+parts", "binned, with its parts"),
 ];
 
-/// Writes node tests and times of a step at normal density, one row per model; all but the first
-/// relative to the first.
+/// Writes the node tests and times of a step at normal density, with one row per model. The values of
+/// all trees but the first are relative to the first tree.
 fn parts(sources: &Sources) -> Result<String, Missing> {
     let measured = sources.of("parts-query")?;
     let mut heads = vec!["model".to_owned(), "principal: tests".to_owned(), "ms".to_owned()];

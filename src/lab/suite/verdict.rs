@@ -1,10 +1,10 @@
 //! Claims of a paper, and the rules of their verdict.
 //!
-//! A paper orders two quantities, calls two alike, or bounds one. Counts are compared where the paper
+//! A claim orders two quantities, calls two alike, or bounds one. It compares counts where the paper
 //! gives counts, else operations, else times, whose order must be the same in every repeat. An item
-//! holds if every claim does. It holds in order if all orders and bounds do and only likenesses fail.
-//! Otherwise a named switch must restore each order and bound that fails; an item without such a switch
-//! cannot be reported.
+//! holds if all its claims hold. It holds in order if all orders and bounds hold and only likenesses
+//! fail. Otherwise the item's switch must restore every order and bound that fails; an item without
+//! such a switch cannot be reported.
 
 use super::quantity::Quantity;
 
@@ -42,7 +42,7 @@ impl Test {
 pub struct Claim {
     pub text: String,
     pub ours: Test,
-    /// Result of the test with the item's switch applied.
+    /// Result of the test on the values under the item's switch.
     pub switched: Option<Test>,
 }
 
@@ -76,11 +76,12 @@ impl Verdict {
     }
 }
 
-/// Returns the verdict on claims. `is_our_reading`: whether the paper states them in words alone; then
-/// the item holds in order at best.
+/// Returns the verdict on the claims of an item. `is_our_reading`: whether the paper states the claims
+/// in words only; the item then holds in order at best.
 ///
 /// # Errors
-/// Returns the texts of the claims that fail, if no switch restores them or there is no claim.
+/// Returns the texts of the claims that fail and that no switch restores, or a text that there are no
+/// claims.
 pub fn verdict(claims: &[Claim], is_our_reading: bool) -> Result<Verdict, Vec<String>> {
     let failed: Vec<&Claim> = claims.iter().filter(|claim| !claim.ours.holds()).collect();
     let orders = claims.iter().filter(|claim| !claim.ours.is_likeness()).count();
@@ -136,7 +137,7 @@ mod tests {
         assert!(verdict(&wrong, false).is_err(), "the switch restores nothing");
         wrong[0].switched = Some(less(0.5, 1.0));
         assert_eq!(verdict(&wrong, false), Ok(Verdict::Differs));
-        // A switch excuses only the claim that it restores.
+        // A switch excuses only a claim that it restores.
         wrong[1].ours = Test::AtLeast(1.0.into(), 1.1);
         assert_eq!(verdict(&wrong, false), Err(vec![wrong[1].text.clone()]));
     }

@@ -1,4 +1,4 @@
-//! Colliders: a body of any shape is held by any shape with a level top below it.
+//! Colliders: a body of any shape rests on any shape with a level top.
 
 use serde_json::{Value, json};
 

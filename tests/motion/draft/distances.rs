@@ -1,4 +1,4 @@
-//! Limits over several linear axes: bounds of the distance of two frames.
+//! Limits over several linear axes: they bound the distance between two joint frames.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use tumble::import::NoteKind;
 
 use super::{G, Run, cube, file, has_note, open, try_open};
 
-/// Returns a file with a limit on the linear axes between the centers of a static box and of one that
-/// starts at `at` with `motion`.
+/// Returns a file with a limit on the linear axes between the centers of two boxes: a static one at the
+/// origin, and one that starts at `at` with `motion`.
 fn apart(limit: Value, at: [f64; 3], motion: Value) -> Value {
     let mut standing = cube("standing", [0.0; 3], json!({}));
     standing["extensions"]["KHR_physics_rigid_bodies"]["joint"] = json!({ "connectedNode": 1, "joint": 0 });
@@ -15,8 +15,8 @@ fn apart(limit: Value, at: [f64; 3], motion: Value) -> Value {
     file(&nodes, &json!({ "physicsJoints": [{ "limits": [limit] }] }))
 }
 
-/// Hangs a box by a corner: it swings below the frame and never exceeds the distance over its three
-/// axes.
+/// Hangs a box by a corner. It swings below the static frame and never exceeds the limit of the
+/// distance.
 #[test]
 fn a_limit_over_three_axes_bounds_how_far_apart_the_frames_are() {
     let mut standing = cube("standing", [0.0; 3], json!({}));
@@ -41,8 +41,8 @@ fn a_limit_over_three_axes_bounds_how_far_apart_the_frames_are() {
     assert!((0.999..1.01).contains(&farthest), "{farthest}");
 }
 
-/// Compares the period with T = 2π·√(l/g) / M(1, cos θ/2), M the arithmetic–geometric mean. The box
-/// hangs by its center and need not turn.
+/// Compares the period with T = 2π·√(l/g) / M(1, cos θ/2), where M is the arithmetic–geometric mean.
+/// The box hangs by its center, so it need not rotate.
 #[test]
 fn a_body_on_a_rod_of_fixed_length_swings_as_a_point() {
     let length = 1.5;
@@ -105,8 +105,8 @@ fn a_soft_limit_on_the_distance_gives_by_the_load_over_its_stiffness() {
     assert!(at.distance(DVec3::NEG_Y * (1.0 + G / 100.0)) < 5e-4, "{at}");
 }
 
-/// Hangs ten boxes of 1 kg on ropes of 1.5 m, with 1000 kg at the end: joints under a load are solved
-/// at once.
+/// Hangs a chain of ten boxes of 1 kg on ropes of 1.5 m, with 1000 kg at the end: joints under such a
+/// load are solved directly together.
 #[test]
 fn ropes_bear_a_thousand_times_the_weight_of_what_hangs_on_them() {
     let mut nodes = vec![cube("0", [0.0; 3], json!({}))];

@@ -28,8 +28,8 @@ fn collider(shape: usize, filter: Option<usize>) -> Value {
     json!({ "collider": own })
 }
 
-/// Returns a body with two boxes, one at its upper and one at its lower end, each with its own filter;
-/// rotated about x.
+/// Returns a body with two boxes, one at its upper and one at its lower end, each with its own filter.
+/// The body is rotated about x.
 fn pair_of_boxes(
     name: &str,
     at: [f64; 3],
@@ -48,7 +48,8 @@ fn pair_of_boxes(
     [body, cube("upper", [0.0, 1.0, 0.0], upper), cube("lower", [0.0, -1.0, 0.0], lower)]
 }
 
-/// Returns the scene of the draft: two such bodies, one of them upside down, that fall on a floor.
+/// Returns a scene like the draft's: two bodies of two boxes, one of them upside down, that fall on a
+/// floor.
 fn compounds(filters: &Value) -> Value {
     let mut floor = cube("floor", [0.0, -0.5, 0.0], collider(1, Some(2)));
     floor["name"] = json!("floor");
@@ -58,8 +59,8 @@ fn compounds(filters: &Value) -> Value {
     file(&nodes, &json!({ "collisionFilters": filters }))
 }
 
-/// Drops both bodies: the lower box of the one that is upside down collides with nothing and sinks in,
-/// until the other box lies on the floor.
+/// Drops both bodies. The lower box of the body that is upside down collides with nothing, so the body
+/// sinks until its other box lies on the floor.
 #[test]
 fn a_collider_of_a_compound_meets_what_its_own_filter_admits() {
     let by_with = json!([
@@ -84,7 +85,7 @@ fn a_collider_of_a_compound_meets_what_its_own_filter_admits() {
     }
 }
 
-/// Drops two bodies with one filter each: one passes through the floor.
+/// Drops two bodies with one filter each. One passes through the floor.
 #[test]
 fn a_body_meets_what_its_filter_admits() {
     let filters = json!([
@@ -104,8 +105,8 @@ fn a_body_meets_what_its_filter_admits() {
     assert!(run.at("through").y < -5.0, "{}", run.at("through"));
 }
 
-/// Drops a body with a collider without a filter, which collides with all, beside one that collides
-/// with nothing.
+/// Drops a body with two colliders: one without a filter, which collides with everything, and one whose
+/// filter excludes everything.
 #[test]
 fn a_collider_without_a_filter_meets_all_beside_one_that_meets_nothing() {
     let nothing = json!([filter(&["ghost"], Some(&[]), None), filter(&["floor"], None, None)]);
@@ -117,7 +118,8 @@ fn a_collider_without_a_filter_meets_all_beside_one_that_meets_nothing() {
     assert!(at.y < 0.0 && at.y > -0.6, "the upper box is held, the lower one is in the floor: {at}");
 }
 
-/// Compares all hierarchies: filters are tested on candidates, whichever hierarchy found them.
+/// Compares all hierarchies. Filters apply to the candidate triangle pairs, whichever hierarchy reports
+/// them.
 #[test]
 fn every_hierarchy_and_number_of_threads_filters_alike() {
     let filters = json!([

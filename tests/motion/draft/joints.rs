@@ -6,8 +6,8 @@ use tumble::import::NoteKind;
 
 use super::{Run, cube, file, has_note, open};
 
-/// Returns a file with a slider along y of frames rotated by 45° about z: the box on it slides down, at
-/// most 2 m, past the static box.
+/// Returns a file with a slider along y whose frames are rotated by 45° about z. The box on the slider
+/// slides down by at most 2 m, past the static box.
 fn slider(collide: bool) -> Value {
     let eighth = json!([0.0, 0.0, 0.38268346, 0.9238795]);
     let mut standing = cube("standing", [0.0; 3], json!({}));
@@ -31,7 +31,7 @@ fn joint_to_static_node_disables_collision_unless_enabled() {
     let free = Run::of(&slider(false)).seconds(5.0);
     let at = free.at("sliding");
     assert!(at.distance(-2.0 * along) < 5e-3, "through it, to the end of its way: {at}");
-    // Held by the face of the box, at a distance of a meter.
+    // Stopped by the face of the static box, at a distance of a meter.
     let stopped = Run::of(&slider(true)).seconds(5.0);
     let at = stopped.at("sliding");
     assert!(at.distance(along) < 5e-3, "{at}");

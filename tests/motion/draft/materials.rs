@@ -18,7 +18,7 @@ fn floor(material: usize, angle: f64) -> Value {
     floor
 }
 
-/// Slides two boxes on a floor without friction: materials without a combine mode take the average.
+/// Slides two boxes on a floor without friction. Materials without a combine mode use the average.
 #[test]
 fn on_a_floor_without_friction_materials_are_told_apart() {
     let angle = 0.5_f64;
@@ -45,7 +45,7 @@ fn on_a_floor_without_friction_materials_are_told_apart() {
     }
 }
 
-/// Returns the height over the floor after the first bounce, as a share of the drop height.
+/// Returns the height above the floor after the first bounce, as a share of the drop height.
 fn bounce(falls: &Value, below: &Value) -> f64 {
     let nodes = [floor(1, 0.0), box_of("box", [0.0, 3.0, 0.0], 0, json!({}))];
     let mut run = Run::of(&file(&nodes, &json!({ "physicsMaterials": [falls, below] })));
@@ -80,8 +80,8 @@ fn explicit_combine_mode_wins_else_average() {
     }
 }
 
-/// Slides a box on the ground of a scene file, which has no combine mode: the pair takes the geometric
-/// mean.
+/// Slides a box on the ground of a scene file. The ground has no combine mode, so the pair uses the
+/// geometric mean.
 #[test]
 fn on_the_ground_of_a_scene_file_the_geometric_mean_of_the_frictions_counts() {
     let motion = json!({ "linearVelocity": [3.0, 0.0, 0.0] });

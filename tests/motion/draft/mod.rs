@@ -22,8 +22,8 @@ use tumble::world::World;
 
 const G: f64 = 9.81;
 
-/// Returns a file of nodes, with the physics of its root: materials, filters and joints. Shape 0 is a
-/// box a meter wide, shape 1 a slab of 15 m, 1 m thick.
+/// Returns a file with the given nodes, and with `physics` in its root: materials, filters and joints.
+/// Shape 0 is a box a meter wide, shape 1 a slab of 15 m and 1 m thick.
 fn file(nodes: &[Value], physics: &Value) -> Value {
     let is_child = |at: usize| {
         let children = nodes.iter().filter_map(|n| n["children"].as_array()).flatten();
@@ -42,7 +42,7 @@ fn file(nodes: &[Value], physics: &Value) -> Value {
     })
 }
 
-/// Returns a node with a box as its collider, and further physics.
+/// Returns a node with the given physics. Its collider is a box unless `physics` has one.
 fn cube(name: &str, at: [f64; 3], physics: Value) -> Value {
     let mut own = physics;
     if own.get("collider").is_none() {
@@ -88,7 +88,7 @@ impl Run {
         Self::new(open(file))
     }
 
-    /// Runs a scene file that begins with `text` and takes the file as a model.
+    /// Runs a scene file that begins with `text` and uses the file as a model.
     fn of_scene(file: &Value, text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         write(&folder, file);

@@ -7,13 +7,13 @@ use tumble::scene::OpenAs;
 
 use super::{G, Run, cube, file, has_note, open, open_as};
 
-/// Returns a floating cube that rotates about an axis of its node.
+/// Returns a floating cube that rotates about `axis` of its node.
 fn turning(axis: [f64; 3]) -> serde_json::Value {
     cube("box", [0.0; 3], json!({ "motion": { "angularVelocity": axis, "gravityFactor": 0.0 } }))
 }
 
-/// Rotates a cube freely. A ground under its lowest point would brake it, because its edges reach below
-/// that as it turns.
+/// Rotates a cube freely. A ground under its lowest point would brake it, because the edges of the
+/// rotating cube reach lower.
 #[test]
 fn a_body_without_gravity_turns_on_about_its_node_s_axis() {
     let plain = file(&[turning([1.0, 0.0, 0.0])], &json!({}));
@@ -44,8 +44,8 @@ fn equal_masses_hand_their_speed_on_and_a_heavy_one_keeps_its_own() {
     ];
     let run = Run::of(&file(&nodes, &json!({}))).seconds(2.0);
     let speed = |name| run.state(name).linear_velocity.x;
-    // Without restitution both move on with the momentum over both masses, except for the push that
-    // separates them.
+    // Without restitution both bodies continue with the total momentum over the total mass, except for
+    // the push that separates them.
     for [a, b] in [["light", "beside light"], ["heavy", "beside heavy"]] {
         let mass = if a == "heavy" { 100.0 } else { 1.0 };
         let momentum = mass * speed(a) + speed(b);

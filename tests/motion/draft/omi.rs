@@ -1,4 +1,4 @@
-//! OMI_physics_*: the defaults of its bodies, and gravity.
+//! OMI_physics_*: the defaults of the bodies, and gravity.
 
 use glam::DVec3;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Triggers: the report tells which bodies enter and when, as the draft's sample requires.
+//! Triggers: the report lists which bodies enter and when, as the draft's sample requires.
 
 use serde_json::{Value, json};
 
@@ -16,14 +16,14 @@ fn a_body_that_falls_through_a_trigger_comes_in_and_goes_out_again() {
     let run = Run::of(&draft).seconds(2.0);
     let [visit] = run.world.visits() else { panic!("{:?}", run.world.visits()) };
     assert_eq!((&visit.trigger_name[..], &visit.body_name[..]), ("zone", "box"));
-    // Enters when the box's lower face has fallen 5 m, leaves when its upper face has fallen 7 m.
+    // The box enters when its lower face has fallen 5 m, and leaves when its upper face has fallen 7 m.
     let step_after = |height: f64| (60.0 * (2.0 * height / G).sqrt()).ceil() as u32;
     assert!(visit.entered.abs_diff(step_after(5.0)) <= 1, "{visit:?}");
     assert!(visit.left.unwrap().abs_diff(step_after(7.0)) <= 1, "{visit:?}");
     assert!((run.at("box").y - (6.0 - 0.5 * G * 4.0)).abs() < 0.2, "nothing holds it");
 }
 
-/// Tests bodies where no surfaces intersect.
+/// Tests a body inside a trigger whose surfaces do not intersect.
 #[test]
 fn a_body_wholly_within_a_trigger_is_inside_from_the_first_step_on() {
     let still = json!({ "motion": { "gravityFactor": 0.0 } });

@@ -1,4 +1,4 @@
-//! Forces and impulses between bodies, as a user reads them, compared with theory.
+//! Contact forces and impulses between bodies, as reported to a user, compared with theory.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::{Activity, Motion};
@@ -66,8 +66,8 @@ fn the_forces_in_a_stack_of_ten_add_up() {
     }
 }
 
-/// Compares the impulse with J = m·(1 + e)·√(2·g·h), plus the weight for the rest of the step of the
-/// impact.
+/// Compares the impulse with J = m·(1 + e)·√(2·g·h), plus that of the weight in the rest of the step of
+/// the impact.
 #[test]
 fn the_impulse_of_a_bounce_is_the_change_of_momentum() {
     let ball = generate::sphere(0.1, 32);
@@ -117,8 +117,8 @@ fn a_block_on_a_slope_is_held_by_friction_of_its_share_of_the_weight() {
     }
 }
 
-/// Tests m·Δv = (F + m·g)·Δt for every body and step, including steps of many passes and pairs that
-/// part within a step.
+/// Tests m·Δv = (F + m·g)·Δt for every body and step, including steps of many passes, and pairs that
+/// separate within a step.
 #[test]
 fn forces_of_contacts_explain_every_change_of_momentum() {
     let shapes = [
@@ -187,7 +187,7 @@ fn contacts_begin_hit_and_end() {
     assert_eq!(told, ["began", "hit", "ended"]);
 }
 
-/// Sets a body aside: its contacts end, and no reported force is NaN.
+/// Sets a body aside (quarantine): its contacts end, and no reported force is NaN.
 #[test]
 fn a_body_that_is_set_aside_touches_nothing_any_more() {
     let mut run = stack(2);
@@ -205,7 +205,7 @@ fn a_body_that_is_set_aside_touches_nothing_any_more() {
     assert!((run.touch("box0", "ground").unwrap().force / G - 1.0).abs() < 0.01);
 }
 
-/// Swaps the order of two bodies in the file, on which forces must not depend.
+/// Swaps the order of two bodies in the file. The forces must not depend on it.
 #[test]
 fn forces_do_not_depend_on_the_order_of_the_parts() {
     let cube = generate::cuboid(Vec3::splat(0.1), 0.1);
@@ -233,8 +233,8 @@ fn forces_do_not_depend_on_the_order_of_the_parts() {
     assert!(one.1.y > 9.0 && one.2.x < 0.0, "{one:?}");
 }
 
-/// Tests m·Δv = F·Δt for a ball that leaves one wall, hits the other and becomes slow: the first wall
-/// is no longer near at the end of the step.
+/// Tests m·Δv = F·Δt for a ball that leaves one wall, hits another and becomes slow. At the end of the
+/// step it is no longer near the first wall.
 #[test]
 fn forces_explain_a_ball_that_bounces_between_two_walls_within_a_step() {
     let ball = generate::sphere(0.05, 16);

@@ -1,4 +1,4 @@
-//! Energy that bounces, swings and fast spins must not increase, and motion that turns.
+//! Energy, which must not increase when bodies bounce, swing or spin fast, and motion on a turntable.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -7,7 +7,7 @@ use tumble::generate;
 
 use super::{Run, Setup};
 
-/// Returns the highest energy in `steps` steps, as a share of that at the start.
+/// Returns the highest energy within `steps` steps, relative to the energy at the start.
 fn greatest_share(run: &mut Run, steps: u32) -> f64 {
     let start = run.world.energy();
     let mut greatest: f64 = 0.0;
@@ -18,8 +18,8 @@ fn greatest_share(run: &mut Run, steps: u32) -> f64 {
     greatest
 }
 
-/// Drops spinning parts. Each lands on several points, one after the other within a step, and turns
-/// between them.
+/// Drops spinning parts. Each lands on several points, one after the other within a step, and rotates
+/// between these contacts.
 #[test]
 fn parts_that_spin_bounce_with_no_more_energy_than_they_have() {
     let shapes = [
@@ -41,8 +41,8 @@ fn parts_that_spin_bounce_with_no_more_energy_than_they_have() {
     assert!(share < 1.0 + 1e-6, "{share} of the energy");
 }
 
-/// Shoots a rod of 1.5 mm that spins at 300 rad/s. It turns by more than a radian in a sub-step, and
-/// its response to an impulse changes as much.
+/// Shoots a rod of 1.5 mm that spins at 300 rad/s. Within a sub-step it rotates by more than a radian,
+/// so its response to an impulse changes greatly.
 #[test]
 fn a_needle_shot_at_a_plate_flies_off_no_faster() {
     let needle = generate::cuboid(Vec3::new(0.0015, 0.06, 0.0015), 0.06);
@@ -59,8 +59,8 @@ fn a_needle_shot_at_a_plate_flies_off_no_faster() {
     }
 }
 
-/// Releases a pendulum level. It swings back to within 1 % of its height after a minute of swings
-/// through 180°.
+/// Releases a pendulum from level. After a minute of swings through 180° it returns to within 1 % of
+/// its height.
 #[test]
 fn a_pendulum_that_is_let_go_level_keeps_its_height_for_a_minute() {
     let ball = generate::cuboid(Vec3::splat(0.2), 0.2);
@@ -80,8 +80,8 @@ fn a_pendulum_that_is_let_go_level_keeps_its_height_for_a_minute() {
     assert!(off < 2e-4, "{off} m off its circle");
 }
 
-/// Places a box on a turntable: friction alone moves it. After it has reached the speed of the table,
-/// it keeps its place.
+/// Places a box on a turntable, so that only friction moves it. Once it has the speed of the table, it
+/// stays at its position on the table.
 #[test]
 fn a_box_on_a_turning_table_keeps_its_place() {
     let table = generate::cuboid(Vec3::new(3.0, 0.2, 3.0), 3.0);
@@ -98,7 +98,7 @@ fn a_box_on_a_turning_table_keeps_its_place() {
     assert!((radius(&run) / settled - 1.0).abs() < 1e-3, "{} of {settled} m", radius(&run));
 }
 
-/// Compares the flight of a spinning part with ½·g·t², for different sub-steps.
+/// Compares the flight of a spinning part with ½·g·t², for several numbers of sub-steps.
 #[test]
 fn a_thrown_part_flies_on_its_parabola() {
     let brick = generate::cuboid(Vec3::new(0.1, 0.2, 0.3), 0.3);

@@ -1,5 +1,5 @@
-//! Parts that become fast within a step, by an impact or a drive: the pass ends at the limit of its
-//! foresight, so that no part passes a wall that was not searched.
+//! Parts that become fast within a step, by an impact or a drive: a pass ends at the limit of its
+//! speculative distance, so that no part passes a wall that was not searched.
 
 use std::fmt::Write;
 
@@ -27,7 +27,8 @@ fn the_plate_stays_before_the_wall(run: &mut Run, what: &str) {
     assert_eq!(run.world.incidents().passages, [], "{what}");
 }
 
-/// Kicks a plate with a hammer. Without foresight, 16 of 19 such plates went through, some unreported.
+/// Kicks a plate with a hammer. Without the limit on a pass, 16 of 19 such plates went through the
+/// wall, some unreported.
 #[test]
 fn a_plate_that_a_heavy_hammer_kicks_does_not_pass_a_wall() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
@@ -53,8 +54,8 @@ fn a_plate_that_a_drive_presses_does_not_pass_a_wall() {
     }
 }
 
-/// Divides steps into new passes, which keep their duration: a body far away falls as if no pass had
-/// ended early.
+/// Divides a step into further passes. Their durations must sum correctly: a body far away falls as if
+/// no pass had ended early.
 #[test]
 fn free_motion_continues_while_another_pass_ends_early() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
@@ -73,7 +74,7 @@ fn free_motion_continues_while_another_pass_ends_early() {
     assert!((speed - G * f64::from(steps) / 60.0).abs() < 1e-9, "{speed}");
 }
 
-/// Kicks a plate so fast that a hundred passes are too few.
+/// Kicks a plate so fast that a hundred passes are not enough.
 #[test]
 fn a_body_that_goes_farther_than_was_foreseen_is_named() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
@@ -84,7 +85,7 @@ fn a_body_that_goes_farther_than_was_foreseen_is_named() {
     assert!(named.contains(&"plate"), "{named:?}");
 }
 
-/// Spins a plate beside a wall that it never touches: it takes no more passes than without the wall.
+/// Spins a plate beside a wall that it never touches. It takes no more passes than without the wall.
 #[test]
 fn spinning_body_out_of_reach_cuts_no_pass() {
     let passes = |wall_at: f64| {

@@ -1,5 +1,5 @@
-//! Bodies that contacts alone do not stop: fast, thin and spinning ones shot at thin plates. The guard
-//! holds them back, reports them, and adds no energy.
+//! Bodies that contacts alone do not stop: fast, thin and spinning ones shot at thin plates. The
+//! tunneling guard holds them back, reports them, and adds no energy.
 
 use glam::{DVec3, Vec3};
 use tumble::body::{Activity, Motion};
@@ -9,11 +9,11 @@ use tumble::world::Event;
 
 use super::{Run, Setup};
 
-/// Distance between the lanes of shots, m.
+/// Distance between the lanes on which bodies are shot, m.
 const LANE: f64 = 4.0;
 
-/// Returns plates of 0.2 m that face along x, each with a body before it on its lane, randomly rotated
-/// and spun; and the number of lanes.
+/// Returns plates of 0.2 m that face along x, each on its own lane with a body in front of it that is
+/// randomly rotated and spun; and the number of lanes.
 fn shots(thickness: f32, plate: &str, speed: f64) -> (Run, usize) {
     let mut random = Random::new(speed.to_bits(), u64::from(thickness.to_bits()));
     let washer = Washer {
@@ -46,7 +46,8 @@ fn shots(thickness: f32, plate: &str, speed: f64) -> (Run, usize) {
     (setup.open(), bodies.len())
 }
 
-/// Returns the names of the bodies that went through their plate, and the number that were held back.
+/// Returns the names of the bodies that passed through their plate, and the number of bodies that the
+/// guard held back.
 fn through((run, count): (Run, usize)) -> (Vec<String>, usize) {
     let mut run = run;
     let place = |run: &Run, k: usize| {
@@ -88,8 +89,8 @@ fn shots_at_thin_plates_end_on_the_side_they_came_from() {
     assert!(held_back > 20, "contacts alone stop all but {held_back} of 108");
 }
 
-/// Drops rods on a plate of 1 mm so fast that the guard holds them back: their mechanical energy only
-/// decreases.
+/// Drops rods on a plate of 1 mm so fast that the guard holds them back. Their mechanical energy may
+/// only decrease.
 #[test]
 fn a_body_that_is_held_back_gains_no_energy() {
     let rod = generate::cylinder(0.004, 0.028, 0.002);
@@ -128,8 +129,8 @@ fn a_body_that_starts_inside_another_may_leave_it() {
     assert!(incidents.held_back.is_empty() && incidents.passages.is_empty(), "{incidents:?}");
 }
 
-/// Moves a body to the other side of a plate between two steps, as a program may: that is no motion
-/// through its surface.
+/// Moves a body to the other side of a plate between two steps, as a program may. That does not count
+/// as passing through its surface.
 #[test]
 fn a_body_that_is_put_beyond_a_plate_stays_there() {
     let plate = generate::cuboid(Vec3::new(0.001, 0.2, 0.2), 1.0);
@@ -144,7 +145,7 @@ fn a_body_that_is_put_beyond_a_plate_stays_there() {
     assert!(run.world.incidents().held_back.is_empty());
 }
 
-/// Closes the jaws of a press on a ball, which cannot escape.
+/// Closes the jaws of a press on a ball that cannot escape.
 #[test]
 fn a_body_between_two_driven_walls_stays_finite_and_is_named() {
     let jaw = generate::cuboid(Vec3::new(0.05, 0.3, 0.3), 1.0);
@@ -179,8 +180,8 @@ fn a_driven_plate_pushes_what_it_meets_at_any_speed() {
     }
 }
 
-/// Moves two sleeping cubes a quarter into each other. No contact shows that, but the depth is measured
-/// when they rest.
+/// Moves two sleeping cubes into each other by a quarter. Sleeping bodies have no new contacts, but the
+/// depth is measured while they rest.
 #[test]
 fn bodies_that_rest_in_each_other_are_named_with_their_depth() {
     let cube = generate::cuboid(Vec3::splat(0.1), 1.0);

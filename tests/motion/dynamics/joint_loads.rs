@@ -1,4 +1,4 @@
-//! Loads of joints and drives, as a user reads them, compared with theory.
+//! Loads of joints and drives, as reported to a user, compared with theory.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use tumble::world::Event;
 
 use super::{G, Run, Setup};
 
-/// Returns a part of 1 kg with a joint to the world, whose keys are `joint`.
+/// Returns a part of 1 kg with a joint to the world; `joint` holds the keys of the joint.
 fn jointed(middle: DVec3, size: Vec3, joint: &str) -> Setup {
     let shape = generate::cuboid(size, 1.0);
     let mut setup = Setup::new("").place("part", &shape, middle, [0.0; 3], "mass = 1.0");
@@ -16,8 +16,8 @@ fn jointed(middle: DVec3, size: Vec3, joint: &str) -> Setup {
     setup
 }
 
-/// Releases a ball on a light rod from level: 3·m·g at the lowest point, plus 1 % for the ball's own
-/// inertia and for the swing between two steps.
+/// Releases a ball on a light rod from level. At the lowest point the joint bears 3·m·g, plus 1 % for
+/// the inertia of the ball and for the swing between two steps.
 #[test]
 fn a_pendulum_bears_three_times_its_weight_at_the_lowest_point() {
     let joint = "kind = \"hinge\"\nanchor = [0.0, 0.0, 0.0]\naxis = [0.0, 0.0, 1.0]";
@@ -30,7 +30,8 @@ fn a_pendulum_bears_three_times_its_weight_at_the_lowest_point() {
     assert!(swung > 2.5 && swung < std::f64::consts::PI + 0.01, "{axis:?}");
 }
 
-/// Hangs a part. If it falls asleep while it still sways slightly, it keeps the load of that step.
+/// Hangs a part. If it falls asleep while it still sways slightly, its joint keeps the load of that
+/// step.
 #[test]
 fn a_part_that_hangs_bears_its_weight_and_a_bracket_its_torque() {
     let fixed = "kind = \"fixed\"\nanchor = [0.0, 0.0, 0.0]";
@@ -44,7 +45,7 @@ fn a_part_that_hangs_bears_its_weight_and_a_bracket_its_torque() {
     }
 }
 
-/// Presses a slider against a wall: the wall bears the largest force of the drive, and the drive is
+/// Presses a slider against a wall. The wall bears the largest force of the drive, and the drive is
 /// reported as stalled, 0.2 m from its target.
 #[test]
 fn a_slider_against_a_wall_reads_its_largest_force_and_stalls() {
@@ -96,7 +97,7 @@ impl Run {
     }
 }
 
-/// Loads a spring by a beam's weight: it deflects by its load over its stiffness, m·g·l/k.
+/// Loads a spring with the weight of a beam. It deflects by its load over its stiffness, m·g·l/k.
 #[test]
 fn a_weak_drive_is_told_to_miss_its_target_by_its_load() {
     let joint = "kind = \"hinge\"\nanchor = [0.0, 0.0, 0.0]\naxis = [0.0, 0.0, 1.0]\n\
@@ -107,8 +108,8 @@ fn a_weak_drive_is_told_to_miss_its_target_by_its_load() {
     assert!((run.deviation_deg() / expected - 1.0).abs() < 0.01, "{}, {expected}", run.deviation_deg());
 }
 
-/// Hangs a part that falls asleep: the joint keeps its load, whether it is fixed to a static part or to
-/// the world.
+/// Hangs a part that falls asleep. The joint keeps its load, whether it connects the part to a static
+/// part or to the world.
 #[test]
 fn a_joint_bears_its_load_while_its_bodies_sleep() {
     for a in ["world", "block"] {
@@ -130,7 +131,7 @@ fn a_joint_bears_its_load_while_its_bodies_sleep() {
     }
 }
 
-/// Accelerates a part by a drive at its largest force, which is no stall.
+/// Accelerates a part with the largest force of a drive. That must not count as a stall.
 #[test]
 fn a_drive_at_its_largest_force_that_moves_is_not_stalled() {
     let joint = "kind = \"slider\"\nanchor = [0.0, 0.0, 0.0]\naxis = [1.0, 0.0, 0.0]\n\

@@ -1,5 +1,5 @@
-//! Joints between light parts that bear heavy ones: they neither stretch nor jump, and drives keep to
-//! their force.
+//! Joints between light parts that bear heavy ones: the joints neither stretch nor jump, and drives
+//! keep to their largest force.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use tumble::generate;
 
 use super::{G, Run, Setup};
 
-/// A row of links of 1 kg and 0.3 m from the origin, and a cube of 0.2 m at the end of the last.
+/// A row of links of 1 kg and 0.3 m that starts at the origin, and a cube of 0.2 m at its end.
 struct Row {
     links: usize,
     direction: DVec3,
@@ -18,7 +18,7 @@ struct Row {
 const LENGTH: f64 = 0.3;
 
 impl Row {
-    /// Returns the scene file of the row; `joint` holds the keys of every joint, `load` those of the
+    /// Returns the scene file of the row. `joint` holds the keys of every joint, `load` the keys of the
     /// cube.
     fn setup(&self, joint: &str, load: &str) -> Setup {
         let size = self.direction.abs() * (LENGTH - 0.02) + (DVec3::ONE - self.direction.abs()) * 0.04;
@@ -52,7 +52,7 @@ impl Row {
         [if joint == 0 { "world".to_owned() } else { name(joint - 1) }, name(joint)]
     }
 
-    /// Returns the widest gap at a joint, m.
+    /// Returns the widest gap of all joints, m.
     fn gap(&self, run: &Run) -> f64 {
         let half = 0.5 * LENGTH * self.direction;
         let at = |name: &str, arm: DVec3| match name {
@@ -85,8 +85,8 @@ fn a_ton_stretches_no_joint_of_a_kilogram() {
     }
 }
 
-/// Compares the period with T = 2π·√(l/g)·(1 + θ²/16), θ = v/√(g·l): the load is joined at its center,
-/// and the links have little mass.
+/// Compares the period with T = 2π·√(l/g)·(1 + θ²/16), θ = v/√(g·l). The cube is joined at its center,
+/// and the mass of the links is negligible.
 #[test]
 fn a_ton_swings_on_ten_light_links_as_on_a_thread() {
     let row = Row { links: 10, direction: DVec3::NEG_Y };
@@ -115,8 +115,8 @@ fn a_ton_swings_on_ten_light_links_as_on_a_thread() {
     assert!(energy > 0.9 * 0.5 * speed * speed, "{energy} J/kg are left");
 }
 
-/// Shakes the links under the load sideways: they come to rest, although a string under such tension
-/// swings as fast as a sub-step.
+/// Shakes the links above the cube sideways. They come to rest, although a string under such tension
+/// oscillates about once per sub-step.
 #[test]
 fn a_shaken_chain_under_a_ton_comes_to_rest() {
     let row = Row { links: 10, direction: DVec3::NEG_Y };
@@ -130,8 +130,8 @@ fn a_shaken_chain_under_a_ton_comes_to_rest() {
     assert_eq!(run.world.sleeping_count(), 11);
 }
 
-/// Holds a tool a hundred times heavier than a link by six hinges with springs, alternately across and
-/// along the weight. The spring of a hinge deflects by torque over stiffness.
+/// Carries a tool a hundred times heavier than a link on six hinges with springs, whose axes are
+/// alternately across and along the weight. The spring of a hinge deflects by torque over stiffness.
 #[test]
 fn an_arm_holds_a_heavy_tool_as_stiffly_as_its_drives() {
     let row = Row { links: 6, direction: DVec3::X };
@@ -160,7 +160,8 @@ fn an_arm_holds_a_heavy_tool_as_stiffly_as_its_drives() {
     assert_eq!(run.world.sleeping_count(), 7);
 }
 
-/// Moves a carriage of 1 kg with a load of 100 kg on a vertical rail: a = F/m − g, of either sign.
+/// Moves a carriage of 1 kg with a load of 100 kg on a vertical rail. The acceleration F/m − g may have
+/// either sign.
 #[test]
 fn a_drive_pushes_a_load_with_its_force_and_no_more() {
     for share in [0.9, 1.1] {
@@ -172,7 +173,7 @@ fn a_drive_pushes_a_load_with_its_force_and_no_more() {
     }
 }
 
-/// Lowers a load with a drive that is too weak: it sinks to the end of its rail and stays there.
+/// Lowers a load with a drive that is too weak. The load sinks to the end of its rail and stays there.
 #[test]
 fn a_blocked_drive_rests_on_its_limit() {
     let mut run = lift(0.9, "min = -0.1\n").open();
@@ -182,8 +183,8 @@ fn a_blocked_drive_rests_on_its_limit() {
     assert_eq!(run.world.sleeping_count(), 2);
 }
 
-/// Returns a carriage of 1 kg with a load of 100 kg on a vertical rail; its drive pushes with `share`
-/// of the weight.
+/// Returns a carriage of 1 kg with a load of 100 kg on a vertical rail. Its drive pushes with `share`
+/// of their weight.
 fn lift(share: f64, limit: &str) -> Setup {
     let force = share * 101.0 * G;
     let shape = generate::cuboid(Vec3::splat(0.2), 0.2);
@@ -204,7 +205,7 @@ fn lift(share: f64, limit: &str) -> Setup {
     setup
 }
 
-/// Loads a shelf of 1 kg on a bracket of 1 kg: the load stands on it by contacts alone.
+/// Loads a shelf of 1 kg on a bracket of 1 kg. Only contacts support the load.
 #[test]
 fn a_shelf_on_a_light_bracket_bears_a_ton() {
     let board = generate::cuboid(Vec3::new(0.3, 0.04, 0.3), 0.1);

@@ -1,4 +1,4 @@
-//! Light parts under loads: the loads must not push them through their support.
+//! Light parts that bear much heavier ones (loads): a load must not push them through their support.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use tumble::generate;
 
 use super::Setup;
 
-/// Places a pad of 20 mm and 15 g between the ground and a cube of 40 mm. A contact keeps an overlap of
-/// 0.04 mm; the rest is its deflection.
+/// Places a pad of 20 mm and 15 g between the ground and a cube of 40 mm. Of the overlap, 0.04 mm are
+/// accepted by the contact; the remainder is its deflection.
 #[test]
 fn a_pad_of_15_grams_bears_up_to_ten_kilograms() {
     let cube = generate::cuboid(Vec3::splat(0.04), 0.02);
@@ -58,8 +58,8 @@ fn pads_of_15_grams_press_a_cube_with_up_to_200_newtons() {
     }
 }
 
-/// Runs extreme masses, forces and steps: states stay finite, and a load that does not hold is
-/// reported.
+/// Runs extreme masses, forces and steps. States stay finite, and a load that is not solved to
+/// convergence is reported.
 #[test]
 fn loads_beyond_reason_stay_finite_and_are_named() {
     let pad = generate::cuboid(Vec3::new(0.04, 0.02, 0.04), 0.02);
@@ -93,7 +93,7 @@ fn loads_beyond_reason_stay_finite_and_are_named() {
     }
 }
 
-/// Closes two kinematic jaws on a cube from both sides.
+/// Closes two kinematic jaws on a cube from opposite sides.
 #[test]
 fn a_part_between_two_jaws_that_never_yield_stays_finite_and_is_named() {
     let jaw = generate::cuboid(Vec3::splat(0.1), 0.05);

@@ -1,5 +1,5 @@
-//! Scenes as users have them, compared with theory: shapes in glTF files, a scene file that places
-//! them, shipped settings, every stage of a step. Each test states the origin of its bound.
+//! Scenes as users write them, compared with theory: shapes in glTF files, a scene file that places
+//! them, shipped settings, and every stage of a step. Each test states the origin of its bound.
 
 mod bounces;
 mod contact_loads;
@@ -35,7 +35,7 @@ use crate::gltf;
 
 const G: f64 = 9.81;
 
-/// A scene file that is being written, with its shapes.
+/// A scene file under construction, with the files of its shapes.
 struct Setup {
     folder: TempDir,
     text: String,
@@ -46,8 +46,8 @@ impl Setup {
         Self { folder: tempfile::tempdir().unwrap(), text: format!("{head}\n") }
     }
 
-    /// Places a shape under its name; `rotation` about x, then y, then z, degrees. `rule` holds the
-    /// keys of the parts of that name.
+    /// Places a shape as a part named `name`. `rotation` is about x, then y, then z, in degrees. `rule`
+    /// holds the keys of this part.
     fn place(
         mut self,
         name: &str,
@@ -72,7 +72,7 @@ impl Setup {
         self.open_with(|_| ())
     }
 
-    /// Opens the scene as the program does with options that change the configuration.
+    /// Opens the scene as the program does if options change the configuration.
     fn open_with(self, change: impl FnOnce(&mut Config)) -> Run {
         let path = self.folder.path().join("scene.toml");
         std::fs::write(&path, &self.text).unwrap();

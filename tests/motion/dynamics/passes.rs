@@ -1,4 +1,4 @@
-//! The number of collision passes of a step: as many as the pairs need that can meet in it.
+//! The number of collision passes of a step: as many as required by the pairs that can touch in it.
 
 use glam::{DVec3, Vec3};
 use tumble::generate;
@@ -8,11 +8,12 @@ use tumble::world::World;
 
 use super::{Run, Setup};
 
-/// Returns a cube of 0.2 m that spins beside a wall, without gravity: its corners travel 0.1 m in a
+/// Returns a cube of 0.2 m that spins beside a wall, without gravity. Its corners travel 0.1 m per
 /// step, twice the travel that is allowed between two searches.
 fn spinning(gap: f64, kind: TreeKind) -> Run {
     let [cube, wall] = [Vec3::splat(0.2), Vec3::new(0.2, 2.0, 2.0)].map(|size| generate::cuboid(size, 0.2));
-    // Half the wall, and half the diagonal of the cube, which its corners reach as it turns.
+    // Half the thickness of the wall, and half the diagonal of the cube, which is the reach of its
+    // corners as it rotates.
     let at = 0.1 + 0.02_f64.sqrt() + gap;
     Setup::new("gravity = [0.0, 0.0, 0.0]")
         .place("wall", &wall, DVec3::ZERO, [0.0; 3], "motion = \"static\"")
@@ -36,7 +37,8 @@ fn a_spinning_body_takes_passes_only_if_it_can_reach_its_neighbor() {
     }
 }
 
-/// Slides a plate of 0.1 mm over the ground, which would need thousands of searches.
+/// Slides a plate of 0.1 mm over the ground. To search it as often as its thickness requires would take
+/// thousands of passes.
 #[test]
 fn thin_fast_plate_takes_the_maximum_number_of_passes() {
     let plate = generate::cuboid(Vec3::new(0.2, 1e-4, 0.2), 0.2);
@@ -50,7 +52,7 @@ fn thin_fast_plate_takes_the_maximum_number_of_passes() {
     assert!((60..=66).contains(&most), "{most}");
 }
 
-/// Steps a chain. The boxes of links that hang in each other overlap, but their surfaces do not touch.
+/// Steps a chain. The boxes of linked chain links overlap, but their surfaces do not touch.
 #[test]
 fn links_of_a_chain_that_do_not_meet_take_few_passes_whatever_hierarchy_asks() {
     let passes = |kind: TreeKind| {

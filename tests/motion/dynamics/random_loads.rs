@@ -1,4 +1,4 @@
-//! Random loads: parts of all masses on one to three light ones, by their weight or pressed by a drive.
+//! Random loads: parts of any mass on one to three light pads, pressed by their weight or by a drive.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use tumble::random::Random;
 use super::Setup;
 use crate::rounds::rounds;
 
-/// A load and the pads under it, up to 20 mm thick, from the ground upward.
+/// A part (load) and the pads under it, which are up to 20 mm thick. The first pad is on the ground.
 #[derive(Debug)]
 struct Load {
     thicknesses: Vec<f64>,
@@ -34,8 +34,8 @@ impl Load {
         Self { thicknesses, mass, force }
     }
 
-    /// Returns the distance that the load sinks in two seconds beyond its gaps, as a share of the
-    /// thinnest pad.
+    /// Returns the distance that the load sinks in two seconds, without the initial gaps, as a share of
+    /// the thinnest pad.
     fn sinks_by(&self) -> f64 {
         let mut setup = Setup::new("[ground]\nsize = 2.0");
         let mut top = GAP;
@@ -64,7 +64,7 @@ impl Load {
     }
 }
 
-/// Runs random loads, of which at most one in twenty may sink by more than half of its thinnest pad.
+/// Runs random loads. At most one in twenty may sink by more than half of its thinnest pad.
 #[test]
 fn random_loads_do_not_go_through_what_bears_them() {
     let count = rounds(200);

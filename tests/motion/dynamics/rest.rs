@@ -16,8 +16,8 @@ fn drifting(speed: f64) -> Run {
     Setup::new("gravity = [0.0, 0.0, 0.0]").place("cube", &cube(), DVec3::ZERO, [0.0; 3], &rule).open()
 }
 
-/// Drifts a cube slightly faster and slower than 2 cm/s: a body rests if all its points are slower than
-/// that for half a second.
+/// Drifts a cube slightly faster and slightly slower than 2 cm/s. A body rests if all its points are
+/// slower than 2 cm/s for half a second.
 #[test]
 fn a_body_faster_than_2_cm_per_s_stays_awake() {
     let mut run = drifting(0.022);
@@ -42,8 +42,8 @@ fn a_slow_body_falls_asleep_after_half_a_second() {
     assert!((30..=31).contains(&steps), "asleep after {steps} steps");
 }
 
-/// Presses a cube of 0.2 m into the ground. It may overlap by 0.2 % of its thickness: only deeper
-/// overlap is pushed out.
+/// Presses a cube of 0.2 m into the ground. An overlap of up to 0.2 % of its thickness is accepted;
+/// only deeper overlap is pushed out.
 #[test]
 fn a_cube_pressed_into_the_ground_comes_out_up_to_the_overlap_that_is_left_alone() {
     let mut run = Setup::new("ground = {}").place("cube", &cube(), DVec3::Y * 0.1, [0.0; 3], "").open();

@@ -1,5 +1,5 @@
-//! Robots: their drives have the effort of their file, coupled fingers close alike, and a scene file
-//! sets the strength of a drive.
+//! Robots: drives use the effort limits of their file, coupled fingers close alike, and a scene file
+//! can set the strength of a drive.
 
 use std::fmt::Write;
 
@@ -80,7 +80,7 @@ fn fingers_of_fifteen_grams_lift_a_cube_and_hold_it() {
     }
 }
 
-/// Pushes the fingers and the cube aside: uncoupled fingers would not return to the middle.
+/// Pushes the fingers and the cube to the side. Uncoupled fingers would not return to the middle.
 #[test]
 fn fingers_that_follow_each_other_stay_in_the_middle() {
     let mut run = grips("");
@@ -125,13 +125,13 @@ fn arm() -> String {
     text + "</robot>"
 }
 
-/// Moves an arm along a table. Drives that are solved one after the other, with light links behind
-/// heavy ones, lag and shake.
+/// Moves an arm along a table. If the drives were solved one after the other, with light links behind
+/// heavy ones, the arm would lag and shake.
 #[test]
 fn an_arm_of_seven_links_follows_its_table() {
     let setup = Setup::new("[[model]]\nfile = \"arm.urdf\"\nanimation = { file = \"arm.csv\" }");
     std::fs::write(setup.folder.path().join("arm.urdf"), arm()).unwrap();
-    // Starts from rest, so that a motor of this effort keeps up.
+    // The table starts from rest, so that a motor of this effort can follow it.
     let angle =
         |joint: usize, key: usize| 0.4 * (1.0 - (key as f64 / 20.0 * (1.0 + 0.5 * joint as f64)).cos());
     let mut table = "time,j1,j2,j3,j4,j5,j6,j7\n".to_owned();

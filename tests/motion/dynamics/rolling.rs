@@ -1,5 +1,5 @@
-//! Balls, cylinders and tubes of triangles that roll down slopes, and the resistance that holds them
-//! there.
+//! Balls, cylinders and tubes of triangles that roll down slopes, and the rolling resistance that holds
+//! them on slopes.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Activity;
@@ -9,7 +9,8 @@ use super::{G, Setup};
 
 const RADIUS: f64 = 0.1;
 
-/// Places a part on a slab that falls toward +x, 5 m from its center; `rule` is the part's.
+/// Places a part on a slab that falls toward +x, 5 m from the slab's center; `rule` holds the part's
+/// keys.
 fn on_slope(part: &Triangles, degrees: f64, rule: &str) -> Setup {
     let slab = generate::cuboid(Vec3::new(12.0, 1.0, 4.0), 12.0);
     let tilt = DQuat::from_rotation_z(-degrees.to_radians());
@@ -42,8 +43,7 @@ fn tube(outer: f64, inner: f64, sides: usize) -> Triangles {
 }
 
 /// Compares the path with the acceleration g·sin α/(1 + k) of a rolling body of inertia k·m·r². Facets
-/// are less than the slop, 0.4 mm, below the round surface. The rest of the error is that of the
-/// radius.
+/// lie less than the slop, 0.4 mm, below the round surface. The remaining error comes from the radius.
 #[test]
 fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
     // The inertia of a tube about its axis is half the sum of its squared radii.
@@ -68,7 +68,7 @@ fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
     }
 }
 
-/// Places a cylinder on a slope of 5°: its center is r·tan 5° = 8.7 mm ahead of its contact, and a
+/// Places a cylinder on a slope of 5°. Its center is r·tan 5° = 8.7 mm ahead of its contact, so a
 /// longer arm of rolling resistance holds it.
 #[test]
 fn a_cylinder_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
@@ -85,7 +85,7 @@ fn a_cylinder_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
     }
 }
 
-/// Spins a ball about the vertical: it slows by e·m·g/I. The radius of its lowest vertices hardly
+/// Spins a ball about the vertical. It slows by e·m·g/I; the radius of its lowest vertices hardly
 /// brakes it.
 #[test]
 fn a_ball_of_triangles_that_resists_spinning_slows_on_the_spot() {
@@ -100,7 +100,8 @@ fn a_ball_of_triangles_that_resists_spinning_slows_on_the_spot() {
     }
 }
 
-/// Stands a cube one degree past its balance: its center is beyond its edge.
+/// Places a cube tilted one degree beyond its balance: its center is beyond the edge on which it
+/// stands.
 #[test]
 fn a_cube_one_degree_past_its_balance_falls() {
     let cube = generate::cuboid(Vec3::splat(0.2), 0.2);

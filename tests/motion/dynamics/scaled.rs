@@ -7,7 +7,7 @@ use tumble::world::StepCounts;
 
 use super::{G, Run, Setup};
 
-/// Function that makes a scene at a scale.
+/// Function that builds a scene at a scale.
 type Make = fn(f64) -> Run;
 
 fn head(scale: f64) -> Setup {
@@ -19,7 +19,7 @@ fn rule(scale: f64, [x, y, z]: [f64; 3], more: &str) -> String {
     format!("velocity = [{:?}, {:?}, {:?}]\n{more}", scale * x, scale * y, scale * z)
 }
 
-/// Returns three boxes that fall a short way onto each other.
+/// Returns three boxes that fall a short distance onto each other.
 fn stack(scale: f64) -> Run {
     let cube = generate::cuboid(Vec3::splat(0.2 * scale as f32), 0.2 * scale);
     let names = ["low", "middle", "high"];
@@ -36,7 +36,7 @@ fn slide(scale: f64) -> Run {
     head(scale).place("box", &cube, scale * DVec3::Y * 0.5, [0.0; 3], &rule).open()
 }
 
-/// Returns a ball that bounces ever lower, beside a plate that falls on its edge.
+/// Returns a ball whose bounces become lower, beside a plate that falls on its edge.
 fn bounce(scale: f64) -> Run {
     let ball = generate::sphere(0.05 * scale as f32, 12);
     let plate = generate::cuboid(scale as f32 * Vec3::new(0.2, 0.02, 0.2), 0.2 * scale);
@@ -67,7 +67,7 @@ fn heap(scale: f64) -> Run {
     setup.open()
 }
 
-/// Outcome of one step, in lengths of the scene.
+/// State after one step and counts of the step; lengths are divided by the scale.
 #[derive(Debug, PartialEq)]
 struct Taken {
     poses: Vec<(DQuat, DVec3)>,
@@ -87,7 +87,7 @@ fn taken(make: Make, scale: f64, steps: u32) -> Vec<Taken> {
     (0..steps).map(step).collect()
 }
 
-/// Scales by a power of two, which rounds no number, so that all steps are identical.
+/// Scales by a power of two, which causes no rounding, so that all steps are identical.
 #[test]
 fn scenes_of_eight_times_the_size_and_an_eighth_of_it_take_the_same_steps_to_the_bit() {
     for (make, name) in [(stack as Make, "stack"), (slide, "slide"), (bounce, "bounce"), (heap, "heap")] {
@@ -101,8 +101,8 @@ fn scenes_of_eight_times_the_size_and_an_eighth_of_it_take_the_same_steps_to_the
     }
 }
 
-/// Scales by ten, which rounds, so that only scenes are compared in which a rounding error does not
-/// grow.
+/// Scales by ten, which causes rounding. Only scenes in which a rounding error does not grow are
+/// compared.
 #[test]
 fn scenes_of_ten_times_the_size_and_a_tenth_of_it_take_the_same_work_and_rest_at_the_same_moment() {
     for (make, name) in [(stack as Make, "stack"), (slide, "slide"), (bounce, "bounce")] {
@@ -124,9 +124,9 @@ fn scenes_of_ten_times_the_size_and_a_tenth_of_it_take_the_same_work_and_rest_at
     }
 }
 
-/// Drops parts of a micrometer, of ten, and of a meter on a plate of a hundred kilometers. Gravity
-/// moves the smallest by forty times its size between two searches, so it may get through, but must
-/// then be reported.
+/// Drops parts of one micrometer, ten micrometers and one meter on a plate of a hundred kilometers.
+/// Gravity moves the smallest part by forty times its size between two searches. It may pass through
+/// the plate, but must then be reported.
 #[test]
 fn a_grain_and_a_block_rest_on_one_plate_which_is_ten_billion_times_as_long() {
     let plate = generate::cuboid(Vec3::new(1e5, 1e4, 1e5), 1e5);

@@ -1,4 +1,4 @@
-//! Blocks on slopes of half a degree less and half a degree more than the friction angle.
+//! Blocks on slopes half a degree below and half a degree above the friction angle.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Activity;
@@ -6,7 +6,7 @@ use tumble::generate;
 
 use super::{G, Run, Setup};
 
-/// Friction of both bodies, so that the pair has the same.
+/// Friction coefficient of both bodies, so that the pair has the same coefficient.
 const FRICTION: f64 = 0.5;
 
 /// Places a flat block at rest on a slab that falls toward +x; `turn` (degrees) is the block's rotation
@@ -32,7 +32,8 @@ fn friction_angle() -> f64 {
     FRICTION.atan().to_degrees()
 }
 
-/// Holds a block: it moves by tenths of a millimeter until it has the accepted overlap, and then rests.
+/// Holds a block on a slope. It moves by tenths of a millimeter until it has the accepted overlap, and
+/// then rests.
 #[test]
 fn a_block_holds_half_a_degree_below_the_friction_angle() {
     for turn in [0.0, 30.0] {

@@ -1,4 +1,5 @@
-//! Slow motion that is not rest: slow motors and springs, thick dampers, a block that begins to slide.
+//! Slow motion that must not count as rest: slow motors and springs, strong dampers, a block that
+//! begins to slide.
 
 use std::f64::consts::{PI, TAU};
 
@@ -49,7 +50,8 @@ fn a_stalled_motor_comes_to_rest() {
     assert!((axis.effort.value / 20.0 - 1.0).abs() < 1e-6, "{axis:?}");
 }
 
-/// Swings a spring with T = 2π·√(m/k) = 20 s. At its turning points it is slow, but not at rest.
+/// Swings a mass on a spring with T = 2π·√(m/k) = 20 s. At its turning points the mass is slow, but not
+/// at rest.
 #[test]
 fn a_slow_spring_swings_on() {
     let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.05, stiffness = 0.1 }";
@@ -70,7 +72,7 @@ fn a_pendulum_in_a_thick_damper_sinks_on() {
     }
 }
 
-/// Tests that a pendulum with this damping sinks as theory predicts, and stays awake.
+/// Tests that a pendulum with the given damping sinks as theory predicts, and stays awake.
 fn sinks(damping: f64) {
     let (mass, arm) = (0.1, 0.25);
     let joint = format!("kind = \"hinge\"\naxis = [0.0, 0.0, 1.0]\ndrive = {{ damping = {damping:?} }}");
@@ -86,7 +88,8 @@ fn sinks(damping: f64) {
     assert_eq!(run.world.sleeping_count(), 0);
 }
 
-/// Slides a block at 0.1° above the friction angle of µ = 0.5, 26.565°: it slides ever faster.
+/// Slides a block on a slope 0.1° above the friction angle of µ = 0.5, 26.565°. The block becomes ever
+/// faster.
 #[test]
 fn a_block_that_gains_speed_on_a_slope_does_not_fall_asleep() {
     let slope = 26.665_f64.to_radians();
@@ -101,12 +104,12 @@ fn a_block_that_gains_speed_on_a_slope_does_not_fall_asleep() {
         .open();
     run.seconds(10.0);
     let slid = run.state("block").pose.position.distance(0.15 * up);
-    // ½·a·t², minus the loss while it sinks onto the plate.
+    // ½·a·t², minus the loss while the block sinks into the plate.
     let expected = 0.5 * G * (slope.sin() - 0.5 * slope.cos()) * 100.0;
     assert!((slid / expected - 1.0).abs() < 0.05, "{slid}, not {expected} m");
 }
 
-/// Stops a part by its drive: the mean of its speed decays more slowly than the speed itself.
+/// Moves a part to its drive's target. The mean of its speed decays more slowly than the speed itself.
 #[test]
 fn a_part_that_its_drive_has_brought_there_falls_asleep_soon() {
     let joint = "kind = \"slider\"\naxis = [1.0, 0.0, 0.0]\ndrive = { target = 0.5, stiffness = 1600.0, damping = 80.0 }";
@@ -116,7 +119,7 @@ fn a_part_that_its_drive_has_brought_there_falls_asleep_soon() {
     assert_eq!(run.world.sleeping_count(), 1);
 }
 
-/// Hangs a limb on a slow kinematic body; it was once left behind, asleep in the air.
+/// Hangs a limb on a slow kinematic body. The limb was once left behind, asleep in the air.
 #[test]
 fn limb_on_a_slow_kinematic_body_stays_awake() {
     let cube = generate::cuboid(Vec3::splat(0.1), 0.1);

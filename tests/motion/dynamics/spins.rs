@@ -9,7 +9,8 @@ use tumble::generate;
 use super::{Run, Setup};
 
 const DT: f64 = 1.0 / 60.0;
-/// Fastest spin that sub-steps of the shipped settings follow, rad/s: eight turns each.
+/// Fastest spin that the sub-steps of the shipped settings can follow, rad/s: eight rotations per
+/// sub-step.
 const FASTEST: f64 = 8.0 * TAU * 240.0;
 
 fn brick() -> generate::Triangles {
@@ -49,7 +50,7 @@ impl Run {
         state.pose.transform_vector(state.inertia * own)
     }
 
-    /// Returns the angle by which the brick turns about z in a step, rad, up to whole turns.
+    /// Returns the angle by which the brick rotates about z in a step, rad, modulo whole turns.
     fn turned(&mut self) -> f64 {
         let before = self.state("brick").pose.rotation;
         self.world.step();
@@ -58,9 +59,9 @@ impl Run {
     }
 }
 
-/// Spins a free brick. Its momentum is kept except for rounding, and so is its energy about an axis of
-/// symmetry. About other axes it tumbles: its energy, kept to second order in the angle of a part,
-/// stays within two percent in up to ten thousand turns.
+/// Spins a free brick. Its momentum is kept except for rounding, and so is its energy if it spins about
+/// an axis of symmetry. About other axes it tumbles. Its energy is then kept to second order in the
+/// angle of a part of a sub-step, and stays within two percent for up to ten thousand turns.
 #[test]
 fn a_free_brick_keeps_its_spin_and_its_energy() {
     let axes = [(DVec3::X, 1e-9), (DVec3::ONE.normalize(), 0.02), (DVec3::new(0.01, 1.0, 0.0), 0.02)];
@@ -79,9 +80,9 @@ fn a_free_brick_keeps_its_spin_and_its_energy() {
     }
 }
 
-/// Turns a motor at up to 60,000 rpm; 3,000 rpm are 314 rad/s, or 5.236 rad per step. Measures the
-/// angle from poses, up to whole turns, and from the joint's angle, which counts them, even if a
-/// sub-step turns it by more than half a turn.
+/// Runs a motor at up to 60,000 rpm; 3,000 rpm are 314 rad/s, or 5.236 rad per step. The angle is
+/// measured from poses, modulo whole turns, and from the joint's angle, which counts whole turns, even
+/// if a sub-step rotates it by more than half a turn.
 #[test]
 fn a_motor_turns_as_fast_as_it_is_told() {
     for rpm in [500.0, 3000.0, 9000.0, 60_000.0] {
@@ -100,7 +101,7 @@ fn a_motor_turns_as_fast_as_it_is_told() {
     }
 }
 
-/// Spins a brick too fast: its spin is cut once, in the first step.
+/// Spins a brick too fast. Its spin is limited once, in the first step.
 #[test]
 fn a_spin_beyond_what_can_be_followed_is_cut_and_named() {
     for (spin, dt) in [(1e9, DT), (-1e300, DT), (FASTEST * 1.01, DT), (1e9, 10.0), (30.0, 10.0)] {
@@ -122,7 +123,7 @@ fn a_spin_beyond_what_can_be_followed_is_cut_and_named() {
     }
 }
 
-/// Spins a brick below the bound, for several steps: its spin is not cut.
+/// Spins a brick more slowly than the limit for several steps. Its spin is not limited.
 #[test]
 fn a_spin_that_can_be_followed_is_not_cut() {
     for dt in [DT, 0.1, 10.0] {

@@ -5,8 +5,8 @@ use tumble::generate;
 
 use super::Setup;
 
-/// Stacks ten cubes of half a meter, a millimeter apart. Every contact keeps an overlap of 0.2 % of the
-/// cubes' thickness, 10 mm for all ten, and deflects under its load: 7 mm more for all of them.
+/// Stacks ten cubes of half a meter, a millimeter apart. The overlap accepted by every contact is 0.2 %
+/// of the cubes' thickness, 10 mm for all ten. The deflection under the load adds 7 mm for all ten.
 #[test]
 fn ten_cubes_stand_and_sink_by_the_overlap_that_contacts_keep() {
     let cube = generate::cuboid(Vec3::splat(0.5), 0.25);
@@ -24,8 +24,8 @@ fn ten_cubes_stand_and_sink_by_the_overlap_that_contacts_keep() {
     assert_eq!(run.world.sleeping_count(), 10);
 }
 
-/// Stacks a heavy cube on a light one, both of a meter. A contact keeps an overlap of 1 mm and deflects
-/// only a little under a load, whatever the mass ratio.
+/// Stacks a heavy cube on a light one, both of a meter. A contact accepts an overlap of 1 mm and
+/// deflects only slightly under a load, whatever the mass ratio.
 #[test]
 fn a_light_cube_carries_one_of_up_to_a_thousand_times_its_mass() {
     for ratio in [1.0, 10.0, 100.0, 1000.0] {
@@ -37,7 +37,8 @@ fn a_light_cube_carries_one_of_up_to_a_thousand_times_its_mass() {
         run.seconds(5.0);
         let [light, heavy] = ["light", "heavy"].map(|name| run.lowest(name));
         let depths = [-light, light + 1.0 - heavy];
-        // A fifth of a percent is accepted, and the deflection under a load is a third of that.
+        // The bound is the accepted overlap of a fifth of a percent, plus a third of that for the
+        // deflection under the load.
         assert!(depths.iter().all(|d| (0.0..2.7e-3).contains(d)), "{ratio}: {depths:?}");
         assert_eq!(run.world.sleeping_count(), 2, "{ratio}");
     }

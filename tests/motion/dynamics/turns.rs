@@ -1,4 +1,4 @@
-//! Hinges that turn more than once: limits, drives and tables count whole turns.
+//! Hinges that rotate by more than one turn: limits, drives and tables count whole turns.
 
 use glam::{DVec3, Vec3};
 use tumble::generate;
@@ -10,8 +10,8 @@ const ACCELERATES: &str =
     "drive = { target = 90.0, stiffness = 4.0, damping = 4.0, kind = \"acceleration\" }";
 
 /// Returns bars of 0.5 m with the given densities in a row along x from the origin, without gravity.
-/// Each is named by its index, and the first is joined to the world at the origin with the keys
-/// `joint`.
+/// Each is named by its index. The first is joined to the world at the origin; `joint` holds the keys
+/// of that joint.
 fn bars(densities: &[f64], joint: &str) -> Setup {
     let shape = generate::cuboid(Vec3::new(0.5, 0.06, 0.06), 0.5);
     let mut setup = Setup::new("gravity = [0.0, 0.0, 0.0]");
@@ -25,7 +25,7 @@ fn bars(densities: &[f64], joint: &str) -> Setup {
     setup
 }
 
-/// Returns a bar that rotates about the vertical at its end.
+/// Returns a bar that rotates about the vertical through its end.
 fn bar(joint: &str) -> Run {
     bars(&[1000.0], &format!("kind = \"hinge\"\n{joint}")).open()
 }
@@ -51,8 +51,8 @@ fn limits_beyond_half_a_turn_stop_a_hinge_there() {
     }
 }
 
-/// Turns a hinge away from its only limit. Beyond half a turn it was once taken to be beyond the limit,
-/// and was flung.
+/// Rotates a hinge away from its only limit. Beyond half a turn it was once taken to be beyond the
+/// limit, and was flung back.
 #[test]
 fn a_hinge_with_one_limit_turns_away_from_it_freely() {
     let mut run = bar("min = -30.0");
@@ -73,7 +73,7 @@ fn a_drive_takes_a_free_hinge_round_as_often_as_its_target_says() {
     }
 }
 
-/// Starts a hinge at 0, or at the number of whole turns that its limits require.
+/// Starts a hinge at 0, or at the whole turns that its limits require.
 #[test]
 fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
     for (limits, start) in [("min = 200.0\nmax = 400.0", 360.0), ("min = -1000.0\nmax = 5000.0", 0.0)] {
@@ -83,8 +83,8 @@ fn a_hinge_starts_within_its_limits_if_whole_turns_take_it_there() {
     }
 }
 
-/// Compares bars of different mass with θ̈ = k·(θ* − θ) − c·θ̇: critically damped, they are 2/e of the
-/// way off after 1/ω.
+/// Compares bars of different mass with θ̈ = k·(θ* − θ) − c·θ̇. The drives are critically damped: after
+/// 1/ω, 2/e of the initial error remain.
 #[test]
 fn an_acceleration_drive_moves_every_bar_alike() {
     for density in [1000.0, 8.0] {
@@ -95,7 +95,7 @@ fn an_acceleration_drive_moves_every_bar_alike() {
     }
 }
 
-/// Adds a bar to the driven one: the drive accelerates both.
+/// Adds a second bar to the driven bar. The drive accelerates both alike.
 #[test]
 fn an_acceleration_drive_moves_what_hangs_on_its_bar() {
     let mut setup = bars(&[10.0, 1000.0], &format!("kind = \"hinge\"\n{ACCELERATES}"));

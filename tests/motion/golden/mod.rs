@@ -1,5 +1,5 @@
-//! Kinds and threads change the timings, never the motion: every combination gives the same state hash
-//! after every step of the same scene. The final states of scenes are pinned.
+//! Kinds of hierarchies and numbers of threads change the timings, never the motion: every combination
+//! gives the same state hash after every step of a scene. The final states of scenes are pinned.
 
 mod pins;
 mod scenes;
@@ -34,14 +34,15 @@ fn scene(name: &str) -> Scene {
     load_scene(name, None).unwrap()
 }
 
-/// Compares step by step and reports the first difference.
+/// Compares the hashes of every step and reports the first step that differs.
 fn assert_same(what: &str, expected: &[u64], found: &[u64]) {
     let differs = expected.iter().zip(found).position(|(e, f)| e != f);
     assert_eq!(differs, None, "{what}: first step that differs");
     assert_eq!(expected.len(), found.len());
 }
 
-/// Generates one test per scene, with the settings that a user gets, so that they run in parallel.
+/// Generates one test per scene, so that the tests run in parallel. A scene has the settings that a
+/// user gets.
 macro_rules! scenes_end_as_pinned {
     ($($name:ident)*) => {
         mod ends {
@@ -76,10 +77,10 @@ fn named(name: &str) -> Scene {
     own.unwrap_or_else(|| scene(name))
 }
 
-/// Steps in which generated scenes have fallen, hit and begun to rest.
+/// Number of steps in which the bodies of generated scenes have fallen, hit and begun to rest.
 const SHORT_RUN: u32 = 100;
 
-/// Runs every hierarchy, plain and guided, each on one of the scenes and with one to three threads.
+/// Runs every hierarchy, plain and guided. Each runs on one of the scenes, with one to three threads.
 #[test]
 fn every_tree_kind_gives_the_same_motion() {
     let scenes = scenes::generated();
@@ -116,8 +117,8 @@ fn threads_do_not_change_the_motion() {
     }
 }
 
-/// Compares all broad phases on scenes of single bodies, and one of each family on scenes with figures
-/// and fine parts.
+/// Compares all broad phases on scenes of single bodies, and one broad phase per family on scenes with
+/// articulated characters and fine parts.
 #[test]
 fn broad_phases_do_not_change_the_motion() {
     let one_each: Vec<BroadPhaseKind> = BroadPhaseKind::ALL
@@ -155,7 +156,7 @@ fn link_trees_do_not_change_the_motion() {
     }
 }
 
-/// Compares brute force on a few small meshes, because it tests every triangle pair in every pass.
+/// Compares brute force only on a few small meshes, because it tests every triangle pair in every pass.
 #[test]
 fn brute_force_moves_alike() {
     let mut scene = common::scene("small");
@@ -172,8 +173,9 @@ fn brute_force_moves_alike() {
     assert_same("brute force", &expected, &hashes(&scene, config, 60));
 }
 
-/// Compares all kinds on fine teeth and threads, slivers, and bodies that start inside each other:
-/// surfaces that are far from the margin for one hierarchy's volumes are near for another's.
+/// Compares all kinds on fine teeth and threads, slivers, and bodies that start inside each other. Here
+/// some surfaces are within the margin by the volumes of one hierarchy and far from it by those of
+/// another.
 #[test]
 fn gears_nuts_and_slivers_move_alike_under_every_kind() {
     let mut scene = common::scene("gears");

@@ -1,4 +1,5 @@
-//! Pinned state hashes and counts: a change of the motion, or of its searches, is a line in a diff.
+//! Pinned state hashes and counts: each change of the motion or of the searches shows as a changed
+//! line.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -37,13 +38,13 @@ pub fn read() -> BTreeMap<String, String> {
     toml::from_str(&fs::read_to_string(FILE).unwrap()).unwrap()
 }
 
-/// Returns the pinned counts, summed over all steps, by the name of the scene.
+/// Returns the pinned counts of each scene, summed over all steps, by the name of the scene.
 pub fn read_counts() -> BTreeMap<String, Searched> {
     toml::from_str(&fs::read_to_string(COUNTS_FILE).unwrap()).unwrap()
 }
 
-/// Counts of the search for contacts, with the settings that a user gets. They depend on neither
-/// machine nor threads.
+/// Counts of the search for contacts, with the settings that a user gets. They do not depend on the
+/// machine or the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Searched {
     passes: u64,
@@ -63,7 +64,7 @@ impl Searched {
     }
 }
 
-/// Returns the state hash of a scene after `STEPS` steps, and the summed counts.
+/// Returns the state hash of a scene after `STEPS` steps, and the counts summed over these steps.
 fn run(scene: &Scene) -> (String, Searched) {
     let mut world = World::new(scene).unwrap();
     let mut counts = StepCounts::default();
@@ -76,7 +77,7 @@ fn run(scene: &Scene) -> (String, Searched) {
     (format!("{:016x}", world.state_hash()), searched)
 }
 
-/// Compares the result of a scene with the pinned one, or pins it if that is requested.
+/// Compares the result of a scene with the pinned one, or pins the result if `TUMBLE_PIN` is set.
 pub fn settle(scene: &Scene) {
     let (found, searched) = run(scene);
     if env::var_os("TUMBLE_PIN").is_some() {

@@ -1,5 +1,6 @@
-//! Small generated scenes, each with another kind of motion: heaps, stacks, rolling, bouncing, hanging
-//! and pushed bodies, bodies that start inside others, and bodies too fast for one search per step.
+//! Small generated scenes, each with a different kind of motion: heaps, stacks, rolling, bouncing,
+//! hanging and pushed bodies, bodies that start inside others, and bodies too fast for one search per
+//! step.
 
 use glam::{DQuat, DVec3, Vec3};
 use tumble::body::Motion;
@@ -69,7 +70,7 @@ fn tori() -> Scene {
     scene
 }
 
-/// Returns boxes on each other, at rest from the start.
+/// Returns boxes stacked on each other, at rest from the start.
 fn tower() -> Scene {
     let mut scene = with_floor("tower");
     let mesh = add_mesh(&mut scene, "box", &cube(0.2));
@@ -79,7 +80,7 @@ fn tower() -> Scene {
     scene
 }
 
-/// Returns a slope on which a ball rolls down, a box slides, and another sticks.
+/// Returns a slope with three bodies: a ball that rolls down, a box that slides, and a box that sticks.
 fn slope() -> Scene {
     let mut scene = with_floor("slope");
     scene.bodies[0].pose.rotation = DQuat::from_rotation_z(-0.3);
@@ -93,8 +94,8 @@ fn slope() -> Scene {
     scene
 }
 
-/// Returns balls that fall from one height, of which one does not bounce, one loses and one keeps its
-/// energy.
+/// Returns balls that fall from the same height. One does not bounce, one loses energy, and one keeps
+/// its energy.
 fn bounces() -> Scene {
     let mut scene = with_floor("bounces");
     let ball = add_mesh(&mut scene, "ball", &generate::sphere(0.1, 12));
@@ -116,7 +117,7 @@ fn gear() -> Scene {
     scene
 }
 
-/// Divides triangles at points almost on their edges.
+/// Divides every triangle at a point almost on one of its edges, which gives slivers.
 pub fn with_slivers((mut positions, triangles): Triangles) -> Triangles {
     let mut slivers = Vec::new();
     for [a, b, c] in triangles {
@@ -157,7 +158,7 @@ fn sheets() -> Scene {
     scene
 }
 
-/// Returns a ring that hangs in another, static one.
+/// Returns a ring that hangs in another ring, which is static.
 fn rings() -> Scene {
     let mut scene = scene("rings");
     let mesh = add_mesh(&mut scene, "ring", &generate::torus(0.2, 0.05, 24, 12));
@@ -168,7 +169,7 @@ fn rings() -> Scene {
     scene
 }
 
-/// Returns dominoes, of which the first falls and topples the others.
+/// Returns dominoes. The first one falls and topples all others.
 fn dominoes() -> Scene {
     let mut scene = with_floor("dominoes");
     let mesh = add_mesh(&mut scene, "domino", &generate::cuboid(Vec3::new(0.04, 0.3, 0.15), 0.3));
@@ -179,7 +180,7 @@ fn dominoes() -> Scene {
     scene
 }
 
-/// Returns a body so fast that a step takes many passes.
+/// Returns a body so fast that a step needs many passes.
 fn bullet() -> Scene {
     let mut scene = with_floor("bullet");
     let mesh = add_mesh(&mut scene, "bullet", &cube(0.05));

@@ -1,5 +1,5 @@
-//! Every bound of the solver, tested from both sides: up to it the motion is that without the bound,
-//! beyond it the motion differs.
+//! Every bound of the solver, tested from both sides. Up to the bound, the motion is the same as
+//! without the bound; beyond the bound, it differs.
 
 use glam::{DQuat, DVec3};
 use tumble::body::AxisRange::{self, Free, Limited, Locked};
@@ -36,8 +36,9 @@ fn is_asleep(lab: &Lab, body: usize) -> bool {
     lab.bodies.states[body].activity == Activity::Asleep
 }
 
-/// Lets overlap decay. A spring of 60 Hz, a quarter of the sub-steps' rate, with ten times the critical
-/// damping, closes a gap at ω / (2ζ + hω) = 17.5 per second: to 0.17 of it in a tenth of a second.
+/// Lets an overlap decay. A spring of 60 Hz, a quarter of the sub-steps' rate, with ten times the
+/// critical damping, closes a gap at the rate ω / (2ζ + hω) = 17.5 per second: in a tenth of a second
+/// to 0.17 of its size.
 #[test]
 fn overlap_leaves_at_the_rate_of_its_spring_and_with_no_speed() {
     let (mut lab, _, ball) = on_plane(BALL, 0.03);
@@ -50,7 +51,7 @@ fn overlap_leaves_at_the_rate_of_its_spring_and_with_no_speed() {
     assert!(height > 0.0495 && height < 0.0501 && speed.abs() < 1e-3, "{height} m, {speed} m/s");
 }
 
-/// Drops balls near the threshold: gravity gives a body 0.49 m/s in three steps.
+/// Drops balls at speeds near the threshold: gravity gives a body 0.49 m/s in three steps.
 #[test]
 fn an_impact_bounces_from_three_steps_of_gravity_on() {
     for (speed, bounces) in [(0.40, false), (0.48, false), (0.50, true), (0.60, true)] {
@@ -66,7 +67,8 @@ fn an_impact_bounces_from_three_steps_of_gravity_on() {
     }
 }
 
-/// Moves a body within a soft limit, which does nothing, and beyond it, where it acts as a spring.
+/// Moves a body within a soft limit, which has no effect there, and beyond it, where it acts as a
+/// spring.
 #[test]
 fn a_soft_limit_acts_beyond_its_bound_alone() {
     let soft = Some(SoftLimit { stiffness: 20.0, damping: 1.0 });
@@ -89,14 +91,14 @@ fn a_soft_limit_acts_beyond_its_bound_alone() {
         lab.run(0.5);
         assert_eq!(lab.state(body).linear_velocity, DVec3::ZERO);
         lab.state(body).pose.position.x = 1.5 * side;
-        // 20 N/m over half a meter, on 2 kg, for one step.
+        // A force of 20 N/m over half a meter acts on 2 kg for one step.
         lab.step();
         let speed = lab.state(body).linear_velocity.x * side;
         assert!((speed / (-5.0 * DT) - 1.0).abs() < 0.05, "{speed}");
     }
 }
 
-/// Drives a body to either side: v = F·t/m, until the target speed is reached.
+/// Drives a body in either direction: v = F·t/m, until the target speed is reached.
 #[test]
 fn a_drive_pushes_to_either_side_with_its_force() {
     for (turns, side) in [(false, 1.0), (false, -1.0), (true, 1.0), (true, -1.0)] {
@@ -128,7 +130,7 @@ fn a_drive_pushes_to_either_side_with_its_force() {
     }
 }
 
-/// Tilts the axle of a hinge: it returns upright as if its dry friction were not there.
+/// Tilts the axle of a hinge. It returns to upright as if the joint had no dry friction.
 #[test]
 fn dry_friction_does_not_hold_an_error_of_its_joint() {
     let lean = |friction: f64| {
@@ -142,9 +144,9 @@ fn dry_friction_does_not_hold_an_error_of_its_joint() {
     assert!(without < 0.01 && with < 0.01, "of 0.1 rad {without} without friction, {with} with friction");
 }
 
-/// Squeezes a small ball between a floor and a driven ball that comes down beside its center: without a
-/// limit it would leave ten times as fast as the driver. A ball that is hit centrally and bounces
-/// leaves twice as fast.
+/// Squeezes a small ball between a floor and a driven ball that comes down beside its center. Without a
+/// limit, the small ball would leave ten times as fast as the driven one. A ball that is hit centrally
+/// and bounces leaves twice as fast.
 #[test]
 fn a_body_hit_by_a_driven_one_leaves_at_most_twice_as_fast() {
     let ball = |offset: f64, restitution: f64| {
@@ -168,14 +170,14 @@ fn a_body_hit_by_a_driven_one_leaves_at_most_twice_as_fast() {
         let before: f64 = speed;
         lab.step();
         speed = lab.state(pip).linear_velocity.length();
-        // Or as fast as it came, plus gravity in a step.
+        // The alternative bound is the ball's own speed before the step, plus gravity in a step.
         assert!(speed <= before.max(4.0) + 9.81 * DT + 1e-9, "{speed} m/s after {before}");
         fastest = fastest.max(speed);
     }
     assert!(fastest > 3.9, "{fastest} m/s");
 
     let (mut lab, driver, pip) = ball(0.0, 1.0);
-    // Without the floor, from the side.
+    // The same without the floor, hit from the side.
     lab.pairs.remove(0);
     lab.gravity = DVec3::ZERO;
     lab.state(driver).pose.position = DVec3::new(-0.251, 0.05, 0.0);
@@ -185,7 +187,7 @@ fn a_body_hit_by_a_driven_one_leaves_at_most_twice_as_fast() {
     assert!((speed - 4.0).abs() < 1e-6, "{speed} m/s");
 }
 
-/// Slides a plate under a sleeping cube. It comes no nearer, so that only its velocity can wake the
+/// Slides a plate under a sleeping cube. The plate comes no nearer, so only its velocity can wake the
 /// cube.
 #[test]
 fn a_driven_plate_wakes_what_rests_on_it_once_it_moves() {
@@ -209,8 +211,8 @@ fn a_driven_plate_wakes_what_rests_on_it_once_it_moves() {
     assert!(is_asleep(&lab, cube), "the plate stands still again");
 }
 
-/// Moves balls of 10 cm diameter slightly slower and faster than 0.0196 m/s, the speed that gravity
-/// gives in 2 ms.
+/// Moves balls of 10 cm diameter slightly slower and slightly faster than 0.0196 m/s, the speed that
+/// gravity gives in 2 ms.
 #[test]
 fn a_body_slower_than_2_cm_per_s_at_every_point_falls_asleep() {
     for (speed, sleeps) in [(0.019, true), (0.0205, false)] {
@@ -232,8 +234,8 @@ fn a_body_slower_than_2_cm_per_s_at_every_point_falls_asleep() {
     }
 }
 
-/// Removes a guessed support of a sleeping body, which must then show for a tenth of a second that it
-/// rests.
+/// Removes a guessed support of a sleeping body. The body must then show for a tenth of a second that
+/// it rests.
 #[test]
 fn a_sleeper_whose_support_was_a_guess_is_on_probation() {
     let (mut lab, _, cube) = on_plane(CUBE, 0.05);

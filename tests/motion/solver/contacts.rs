@@ -27,7 +27,7 @@ fn box_on_slope(degrees: f64, heading: f64, turn: f64) -> (Lab, usize) {
     (lab, body)
 }
 
-/// Tests both sides of the friction angle: µ = 0.5 holds up to atan 0.5 = 26.565°.
+/// Tests both sides of the friction angle: with µ = 0.5 a box holds up to atan 0.5 = 26.565°.
 #[test]
 fn a_box_holds_on_a_slope_up_to_the_friction_angle() {
     for heading in [0.0, 1.0] {
@@ -43,8 +43,8 @@ fn a_box_holds_on_a_slope_up_to_the_friction_angle() {
     }
 }
 
-/// Compares the speed with v = g·(sin θ − µ·cos θ)·t downhill, for any heading of the slope and of the
-/// box. The push on the initial overlap leaves some mm/s.
+/// Compares the downhill speed with v = g·(sin θ − µ·cos θ)·t, for any heading of the slope and of the
+/// box. The push-out of the initial overlap leaves some mm/s.
 #[test]
 fn a_box_slides_down_a_slope_as_fast_as_coulomb_lets_it() {
     for degrees in [30.0_f64, 32.0, 40.0] {
@@ -70,7 +70,7 @@ fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     let half = DVec3::new(0.2, 0.05, 0.2);
     let body = lab.add(Shape::Box { half }, 3.0, Pose::from_position(DVec3::Y * half.y));
     lab.collide(plane, body);
-    // At rest before it is given its speed.
+    // The box comes to rest before it is given its speed.
     lab.run(0.5);
     let start = lab.state(body).pose.position;
     lab.state(body).linear_velocity = 5.0 * DVec3::new(0.6, 0.0, 0.8);
@@ -79,8 +79,8 @@ fn a_sliding_box_stops_where_friction_has_eaten_its_energy() {
     assert!((way / (25.0 / G) - 1.0).abs() < 0.005, "{way} instead of {}", 25.0 / G);
 }
 
-/// Returns a ball of 1 kg and 0.1 m at rest on a slope; `rolling` and `spinning` are the arms of its
-/// resistance, m.
+/// Returns a ball of 1 kg and 0.1 m radius at rest on a slope; `rolling` and `spinning` are the arms of
+/// its resistance, m.
 fn ball_on_slope(degrees: f64, dt: f64, [rolling, spinning]: [f64; 2]) -> (Lab, usize) {
     let mut lab = Lab::new(dt, 4);
     let slope = slope(degrees, 0.7);
@@ -94,8 +94,8 @@ fn ball_on_slope(degrees: f64, dt: f64, [rolling, spinning]: [f64; 2]) -> (Lab, 
 
 const RADIUS: f64 = 0.1;
 
-/// Rolls a ball, which slips only if µ < 2/7·tan θ. The accepted overlap shortens the rolling radius by
-/// 0.2 % of the ball's thickness.
+/// Rolls a ball down a slope. It would slip only if µ < 2/7·tan θ. The accepted overlap shortens the
+/// rolling radius by 0.2 % of the ball's thickness.
 #[test]
 fn a_ball_rolls_down_a_slope_without_slipping() {
     let (mut lab, ball) = ball_on_slope(15.0, 1e-3, [0.0; 2]);
@@ -121,8 +121,8 @@ fn a_ball_that_resists_rolling_rolls_slower_by_the_torque_of_its_arm() {
     }
 }
 
-/// Tests both sides of e/r = tan θ, above which the ball holds. It moves a thousandth of a millimeter
-/// into the plane.
+/// Tests both sides of e/r = tan θ, from which on the ball holds. The ball may move by a thousandth of
+/// a millimeter into the plane.
 #[test]
 fn a_ball_stays_on_a_slope_that_its_resistance_to_rolling_holds_it_on() {
     let degrees = 5.0_f64;
@@ -160,7 +160,7 @@ fn a_ball_that_spins_on_the_spot_slows_by_the_torque_of_its_arm() {
     assert!(spun([0.01, 0.0], 10.0).distance(DVec3::Y * 10.0) < 1e-9, "resistance to rolling lets it spin");
 }
 
-/// Tests that the larger arm of the two bodies is that of the pair.
+/// Tests that the pair's arm is the larger of the two bodies' arms.
 #[test]
 fn the_larger_arm_of_two_bodies_is_that_of_the_pair() {
     for arms in [[0.001, 0.003], [0.003, 0.001]] {
@@ -174,8 +174,8 @@ fn the_larger_arm_of_two_bodies_is_that_of_the_pair() {
     }
 }
 
-/// Compares the first bounce from 1 m with e². The loss is one sub-step of gravity at the impact: g·dt
-/// / (e·√(2·g)), 2 % at 60 Hz in speed.
+/// Compares the height of the first bounce from 1 m with e². The loss is one sub-step of gravity at the
+/// impact, g·dt / (e·√(2·g)): 2 % of the speed at 60 Hz.
 #[test]
 fn a_ball_bounces_as_high_as_its_restitution_says() {
     for (dt, bound) in [(1.0 / 60.0, 0.02), (1.0 / 240.0, 0.01)] {
@@ -226,7 +226,7 @@ fn collisions_keep_momentum_and_give_no_energy() {
         let scale = 3.0 + mass;
         assert!(lab.momentum().distance(momentum) < 1e-12 * scale, "{mass}: {}", lab.momentum() - momentum);
         assert!(lab.angular_momentum().distance(angular) < 1e-9 * scale, "{mass}");
-        // The two points of an impact differ by the path of the bodies in a sub-step.
+        // The two contact points of an impact differ by the path of the bodies in a sub-step.
         assert!(lab.energy() < energy * (1.0 + 1e-9), "{mass}: {} from {energy}", lab.energy());
         if restitution == 1.0 && aside == 0.0 {
             assert!(lab.energy() > 0.5 * energy, "{mass}: {} from {energy}", lab.energy());
@@ -234,7 +234,7 @@ fn collisions_keep_momentum_and_give_no_energy() {
     }
 }
 
-/// Compares the contact impulses with those of the last sub-step: weight · h, shared by the corners.
+/// Compares the sum of the contact impulses in the last sub-step with weight · h.
 #[test]
 fn contact_impulses_of_a_resting_box_sum_to_its_weight() {
     let mut lab = Lab::new(1.0 / 60.0, 4);
@@ -247,8 +247,8 @@ fn contact_impulses_of_a_resting_box_sum_to_its_weight() {
     assert!((carried / weight - 1.0).abs() < 0.005, "{carried} instead of {weight}");
 }
 
-/// Stacks a heavy box on a light one, which is pressed in deeper the larger the mass ratio is; more
-/// sub-steps compensate. At 100 to 1 with only eight, the two sway by some mm/s for ever.
+/// Stacks a heavy box on a light one. The light box sinks in deeper the larger the mass ratio is; more
+/// sub-steps reduce this. At 100 to 1 with only eight sub-steps, both sway by some mm/s forever.
 #[test]
 fn a_light_box_carries_a_heavy_one() {
     for (ratio, substeps, depth) in [(10.0, 4, 5e-3), (100.0, 16, 10e-3)] {

@@ -1,12 +1,14 @@
-//! Dynamic figures: ragdolls fall and rest in one piece and within their limits; powered figures follow
-//! their animation where nothing is in the way, and stop at obstacles.
+//! Articulated characters that are simulated (dynamic figures). Ragdolls fall and rest in one piece and
+//! within their joint limits. Powered figures follow their animation where nothing blocks them, and
+//! stop at obstacles.
 
 use glam::DVec3;
 use tumble::body::{AxisRange, Motion, WORLD};
 use tumble::scene::{FigureKind, Scene, load_scene};
 use tumble::world::World;
 
-/// Returns a scene with the walker, with `lines` in its `[[model]]`.
+/// Returns a scene with the walker. `lines` are added to its `[[model]]`, `rest` to the end of the
+/// scene file.
 fn walker(lines: &str, rest: &str) -> Scene {
     let folder = tempfile::tempdir().unwrap();
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
@@ -92,7 +94,7 @@ fn a_ragdoll_takes_over_where_its_animation_begins_and_how_it_moves() {
 
 #[test]
 fn a_powered_figure_follows_its_walk_where_nothing_is_in_its_way() {
-    // Above the ground, because its toes do not bend.
+    // The figure is above the ground, because its toes do not bend.
     let scene = walker(&format!("{WALK}\nposition = [0, 0.2, 0]"), "");
     let figure = &scene.skeletons[0];
     assert_eq!((figure.kind, figure.driven.len()), (FigureKind::Powered, 17));

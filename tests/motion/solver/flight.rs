@@ -25,8 +25,8 @@ fn a_falling_body_follows_its_parabola() {
     }
 }
 
-/// Spins a box of half-extents 0.1, 0.2, 0.3 m about its middle axis. A Runge–Kutta reference at 0.1 ms
-/// turns over at 1.65032, 4.95095, 8.25158 and 11.55221 s.
+/// Spins a box of half-extents 0.1, 0.2, 0.3 m about its middle axis. In a Runge–Kutta reference with
+/// steps of 0.1 ms it turns over at 1.65032, 4.95095, 8.25158 and 11.55221 s.
 #[test]
 fn a_box_spun_about_its_middle_axis_turns_over_on_time() {
     let mut lab = Lab::new(1.0 / 240.0, 4);
@@ -70,7 +70,7 @@ fn a_box_spun_about_its_longest_or_shortest_axis_never_turns_over() {
     }
 }
 
-/// Compares a fast top on a ball joint with the precession m·g·r / (I·ω) about the vertical.
+/// Compares the precession of a fast top on a ball joint about the vertical with m·g·r / (I·ω).
 #[test]
 fn a_spinning_top_precesses_at_its_rate() {
     let mut lab = Lab::new(1.0 / 60.0, 8);
@@ -80,7 +80,7 @@ fn a_spinning_top_precesses_at_its_rate() {
     let top = lab.add(Shape::Box { half }, mass, Pose::from_position(DVec3::X * arm));
     let inertia = lab.state(top).inertia.x_axis.x;
     let expected = mass * 9.81 * arm / (inertia * rate);
-    // Started with the precession, so that it does not nutate.
+    // The top starts with the velocity of the precession, so that it does not nutate.
     lab.state(top).angular_velocity = DVec3::new(rate, expected, 0.0);
     lab.state(top).linear_velocity = DVec3::new(0.0, 0.0, -expected * arm);
     lab.hold(top, DVec3::ZERO);

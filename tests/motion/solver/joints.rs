@@ -1,4 +1,4 @@
-//! Joints: locks stay locked, limits are kept, drives arrive.
+//! Joints: locks stay locked, limits are kept, and drives reach their targets.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -33,8 +33,8 @@ fn velocity_drive(kind: DriveKind, speed: f64, damping: f64) -> Drive {
     Drive { kind, position_target, target_speed: 0.0, velocity_target: speed, stiffness, damping, max_force }
 }
 
-/// Compares with T = 2π·√(l/g) / M(1, cos θ/2), M the arithmetic–geometric mean; l includes the inertia
-/// about the pivot.
+/// Compares the period with T = 2π·√(l/g) / M(1, cos θ/2), where M is the arithmetic–geometric mean; l
+/// includes the inertia about the pivot.
 #[test]
 fn a_pendulum_keeps_its_period_at_any_swing() {
     for degrees in [5.0_f64, 30.0, 60.0] {
@@ -82,8 +82,8 @@ fn a_fixed_bar_carries_its_weight() {
     assert!(state.linear_velocity.length() < 1e-6 && state.angular_velocity.length() < 1e-6);
 }
 
-/// Turns a wheel many times, with each axis of the frame as the free one, and the bar's weight on the
-/// locked ones.
+/// Turns a wheel many times about each axis of the frame in turn. The locked axes bear the weight of
+/// the bar.
 #[test]
 fn a_driven_wheel_turns_on_and_on_about_its_axle() {
     for main in 0..3 {
@@ -105,7 +105,7 @@ fn a_driven_wheel_turns_on_and_on_about_its_axle() {
     }
 }
 
-/// Drops the bar onto its lower limit, on which it stays.
+/// Drops the bar onto its lower limit, where it stays.
 #[test]
 fn a_limited_hinge_stops_at_its_limit() {
     for (frame, sign) in [(DQuat::IDENTITY, 1.0), (DQuat::from_rotation_x(TAU / 2.0), -1.0)] {
@@ -121,7 +121,7 @@ fn a_limited_hinge_stops_at_its_limit() {
     }
 }
 
-/// Holds a weight by damped springs: at rest k·x = m·g.
+/// Holds a weight with damped springs: at rest, k·x = m·g.
 #[test]
 fn a_soft_limit_and_a_drive_hold_a_weight_as_springs_do() {
     let stiffness = 500.0;
@@ -141,7 +141,8 @@ fn a_soft_limit_and_a_drive_hold_a_weight_as_springs_do() {
     assert!((y - 0.2 + sag).abs() < 1e-3, "{y}");
 }
 
-/// Drives a slider with at most F without friction: v = F·t/m. An acceleration drive ignores the mass.
+/// Drives a slider without friction with at most the force F: v = F·t/m. An acceleration drive ignores
+/// the mass.
 #[test]
 fn a_slider_moves_along_its_axis_with_the_force_of_its_drive() {
     let frame = DQuat::from_rotation_y(0.6);
@@ -185,7 +186,7 @@ fn a_cone_keeps_a_limb_within_its_angle() {
     assert!(lab.state(body).angular_velocity.length() < 1e-3);
 }
 
-/// Compares a wheel with ω − T·t/I, until it stops.
+/// Compares the speed of a wheel with ω − T·t/I, until it stops.
 #[test]
 fn joint_friction_stops_a_wheel_when_its_torque_has_used_up_the_spin() {
     let (mut lab, body) = bar(DQuat::IDENTITY, [Locked; 3], [Locked, Locked, Free]);
@@ -210,9 +211,9 @@ fn widest_gap(lab: &Lab, joints: &[Joint]) -> f64 {
     joints.iter().map(|j| at(j.a, &j.frame_a).distance(at(j.b, &j.frame_b))).fold(0.0, f64::max)
 }
 
-/// Hangs ten links of 0.1 kg and 0.1 m with a load at the end. A sweep over single joints passes the
-/// load up the chain by one joint per round, so gaps grow with the load; they must stay small compared
-/// with a link.
+/// Hangs ten links of 0.1 kg and 0.1 m with a load at the end. An iteration over single joints passes
+/// the load up the chain by one joint per iteration, so gaps grow with the load. They must stay small
+/// compared with a link.
 #[test]
 fn a_hanging_chain_holds_a_hundred_times_its_links_weight() {
     for (ratio, bound) in [(1.0, 0.002), (10.0, 0.01), (100.0, 0.03)] {
@@ -228,7 +229,7 @@ fn a_hanging_chain_holds_a_hundred_times_its_links_weight() {
             lab.joints.push(joint([above.0, body], [above.1, top], [Locked; 3], [Free; 3]));
             above = (body, Pose::from_position(DVec3::NEG_Y * 0.05));
         }
-        // Set swinging, because no real chain hangs perfectly still.
+        // The chain starts swinging, because no real chain hangs perfectly still.
         lab.state(9).linear_velocity = DVec3::X * 0.5;
         let mut widest: f64 = 0.0;
         for _ in 0..600 {
@@ -264,7 +265,8 @@ fn pose_drive(kind: DriveKind, stiffness: f64, damping: f64) -> PoseDrive {
     }
 }
 
-/// Compares with x = x₀·(1 + ω·t)·e^(−ω·t), in any direction, along and about; at rest it sags by g/ω².
+/// Compares the deviation with x = x₀·(1 + ω·t)·e^(−ω·t), in any direction, for position and rotation.
+/// At rest the body sags by g/ω².
 #[test]
 fn a_critically_damped_pose_drive_closes_in_as_theory_has_it() {
     let omega = 10.0;
@@ -272,7 +274,7 @@ fn a_critically_damped_pose_drive_closes_in_as_theory_has_it() {
         let mut lab = Lab::new(1.0 / 60.0, 4);
         lab.gravity = DVec3::ZERO;
         let tilt = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.5);
-        // Of 1 kg and 1 kg·m², so that both kinds are equal.
+        // A body of 1 kg and 1 kg·m², so that both kinds of drives act alike.
         let ball = Shape::Sphere { radius: (1.0_f64 / 0.4).sqrt() };
         let body = lab.add(ball, 1.0, Pose::new(tilt, DVec3::new(0.3, 0.4, 0.0)));
         let drive = pose_drive(kind, omega * omega, 2.0 * omega);
@@ -303,7 +305,7 @@ fn a_pose_drive_pulls_no_harder_than_it_may() {
     lab.joints[0].pose_drive = Some(drive);
     lab.run(1.0);
     let speed = lab.state(body).linear_velocity.y;
-    // Before the spring reaches its largest force, after 12 ms, it misses 0.05 m/s.
+    // The spring needs 12 ms to reach its largest force, and until then misses 0.05 m/s.
     assert!((speed + 1.05).abs() < 0.01, "falls at 1 m/s², so at {speed} m/s after a second");
 }
 

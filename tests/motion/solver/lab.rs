@@ -1,5 +1,5 @@
-//! Spheres and boxes on a plane and on each other, with contacts from formulas: tests the solver alone,
-//! without the search for contacts.
+//! Spheres and boxes on a plane and on each other, with contacts from formulas. They test only the
+//! solver, without the search for contacts.
 
 use glam::{DMat3, DVec3};
 use tumble::body::{
@@ -94,7 +94,7 @@ impl Lab {
         self.shapes.len() - 1
     }
 
-    /// Lets two bodies collide; a plane or the lower index comes first.
+    /// Lets two bodies collide. The first argument must be a plane or the lower index.
     pub fn collide(&mut self, a: usize, b: usize) {
         let mut pair = PairContacts::default();
         let infos = [a, b].map(|i| &self.bodies.infos[i]);
@@ -102,7 +102,7 @@ impl Lab {
         self.pairs.push(pair);
     }
 
-    /// Fastens a body to a point of the world by a ball joint.
+    /// Joins a body to a point of the world by a ball joint.
     pub fn hold(&mut self, body: usize, point: DVec3) {
         let on_body = self.bodies.states[body].pose.inverse_transform_point(point);
         let ends = [point, on_body].map(Pose::from_position);
@@ -124,12 +124,13 @@ impl Lab {
         solver.solve(pass, self.gravity, bodies, joints, pairs);
     }
 
-    /// Takes one step at whose end bodies at rest fall asleep.
+    /// Takes one step, and puts bodies at rest to sleep at its end.
     pub fn step_and_sleep(&mut self) {
         self.step_and_sleep_on(&[]);
     }
 
-    /// Takes one such step with the support of each pair; if empty, all are certain.
+    /// Does the same as `step_and_sleep`, with the support of each pair. If `supports` is empty, all
+    /// supports are certain.
     pub fn step_and_sleep_on(&mut self, supports: &[Support]) {
         self.step();
         let Self { solver, bodies, joints, pairs, .. } = self;
@@ -152,7 +153,7 @@ impl Lab {
         self.moving().map(of).sum()
     }
 
-    /// Returns the kinetic energy, and the potential energy from the world's origin, J.
+    /// Returns the sum of kinetic energy and potential energy relative to the world's origin, J.
     pub fn energy(&self) -> f64 {
         let of = |s: &BodyState| {
             let mass = 1.0 / s.inverse_mass;
@@ -197,7 +198,8 @@ pub fn spin(state: &BodyState) -> DVec3 {
     r * state.inertia * r.transpose() * state.angular_velocity
 }
 
-/// Finds the contacts of a pair by formulas, and keeps the impulses of contacts with the same key.
+/// Finds the contacts of a pair by formulas. A contact keeps the impulses of the old contact with the
+/// same key.
 fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt: f64) {
     let old = std::mem::take(&mut pair.contacts);
     let (a, b) = (pair.a as usize, pair.b as usize);
@@ -247,7 +249,8 @@ fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt:
             let normal = between.normalize();
             add(0, sa.pose.position + ra * normal, sb.pose.position - rb * normal, normal);
         }
-        // Stacked in parallel: the upper box's corners on the lower box's top face.
+        // The boxes are stacked in parallel: contacts are the corners of the upper box on the top face
+        // of the lower one.
         (Shape::Box { half: ha }, Shape::Box { half: hb }) => {
             let up = sa.pose.transform_vector(DVec3::Y);
             let top = sa.pose.position + ha.y * up;

@@ -1,4 +1,4 @@
-//! Mechanisms that no solver can satisfy: their states stay finite.
+//! Joints solved directly together (mechanisms) that cannot all be satisfied: their states stay finite.
 
 use glam::{DQuat, DVec3};
 use tumble::body::AxisRange::{self, Free, Locked};
@@ -12,7 +12,8 @@ use super::lab::{Lab, Shape, joint};
 /// Half of a link of 0.3 m.
 const END: DVec3 = DVec3::new(0.15, 0.0, 0.0);
 
-/// Returns ten links of 1 kg along x, held at one end, and a load at the other.
+/// Returns ten links of 1 kg along x. The first is joined to the world, and a load is joined to the
+/// last.
 fn row(dt: f64, load: f64, angular: [AxisRange; 3]) -> Lab {
     let mut lab = Lab::new(dt, 4);
     let mut before = (WORLD, DVec3::ZERO);
@@ -28,7 +29,7 @@ fn row(dt: f64, load: f64, angular: [AxisRange; 3]) -> Lab {
     lab
 }
 
-/// Steps, and returns the largest distance of a body from its start, m.
+/// Takes `steps` steps and returns the largest distance of any body from its start, m.
 fn farthest(mut lab: Lab, steps: u32) -> f64 {
     for step in 0..steps {
         lab.step();
@@ -71,13 +72,13 @@ fn drives_of_a_billion_newtons_stay_finite() {
             max_force: 1e9,
         });
     }
-    // The joints hold, so that no body is farther away than twice the length of all.
+    // The joints hold, so no body moves by more than twice the length of the row.
     let moved = farthest(lab, 200);
     assert!(moved < 6.6 + 0.1, "moved by {moved} m");
 }
 
-/// Fixes the first link to the world twice, in poses 0.2 m and half a radian apart, and the load to the
-/// last link likewise.
+/// Fixes the first link to the world twice, at poses that differ by 0.2 m and half a radian, and the
+/// load to the last link in the same manner.
 #[test]
 fn contradicting_joints_settle_in_between() {
     let mut lab = row(1.0 / 60.0, 1e3, [Locked; 3]);
@@ -92,7 +93,7 @@ fn contradicting_joints_settle_in_between() {
     assert!(moved > 0.05 && moved < 3.0, "moved by {moved} m");
 }
 
-/// Duplicates every joint of a loaded row: both joints of each pair share its load.
+/// Duplicates every joint of a loaded row. The two joints of each pair share the load.
 #[test]
 fn duplicate_joints_share_a_load() {
     let mut lab = row(1.0 / 60.0, 1e3, [Locked; 3]);
@@ -102,8 +103,8 @@ fn duplicate_joints_share_a_load() {
     assert!(moved < 1e-4, "moved by {moved} m");
 }
 
-/// Hangs a net of 16 × 16 knots from its first row: it is too interwoven to be solved at once, which is
-/// counted.
+/// Hangs a net of 16 × 16 knots from its first row. It is too large and too interconnected to be solved
+/// directly together, which is counted.
 #[test]
 fn a_net_too_large_to_be_solved_at_once_is_swept_and_counted() {
     let mut scene = Scene::new("net");

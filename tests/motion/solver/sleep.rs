@@ -54,8 +54,8 @@ fn a_stack_wakes_as_a_whole_when_its_top_is_hit() {
     assert_eq!(sleeping_count(&lab), 4);
 }
 
-/// Hits a sleeping ball with an equal one, e = 0: both move on with half the speed, as if the second
-/// had been awake.
+/// Hits a sleeping ball with an equal ball, e = 0. Both move on with half the speed, as if the second
+/// ball had been awake.
 #[test]
 fn a_hit_on_a_sleeper_loses_no_momentum() {
     let mut lab = Lab::new(1.0 / 60.0, 4);
@@ -85,11 +85,11 @@ fn a_stack_falls_when_what_held_it_is_gone() {
     for _ in 0..30 {
         lab.step_and_sleep();
     }
-    // g·t²/2 for half a second, minus the step in which the loss was noticed.
+    // The path is g·t²/2 for half a second, minus the step in which the loss of support was noticed.
     assert!(lab.state(boxes[2]).pose.position.y < -0.7, "{}", lab.state(boxes[2]).pose.position);
 }
 
-/// Sets aside a body whose state is NaN, which must not spread to the bodies that it touches.
+/// Sets aside a body whose state is NaN. The NaN must not spread to the bodies that it touches.
 #[test]
 fn a_body_that_is_set_aside_leaves_the_others_as_if_it_were_not_there() {
     let run = |broken: bool| {

@@ -7,7 +7,7 @@ use crate::lab::suite::item::{Beyond, Sources};
 use crate::lab::suite::measured::Missing;
 use crate::lab::suite::quantity::mean;
 
-/// Name of the measurement of other libraries, the only one that no command makes.
+/// Name of the measurement of other libraries, the only one that no command of the suite creates.
 pub const PEERS: &str = "peers";
 
 pub const ITEMS: [Beyond; 8] = [
@@ -150,12 +150,13 @@ fn leaves(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Adds wrong answers and times relative to the exact query, over all poses.
+/// Evaluates queries that are cut off: wrong answers, and times relative to the exact query, over all
+/// poses.
 fn cut_off(sources: &Sources) -> Result<Evidence, Missing> {
     let measured = sources.of("adb-cutoff")?;
     let mut limits: Vec<f64> = Vec::new();
     for row in measured.all(&[("poses", "all")]) {
-        // The exact query has no limit.
+        // The exact query has no limit, so its cell holds no number.
         let limit = row.number("node tests").unwrap_or(0.0);
         if limit > 0.0 && !limits.contains(&limit) {
             limits.push(limit);

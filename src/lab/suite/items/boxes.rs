@@ -67,14 +67,14 @@ const HASH2: &str = "hash2";
 const SWEEPS: [&str; 4] = ["sweep1", "sweep2", "sweep3", "sweep4"];
 const METHODS: [&str; 6] = [HYBRID, HASH2, SWEEPS[0], SWEEPS[1], SWEEPS[2], SWEEPS[3]];
 
-/// The time and the box tests of a method on a set of one size.
+/// The time and the number of box tests of a method on a set of one size.
 #[derive(Clone, Copy)]
 struct Cost {
     time: Quantity,
     again: f64,
     tests: Quantity,
-    /// Comparisons of a sort, of ends in random order and of sorted ends; 0 for methods that do not
-    /// sort ends.
+    /// Number of comparisons of a comparison sort: for interval ends in random order, and for ends that
+    /// are already sorted. 0 for methods that do not sort ends.
     comparisons: [f64; 2],
 }
 
@@ -108,8 +108,8 @@ fn cost(measured: &Measured, method: &str, boxes: f64) -> Result<Cost, Missing> 
     })
 }
 
-/// Adds tables of times and box tests at every size, and ranks at the largest beside the paper's;
-/// returns the largest size.
+/// Adds tables of times and of box tests at every size, and of our and the paper's ranks at the largest
+/// size. Returns the largest size.
 fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> Result<f64, Missing> {
     let sizes = sizes(measured)?;
     let largest = sizes.last().copied().unwrap_or(0.0);
@@ -138,7 +138,7 @@ fn show(evidence: &mut Evidence, measured: &Measured, paper: &[(&str, f64)]) -> 
     Ok(largest)
 }
 
-/// Share of a sweep's time that the paper says is saved.
+/// Share of a sweep's time that, according to the paper, keeping the order saves.
 const THIRD: f64 = 1.0 / 3.0;
 
 const BY_TESTS: &str = "box tests in place of times, which leaves out the cost of a test";
@@ -170,7 +170,7 @@ fn random(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Largest number of boxes for which the paper calls SWEEP4 almost as fast as HYBRID.
+/// Largest number of boxes at which the paper calls SWEEP4 almost as fast as HYBRID.
 const ALMOST_AS_FAST: f64 = 50_000.0;
 
 /// Evaluates \[boxes\] Fig. 3, sphere.
@@ -266,7 +266,7 @@ fn sphere(sources: &Sources) -> Result<Evidence, Missing> {
     for sweep in SWEEPS {
         let own = of(sweep)?;
         evidence.less(&format!("HYBRID faster than {sweep}"), hybrid.time, own.time);
-        // The table has only the median of five repeats.
+        // `again` is only the median of five repeats, so it has no interval.
         let text = format!("HYBRID faster than {sweep} that keeps its order");
         evidence.less(&text, hybrid.time.value.into(), own.again.into());
     }

@@ -88,7 +88,7 @@ fn empty_space(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Names of the paper's rows, and of our trees for them.
+/// Rows of the paper's table, and the trees that we measure for them.
 const NODES: [(&str, &str); 7] = [
     ("boxtree, axis alignment", "boxtree-align-bare"),
     ("boxtree, SAT lite", "boxtree-bare"),
@@ -153,7 +153,7 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
     }
     evidence.table("million triangles per second on one core");
     for row in measured.rows() {
-        // The paper's number is in its conclusion, one for all meshes.
+        // The paper gives one number for all meshes, in its conclusion.
         let paper = (row.text("rule") == "volume").then_some(0.02);
         evidence.row(&format!("{}, {}", row.text("mesh"), row.text("rule")), paper, row.number("million/s")?);
     }
@@ -162,7 +162,8 @@ fn building(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Names of the tests, and of the trees with their work at the parent pair and at every pair.
+/// Overlap tests: the name, the tree that computes the shared work once at the parent pair, and the
+/// tree that repeats the work at every pair.
 const TESTS: [(&str, &str, &str); 3] = [
     ("SAT lite", "boxtree", "boxtree-per-pair"),
     ("axis alignment", "boxtree-align", "boxtree-align-per-pair"),
@@ -203,7 +204,7 @@ fn look_up(sources: &Sources) -> Result<Evidence, Missing> {
     for (mesh, ratio) in &ratios {
         evidence.at_least(&format!("{mesh}: at most 8 % faster"), *ratio, 0.92);
     }
-    // The least measured size.
+    // The meshes of the smallest measured size.
     let small: Vec<Quantity> = ratios.iter().filter(|own| own.0.ends_with("-3k")).map(|own| own.1).collect();
     evidence.less("small meshes: slower, on average", 1.0.into(), geometric_mean(&small));
     evidence.table("node tests with tables, as a share of those without");

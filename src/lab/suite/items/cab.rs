@@ -6,7 +6,7 @@ use crate::lab::suite::measured::{Measured, Missing, Row};
 use crate::lab::suite::quantity::Quantity;
 use crate::lab::suite::verdict::Test;
 
-/// The paper's five tables: the measurement, and the name.
+/// The paper's five tables: the name of the measurement, and of the table.
 const TABLES: [(&str, &str); 5] = [
     ("cab-convex-3", "Table 1"),
     ("cab-convex-6", "Table 2"),
@@ -84,10 +84,10 @@ pub const ITEMS: [Item; 7] = [
     },
 ];
 
-/// Rows of the paper, as the experiment prints them, and ours.
+/// Kinds in the rows of the paper's tables, as the experiment names them.
 const KINDS: [&str; 5] = ["brute", "AABB+", "AABB*", "OBB", "CAB"];
 
-/// Returns our row of a kind.
+/// Returns the row that we measured for a kind.
 fn ours<'a>(measured: &'a Measured, kind: &str) -> Result<Row<'a>, Missing> {
     measured.row(&[("kind", kind)])
 }
@@ -97,7 +97,7 @@ fn papers<'a>(measured: &'a Measured, table: usize, kind: &str) -> Result<Row<'a
     measured.row(&[("motion", &format!("paper, {}", TABLES[table].1)), ("kind", kind)])
 }
 
-/// Evaluates \[cab\] §4: the pairs and update times of OBB and CAB.
+/// Evaluates \[cab\] §4 on the pairs and update times of OBB and CAB.
 fn update(sources: &Sources) -> Result<Evidence, Missing> {
     let mut evidence = Evidence::new("CAB's update as a share of OBB's");
     for (k, (name, table)) in TABLES.into_iter().enumerate() {
@@ -119,7 +119,8 @@ fn update(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Adds the paper's columns beside ours, and the claims that it makes of every table.
+/// Evaluates `TABLES[k]`: compares the paper's columns with ours, and adds the claims that the paper
+/// makes about every table.
 fn table(sources: &Sources, k: usize) -> Result<Evidence, Missing> {
     let measured = sources.of(TABLES[k].0)?;
     let mut evidence = Evidence::new("exact queries, #coll");
@@ -158,7 +159,7 @@ fn table(sources: &Sources, k: usize) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Returns the ratio of CAB's total time to AABB*'s, for a motion.
+/// Returns CAB's total time relative to that of AABB*, for one motion.
 fn lead(sources: &Sources, name: &str) -> Result<Quantity, Missing> {
     let measured = sources.of(name)?;
     let total = |kind| ours(measured, kind)?.time("t[total] (ms)");

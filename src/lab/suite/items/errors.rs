@@ -85,8 +85,8 @@ fn errors(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Returns the mean of a column by the paper's model over the rows where a target has a value, over all
-/// meshes or only machine parts.
+/// Returns the mean of `column` for the paper's model, over the rows whose column `target` equals
+/// `value`. With `parts`, only machine parts count, else all meshes.
 fn at(measured: &Measured, [target, column]: [&str; 2], value: f64, parts: bool) -> Result<f64, Missing> {
     let mut all = Vec::new();
     for row in measured.all(&[("model", "paper")]) {
@@ -182,7 +182,7 @@ fn regions(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Returns a column of `adb-cells` over all meshes, for a number of cells per side.
+/// Returns a number per row of `adb-cells` that has `side` cells per side, for all meshes.
 fn by_side<T>(
     measured: &Measured,
     side: f64,

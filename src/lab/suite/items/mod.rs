@@ -24,7 +24,7 @@ use super::item::{Beyond, Item};
 use super::measured::{Measured, Missing, Row};
 use super::quantity::{Quantity, geometric_mean};
 
-/// Returns every item, in the papers' order.
+/// Returns every item, in the order of the papers.
 pub fn all() -> impl Iterator<Item = &'static Item> {
     let lists: [&'static [Item]; 7] = [
         &boxtree::ITEMS,
@@ -43,18 +43,18 @@ pub fn beyond() -> &'static [Beyond] {
     &beyond::ITEMS
 }
 
-/// Returns whether a mesh represents CAD, which the paper measured.
+/// Returns whether a mesh stands for the CAD parts that the paper measured.
 fn is_part(mesh: &str) -> bool {
     ["pipe-", "gear-", "housing-"].iter().any(|shape| mesh.starts_with(shape))
 }
 
-/// Returns the geometric mean of a number over all rows with the texts `wanted`.
+/// Returns the geometric mean of `number` over all rows with the texts `wanted`.
 fn mean_of(
     measured: &Measured,
     wanted: &[(&str, &str)],
     number: impl Fn(&Row) -> Result<Quantity, Missing>,
 ) -> Result<Quantity, Missing> {
-    // The mean of no rows would not be a number, so the first row must exist.
+    // The mean of no rows would be 1, so at least one row must exist.
     measured.row(wanted)?;
     let all: Vec<Quantity> = measured.all(wanted).map(|row| number(&row)).collect::<Result<_, _>>()?;
     Ok(geometric_mean(&all))

@@ -139,7 +139,7 @@ const PAPER_LEVELS: &str = "paper, Fig. 4";
 const PLAIN: &str = "obb-principal, principal";
 const GUIDED: &str = "obb-principal+parts-always, principal";
 
-/// Our models, and the paper's models that they replace.
+/// Our models, and the models of the paper that they replace.
 const MODELS: [(&str, &str); 10] = [
     ("windmill", "Windmill"),
     ("helicopter", "Helicopter"),
@@ -217,7 +217,7 @@ const TESTS: Shares =
     Shares { title: "node tests, as a share of RAPID's", column: "node tests (million)", is_timed: false };
 
 const DENSITIES: [&str; 3] = ["sparse", "normal", "dense"];
-/// Models that the paper says consist of long parts.
+/// Models that consist of long parts according to the paper.
 const LONG: [&str; 5] = ["windmill", "helicopter", "chair", "space-station", "starship"];
 
 /// Evaluates \[simplify\] Table 2 or Table 3, depending on `shares`.
@@ -255,8 +255,8 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
     for (model, name) in MODELS {
         let [own, paper] = mean(&|other| other == model);
         evidence.row(&format!("{model} ({name})"), Some(paper.value), own);
-        // The times of one model may differ by less than a shared machine can resolve; the counts are
-        // Table 3.
+        // Per model only counts are tested. The times of one model may differ by less than a shared
+        // machine can resolve.
         if !shares.is_timed && paper.value < 0.99 {
             evidence.less(&format!("{model}: less than RAPID's"), own, 1.0.into());
         } else if !shares.is_timed {
@@ -272,7 +272,8 @@ fn rooms(sources: &Sources, shares: &Shares) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Adds the numbers of pairs of instances that collide, by which the rooms are matched.
+/// Adds the numbers of colliding pairs of instances. The rooms are sized so that these numbers match
+/// the paper's.
 fn collisions(evidence: &mut Evidence, measured: &Measured) -> Result<(), Missing> {
     evidence.table("colliding pairs of instances in all steps");
     for density in DENSITIES {

@@ -1,4 +1,5 @@
-//! Items of \[boxtree\] on queries: against distance, beside other hierarchies, by construction rules.
+//! Items of \[boxtree\] on queries: node tests by distance, times of other hierarchies, and
+//! construction rules.
 
 use super::{is_part, mean_count, mean_time};
 use crate::lab::suite::evidence::Evidence;
@@ -105,7 +106,7 @@ fn beside_dops(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Returns the node tests of the boxtree by a rule, for one mesh or over all meshes of the measurement.
+/// Returns the node tests of the boxtree built by a rule, for one mesh or as the mean over all meshes.
 fn by_rule(measured: &Measured, mesh: Option<&str>, rule: &str) -> Result<Quantity, Missing> {
     let tree = if rule == "binned" { "boxtree".to_owned() } else { format!("boxtree, {rule}") };
     match mesh {
@@ -149,7 +150,7 @@ fn criterion(sources: &Sources) -> Result<Evidence, Missing> {
     Ok(evidence)
 }
 
-/// Returns the geometric mean over machine parts.
+/// Returns the geometric mean over the machine parts among the meshes.
 fn parts_mean(shares: &[(&str, Quantity)]) -> Quantity {
     let own: Vec<Quantity> = shares.iter().filter(|share| is_part(share.0)).map(|share| share.1).collect();
     geometric_mean(&own)
