@@ -24,9 +24,9 @@ const LEFT_OUT: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TouchPlace {
     pub world: DVec3,
-    /// That point in the space of a.
+    /// Position in the space of a.
     pub in_a: DVec3,
-    /// That point in the space of b.
+    /// Position in the space of b.
     pub in_b: DVec3,
 }
 
