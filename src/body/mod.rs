@@ -111,7 +111,7 @@ impl BodyState {
         r * self.inverse_inertia * r.transpose()
     }
 
-    /// Returns the velocity of a point of the body, given in world space, m/s.
+    /// Returns the velocity (world, m/s) of the body at `point` (world, m).
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         self.linear_velocity + self.angular_velocity.cross(point - self.world_center())
     }
@@ -129,7 +129,8 @@ impl BodyState {
     }
 }
 
-/// Data of a body that is constant while it moves (for an exact skin, the radius changes).
+/// Data of a body that stay constant while it moves; only the radius of a deforming (skinned) surface
+/// changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyInfo {
     pub name: String,
@@ -152,7 +153,7 @@ pub struct BodyInfo {
     pub filters: Option<Arc<PartFilters>>,
 }
 
-/// All bodies of a world, by their `BodyIndex`.
+/// All bodies of a world, by their index.
 #[derive(Clone, Debug, Default)]
 pub struct Bodies {
     pub states: Vec<BodyState>,

@@ -35,10 +35,8 @@ impl Evidence {
     /// sum of the features. They are: 1, ln of the sum of rates, ln of the largest rate, 1 if no pair
     /// is open (else 0), ln of the number of tests, and ln of the share of tests whose nodes were not
     /// apart. Both counts are increased by 1 before the logarithm.
-    /// increased by 1 before the logarithm.
     /// No feature is a product of two others. Products would fit the meshes of the calibration slightly
     /// better, but give overconfident answers for very different meshes.
-    /// better, but give overconfident answers far from those meshes.
     pub fn features(&self) -> [f64; EVIDENCE_COUNT] {
         let ln = |x: f64| libm::log(x);
         let [sum, max] = [self.rate_sum, self.rate_max].map_each(|rate| ln(rate.max(LEAST_RATE)));

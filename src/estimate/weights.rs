@@ -1,9 +1,10 @@
 //! Model with calibrated weights: the paper's quantities, with weights that correct the paper's model.
 //! \[adb\] §3.3, and departures from it
 //!
-//! Two surfaces intersect in a pair of nodes at a rate λ, so that p = 1 − exp(−λ). ln λ is a weighted
-//! sum of the pair's [features](super::FEATURE_COUNT). The rates of all open and ended pairs are added.
-//! A logistic model derives the probability for the whole surfaces from [`Evidence`]. `tumble bench
+//! For a pair of nodes, λ is the expected number of intersections of their surfaces, so that they
+//! intersect with p = 1 − exp(−λ). ln λ is a weighted sum of the pair's
+//! [features](super::FEATURE_COUNT). The rates of all pairs that were not opened further are added. A
+//! logistic model derives the probability for the whole surfaces from [`Evidence`]. `tumble bench
 //! adb-calibration` fits the weights of each kind to generated meshes and reports their quality on
 //! other meshes.
 

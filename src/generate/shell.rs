@@ -22,7 +22,7 @@ const WELD_GRID: f64 = 1e-6;
 /// where rounding could put equal points into different cells.
 const WELD_OFFSET: f64 = 0.3719;
 
-/// Plane in body space: `origin + u·x + v·y`, outward normal `u × v`.
+/// Plane in body space: `origin + u·x + v·y`, normal `u × v`.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     pub origin: DVec3,
@@ -95,7 +95,7 @@ impl Shell {
         }
     }
 
-    /// Adds two triangles, split along the shorter diagonal.
+    /// Adds a quadrilateral as two triangles, divided along its shorter diagonal.
     pub fn quad(&mut self, [a, b, c, d]: [DVec3; 4]) {
         if a.distance_squared(c) <= b.distance_squared(d) {
             self.triangle([a, b, c]);
@@ -106,9 +106,9 @@ impl Shell {
         }
     }
 
-    /// Joins closed rings of equal length. The wall faces outward if the rings are counter-clockwise
-    /// seen against the direction from the first ring to the last. In reverse order the wall is that of
-    /// a hole.
+    /// Joins closed rings with equal numbers of points. The wall faces outward if the rings are
+    /// counter-clockwise seen against the direction from the first ring to the last. In reverse order
+    /// the wall is that of a hole.
     pub fn tube(&mut self, rings: &[Vec<DVec3>]) {
         for pair in rings.windows(2) {
             let (near, far) = (&pair[0], &pair[1]);

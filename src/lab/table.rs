@@ -10,7 +10,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 pub enum Cell {
     Text(String),
     Count(u64),
-    /// A measured value. Text shows about three digits, CSV and JSON all of them.
+    /// A measured value. Text shows about three digits, at most three decimals, and no fewer digits
+    /// than the whole part has. CSV and JSON show all.
     Number(f64),
     /// An interval, [low, high]. In CSV each end has its own column.
     Interval([f64; 2]),

@@ -1,13 +1,13 @@
-//! Exact test of whether two triangles intersect. Every branch depends on the sign of an exact
-//! determinant.
+//! Exact test of whether two triangles intersect. Every decision is exact: the sign of a determinant,
+//! or a comparison of coordinates.
 //!
 //! Triangles are closed, so touching counts. Two triangles that cross each other's planes are compared
 //! as intervals on the line of the planes (Guigue and Devillers 2003, "Fast and robust
 //! triangle-triangle overlap test using orientation predicates", section 3). Coplanar and degenerate
 //! triangles (segments, points) are compared by separating lines in a projection that is one-to-one on
-//! their common plane. The answer does not depend on the order of the triangles or of their vertices.
-//! Valid domain: see `predicates`. Cost: about 20 ns if a plane separates the two, 40 ns otherwise,
-//! about 100 ns if they are coplanar.
+//! their plane; a segment that crosses a plane is tested by determinants. The order of triangles and
+//! vertices does not matter. Valid domain: see `predicates`. Cost: about 20 ns if the plane of one
+//! triangle separates the two, 40 ns otherwise, about 100 ns if they are coplanar.
 
 use glam::DVec3;
 
@@ -25,8 +25,8 @@ pub fn intersects(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     if one_side(b_sides) {
         return false;
     }
-    // A nonzero sign proves that the other triangle has a plane. Each triangle has corners on both
-    // sides or on the plane, so the planes differ and are not parallel.
+    // If a corner of one triangle is off the other's plane, the other is not degenerate. No triangle is
+    // strictly on one side of the other's plane, so the planes are not parallel.
     if a_sides != [0; 3] && b_sides != [0; 3] {
         crossing_intersect(apex_first(a, a_sides), apex_first(b, b_sides))
     } else {
@@ -47,10 +47,10 @@ fn one_side(s: [Sign; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// Rotates the vertices so that the first one is on one side of the other plane (or on the plane) and
-/// the other two are on the other side (or on the plane), but not all three on it. Also returns whether
-/// the first is above. Both edges at the first vertex then cross the plane, at the ends of the
-/// triangle's interval on the line of the planes.
+/// Rotates the vertices so that the plane of the other triangle separates the first vertex from the
+/// other two. Vertices may be on the plane, but not all three. Also returns whether the first is above.
+/// Both edges at the first vertex then cross the plane, at the ends of the triangle's interval on the
+/// line of the planes.
 fn apex_first(t: &[DVec3; 3], sides: [Sign; 3]) -> ([DVec3; 3], bool) {
     let is_apex = |k: usize| {
         let (s, p, q) = (sides[k], sides[(k + 1) % 3], sides[(k + 2) % 3]);
@@ -71,7 +71,8 @@ fn apex_first(t: &[DVec3; 3], sides: [Sign; 3]) -> ([DVec3; 3], bool) {
 /// reach. Their intervals on the line are disjoint exactly if one ends strictly before the other
 /// begins.
 fn crossing_intersect((mut a, a_above): ([DVec3; 3], bool), (mut b, b_above): ([DVec3; 3], bool)) -> bool {
-    // Flipping a triangle swaps the sides of its plane.
+    // The test below expects each first vertex above the other's plane. Where it is below, the other
+    // triangle is flipped.
     if !a_above {
         b.swap(1, 2);
     }
@@ -145,8 +146,8 @@ fn segments_intersect([p, q]: [DVec3; 2], [r, s]: [DVec3; 2]) -> bool {
     if orient3d(p, q, r, s) != 0 {
         return false;
     }
-    // Three points that are not collinear in a projection span the common plane, so the projection is
-    // one-to-one on this plane.
+    // The segments are coplanar. A projection in which three of their ends are not collinear is
+    // one-to-one on that plane.
     let spans = |&axis: &usize| {
         [(p, q, r), (p, q, s), (r, s, p)].iter().any(|&(x, y, z)| orient2d(axis, x, y, z) != 0)
     };

@@ -3,7 +3,6 @@
 //! Wide boxtrees visit near nodes first and skip nodes that are farther than the best pair so far.
 //! Other kinds only enumerate the candidates within the bound. The caller measures the pairs and
 //! decides which is nearest, so every kind gives the same answer.
-//! and thereby decides which is nearest: every kind gives the same answer.
 
 use std::ops::ControlFlow;
 

@@ -3,11 +3,11 @@
 //! pair cannot contribute a contact.
 //!
 //! The filter tests eight pairs at a time in `f32` SIMD vectors, with bounds of all rounding errors,
-//! the cheapest test first. The first test drops triangles whose boxes or planes are farther apart than
-//! the margin. The second test drops, by their normal cones, triangles that neither intersect nor face
-//! each other. The last test applies the rules of contact generation: it drops pairs in which no vertex
-//! lies over the other's face, no two edges cross, and no triangle is pierced. About 35 ns per pair,
-//! and 40 ns for each triangle that is new to the query.
+//! the cheapest test first. The first test drops triangles whose boxes are farther apart than the
+//! margin. The second drops triangles that do not intersect, if one is beyond the other's plane or
+//! their normal cones do not face each other. The last test applies the rules of contact generation: it
+//! drops pairs in which no vertex lies over the other's face, no two edges cross, and no triangle is
+//! pierced. About 35 ns per pair, and 40 ns for each triangle that is new to the query.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, mask32x8};
@@ -23,8 +23,8 @@ use crate::volume::round_up;
 
 /// Largest error of the cosine of the angle between two axes.
 const ROUNDING: f32 = 1e-5;
-/// Sine of the half angle of the widest cone whose directions are all within 75° of each other. With
-/// such a cone, a point far ahead along one direction is ahead along all of them.
+/// Sine of half the opening of a cone whose directions are within 74° of each other. So a point far
+/// above the plane is ahead along every direction of the cone.
 const NARROW: f32 = 0.6;
 /// Amount, m⁴ or m³, added to error bounds so that no decision rests on a product that may have
 /// underflowed.
@@ -51,8 +51,8 @@ struct FacingReach {
 }
 
 impl FacingReach {
-    /// Converts `facing`. Depths are limited to the margin, because triangles that do not intersect
-    /// cannot overlap deeper.
+    /// Converts `facing`. Depths are limited to the margin. Intersecting triangles are tested
+    /// separately, and others cannot be deeper than the margin.
     fn new(facing: &Facing, margin: f64) -> Self {
         Self {
             ahead: round_up(facing.ahead),
@@ -65,8 +65,8 @@ impl FacingReach {
     }
 }
 
-/// Triangles of one surface, and for each of three vertices, three edges and the face a mask of the
-/// lanes in which it can carry a contact.
+/// Triangles of one surface; for each of three vertices and three edges a mask of the lanes in which it
+/// can carry a contact, and a mask of the two-sided triangles.
 struct Carrying<'a, S: Simd> {
     triangle: &'a Packed<S>,
     lanes: &'a [u64; 7],
@@ -176,8 +176,8 @@ impl<'a> TouchFilter<'a> {
         kept
     }
 
-    /// Returns the lanes in which the other triangle is entirely farther than `ahead` above a plane, or
-    /// farther than the margin below it.
+    /// Returns the lanes in which the other triangle is entirely farther than `ahead` (for a wide or
+    /// double cone: the margin) above a plane, or farther than the margin below it.
     #[inline(always)]
     fn beyond<S: Simd>(
         &self,
@@ -186,8 +186,8 @@ impl<'a> TouchFilter<'a> {
         triangle: &Packed<S>,
         ahead: f32x8<S>,
     ) -> mask32x8<S> {
-        // With a narrow cone, a point far above the plane cannot be inside along any direction of the
-        // cone.
+        // Only with a narrow one-sided cone does `ahead` suffice as the limit above the plane.
+        // Otherwise the limit is the margin.
         let is_narrow = triangle.sine.simd_lt(NARROW) & triangle.double.simd_lt(0.5);
         let above = is_narrow.select(ahead, f32x8::splat(simd, self.margin));
         let (above, below) = (above * side.length + side.bound, side.length * self.margin + side.bound);
@@ -234,9 +234,8 @@ impl<'a> TouchFilter<'a> {
                 farthest[i] = farthest[i].min(dot(&inward, &offset) + beside);
             }
         }
-        // Each term is a product of two sides, a third side that may be twice as long as the longer
-        // one, and an offset: 48 extent · size · error, and 312 half units of extent · size · offset. A
-        // tenth is added.
+        // Each term multiplies two sides (the normal), a third side and an offset. Its error: 48 extent
+        // · size · error + 156 ε · extent · size · offset. A tenth is added.
         let rounding =
             plane.extent() * size * (off * (172.0 * f32::EPSILON) + 53.0 * error) + UNDERFLOW_GUARD;
         let (up, down) = (length * reach.ahead + bound, length * inside + bound);
@@ -253,7 +252,8 @@ impl<'a> TouchFilter<'a> {
         kept
     }
 
-    /// Returns the lanes in which two edges do not come near each other between their ends.
+    /// Returns the lanes in which two edges cannot make a contact: parallel, too far apart, badly
+    /// oriented, or past each other's ends.
     #[inline(always)]
     fn pass<S: Simd>(
         &self,
@@ -284,7 +284,7 @@ impl<'a> TouchFilter<'a> {
         let square = square + of_square;
         let wedge = ((height + of_three) * length).min(square * reach.inside_edges) * reach.wedge;
         let mut missed = parallel | apart;
-        // One of the two opposite normals must be in a's cone, and its opposite in b's cone. Neither
+        // A contact needs a direction n = ±`across` with n in a's cone and −n in b's cone, and neither
         // may point into the faces.
         let (along_a, along_b) = (dot(&across, &packed_a.axis), -dot(&across, &packed_b.axis));
         let (into_a, into_b) = (dot(&across, &a.inward), -dot(&across, &b.inward));

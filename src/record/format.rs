@@ -20,7 +20,7 @@ use crate::world::{Measures, StepCounts};
 /// Chunk kind of a [`crate::mesh::Surface`]; the surface is identified by the [`SurfaceId`] of its
 /// payload.
 pub const GEOMETRY: u32 = 1;
-/// Chunk kind of an [`Opening`]. With it, everything that a run needs has been read.
+/// Chunk kind of an [`Opening`]. All chunks that a run needs precede it.
 pub const OPENING: u32 = 2;
 /// Chunk kind of a [`StepRecord`] with differences from the start of the run.
 pub const KEYFRAME: u32 = 3;
@@ -54,8 +54,7 @@ pub struct Opening<Scene> {
 pub struct StepRecord {
     /// Number of the step, from 1. Step 0 is the scene itself.
     pub step: u32,
-    /// Bodies, ascending, whose pose differs from that after the previous step, or in a keyframe from
-    /// that at the start.
+    /// Bodies, ascending, whose pose changed since the previous step; in a keyframe, since the start.
     pub poses: Vec<Moved>,
     /// Activities that changed since the previous step, or in a keyframe since the start, when all
     /// bodies are awake.

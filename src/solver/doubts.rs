@@ -60,8 +60,8 @@ impl Doubts {
         [&self.is_unproven, &self.is_doubted].into_iter().any(|of| of.get(root) == Some(&true))
     }
 
-    /// Returns whether doubts explain that an island has fewer supports than when it fell asleep. If
-    /// so, marks the island as doubted.
+    /// Returns whether an island may have lost a support only because that support was a guess. If so,
+    /// marks the island as doubted.
     pub fn explain_loss(&mut self, root: usize) -> bool {
         let explains = self.concern(root);
         if explains {
@@ -70,9 +70,9 @@ impl Doubts {
         explains
     }
 
-    /// Returns the time (s) for which a sleeping island must show that it rests, or `None` if it need
-    /// not. An island must show it if one of its supports turned out not to exist and no remaining
-    /// support is guessed.
+    /// Returns the time (s) for which a sleeping island is woken and must stay slow before it sleeps
+    /// again; `None` if it may sleep on. It is woken if one of its supports turned out not to exist and
+    /// no remaining support is guessed.
     pub fn probation(&self, root: usize) -> Option<f64> {
         let must_show = self.is_doubted.get(root) == Some(&true) && !self.is_unproven[root];
         must_show.then_some(PROBATION)

@@ -6,7 +6,6 @@
 //! leaves first: few entries of the factorization are nonzero (D. Baraff, "Linear-time dynamics using
 //! Lagrange multipliers", SIGGRAPH 1996). Limits without impulse and drives at their largest force are
 //! not part of it: iterations clamp and release rows. Dry friction is solved joint by joint.
-//! Dry friction is solved joint by joint.
 
 use std::ops::Range;
 

@@ -14,7 +14,7 @@ pub struct Peak {
     pub step: u32,
 }
 
-/// The steps at whose end a condition held.
+/// The steps in which a condition held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     pub first_step: u32,

@@ -2,7 +2,8 @@
 //! OMI_physics_*.
 //!
 //! The drafts still change. So keys are read one by one with the drafts' defaults, and unknown keys
-//! become notes. An invalid reference or number is an error.
+//! become notes. An invalid reference or number is an error, except a restitution above 1, which
+//! becomes 1 with a note.
 
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value};
@@ -254,7 +255,7 @@ impl Reader<'_> {
             return fault(&own.place, "its inertia is negative");
         }
         let orientation = own.numbers::<4>("inertiaOrientation")?.map(DQuat::from_array);
-        // Huge components give an infinite length, and such a quaternion has no direction either.
+        // The length overflows to infinity if a component is huge; this is rejected, too.
         if orientation.is_some_and(|q| !(1e-6..=1e6).contains(&q.length())) {
             return fault(&own.place, "its inertiaOrientation is no rotation");
         }

@@ -21,8 +21,8 @@ const GAP: f64 = 0.2;
 
 /// The value of 1/√3.
 const FRAC_1_SQRT_3: f64 = 0.577_350_269_189_625_8;
-/// Direction along the chains, downward, and horizontal direction from one chain to the other. The
-/// chains are oblique, because axis-aligned boxes fit oblique links worst.
+/// Two directions: down along the chains, and horizontally from one chain to the other. The chains are
+/// oblique, because axis-aligned boxes fit oblique links worst.
 const ASLANT: DVec3 = DVec3::new(FRAC_1_SQRT_3, -FRAC_1_SQRT_3, FRAC_1_SQRT_3);
 const ASIDE: DVec3 = DVec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
 
@@ -33,7 +33,7 @@ pub struct Swing {
     pub apart: f64,
     /// Amplitude of each of the three waves that move the whole chain, m.
     pub sway: f64,
-    /// Height by which the second chain hangs lower, as a share of a link.
+    /// Distance by which the second chain is shifted down along its direction, as a share of a link.
     pub lower: f64,
     /// Largest slope of the longest of three waves along a chain. The slopes of the others are a half
     /// and a third of it.
@@ -54,8 +54,8 @@ const PERIOD: f64 = 20.0;
 /// Smallest radius of the winding at the middle of the braid, as a share of the links' thickness.
 const WAIST: f64 = 0.38;
 
-/// Roll of the dented links of each chain, rad. It turns their open sides away from the other chain, so
-/// that the backs of one chain are near the rims of the other.
+/// Roll of the dented links of each chain, rad. With it the backs of one chain are near the rims of the
+/// other.
 const ROLLS: [f64; 2] = [2.37, 1.03];
 
 /// Motion of the chains.
@@ -132,7 +132,7 @@ impl Chains {
         let across = ASLANT.cross(ASIDE);
         let mut joints = vec![upper];
         for link in 0..self.link_count {
-            // The wave length is that of eight links, whatever the length of the chain.
+            // The longest wave is sixteen links long, whatever the length of the chain.
             let at = (f64::from(link) + 0.5) / 8.0;
             let slope: DVec2 = slopes.iter().map(|(k, slope)| libm::cos(k * at) * *slope).sum();
             let along = ASLANT + slope.x * ASIDE + slope.y * across;

@@ -57,7 +57,8 @@ pub fn markdown(report: &Report) -> String {
 /// Width of a line of prose, in letters, as in the other pages.
 const WIDTH: usize = 150;
 
-/// Appends a line. Prose is wrapped between words; tables, list items and headings are not.
+/// Appends a line. Prose is wrapped between words. Text that starts with a heading, a table or a list
+/// item is not wrapped.
 fn line(text: &mut String, line: &str) {
     if let Some(rest) = line.strip_prefix('\n') {
         text.push('\n');
@@ -118,7 +119,7 @@ fn measurements(text: &mut String, report: &Report, names: &'static [&'static st
     }
 }
 
-/// Writes a table. Columns without any number are omitted.
+/// Writes a table. The columns of the paper and of the switch are omitted if they are empty.
 pub(super) fn table(text: &mut String, comparison: &Comparison) {
     if comparison.rows.is_empty() {
         return;

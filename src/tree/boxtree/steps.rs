@@ -1,9 +1,9 @@
-//! Offset of each node's side from its parent's side, as a number of steps of the root's extent.
-//! \[boxtree\] §3.2.2
+//! Offset of each node's side from its parent's side, as a number of steps of the root's extent. Each
+//! node moves one side. \[boxtree\] §3.2.2
 //!
-//! The number is rounded down, so that boxes only grow. It counts from the parent's side as a query
-//! reconstructs it, not from the exact side. So each side of a box is at most one step too wide,
-//! however deep the box is.
+//! The number is rounded down, so that boxes only grow. It counts from the parent's rounded side, which
+//! a query knows, not from the exact one. So each side of a box is at most one step too wide, however
+//! deep the box is.
 
 use super::node::{Below, BoxNode};
 use crate::volume::Aabb;

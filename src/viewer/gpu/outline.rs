@@ -193,7 +193,8 @@ impl Outline {
     }
 }
 
-/// Returns the part of a picture's area that is covered by balls (world, m) and an outline around them.
+/// Returns a rectangle of the picture that contains balls (world, m) and an outline around them; the
+/// whole area if any corner of a ball's box is behind the eye.
 pub(super) fn bounds(view: &View, area: Area, balls: impl Iterator<Item = (DVec3, f64)>) -> Area {
     let [left, top, width, height] = area;
     let aspect = f64::from(width) / f64::from(height);
