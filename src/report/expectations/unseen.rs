@@ -61,8 +61,11 @@ impl Unseen {
 
     fn named(&self) -> Option<String> {
         let [a, b] = self.first.as_ref()?;
-        let and_more =
-            if self.count > 1 { format!(" and {} pairs more", self.count - 1) } else { String::new() };
+        let and_more = if self.count > 1 {
+            format!(" and {} pairs more", grouped(self.count as u64 - 1))
+        } else {
+            String::new()
+        };
         Some(format!("{a} – {b}{and_more} are never tested"))
     }
 }
