@@ -90,7 +90,7 @@ impl Rule {
             return Err("says nothing: it has none of min, overlap, ignore and touching".to_owned());
         }
         if entry.ignore && says.iter().filter(|says| **says).count() > 1 {
-            return Err("ignore = true says that the pair is not asked, and the rest asks it".to_owned());
+            return Err("ignore = true leaves the pair out, so the rule can have no other key".to_owned());
         }
         let mut is_named = [vec![], vec![]];
         for (names, pattern) in is_named.iter_mut().zip([&entry.a, &entry.b]) {

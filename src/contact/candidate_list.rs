@@ -54,7 +54,7 @@ const SHARES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2];
 /// Cost of one node test, ns.
 const NODE_TEST: f64 = 6.0;
 /// Cost of testing one candidate, ns.
-const JUDGEMENT: f64 = 30.0;
+const CANDIDATE_TEST: f64 = 30.0;
 /// Least motion per pass that `next_skin` assumes, as a share of the margin.
 const STILL: f64 = 1e-3;
 /// Chord in units of the radius from which the rotation is not bounded.
@@ -85,7 +85,7 @@ impl CandidateList {
     pub(super) fn next_skin(&self, margin: f64, bodies: BodyPair) -> Skin {
         let motion = self.motion(bodies) / f64::from(self.passes.max(1));
         let lasts = margin / motion.max(STILL * margin);
-        let finding = NODE_TEST * self.node_tests as f64 / (1.0 + JUDGEMENT * self.candidates as f64);
+        let finding = NODE_TEST * self.node_tests as f64 / (1.0 + CANDIDATE_TEST * self.candidates as f64);
         let cost = |share: f64| (1.0 + share).powi(2) * (1.0 + finding / (1.0 + share * lasts));
         let share = SHARES.into_iter().min_by(|&x, &y| cost(x).total_cmp(&cost(y)));
         Skin::new(share.unwrap_or(0.0) * margin, bodies)

@@ -25,11 +25,11 @@ pub type Crossing<'a> = [&'a [DVec3; 3]; 2];
 
 /// Number of triangle pairs between two checks of the stop flag. Testing these takes well below a
 /// millisecond.
-const LOOKED_AFTER: usize = 256;
+const STOP_CHECK_INTERVAL: usize = 256;
 
 /// Returns whether a loop over triangle pairs must end at `index`.
 fn ends_at(index: usize, stop: &AtomicBool) -> bool {
-    index.is_multiple_of(LOOKED_AFTER) && stop.load(Ordering::Relaxed)
+    index.is_multiple_of(STOP_CHECK_INTERVAL) && stop.load(Ordering::Relaxed)
 }
 
 /// Test of a pair's candidates for touching features.
@@ -122,7 +122,7 @@ impl PairContacts {
         let mut candidates = std::mem::take(&mut self.search.candidates);
         loop {
             collector.counts.candidate_count += candidates.len() as u64;
-            for some in candidates.chunks(LOOKED_AFTER) {
+            for some in candidates.chunks(STOP_CHECK_INTERVAL) {
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }

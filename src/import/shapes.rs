@@ -14,7 +14,7 @@ const SEGMENTS: usize = 32;
 const PLANE_SIDE: f64 = 1000.0;
 const PLANE_DEPTH: f64 = 1.0;
 pub(crate) const PLANE_NOTE: &str =
-    "is a plane: it becomes a slab 1 m thick below it, 1000 m a side where it has no end";
+    "is a plane: it becomes a slab 1 m thick below it, with sides of 1000 m if it is unbounded";
 
 type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 

@@ -29,7 +29,7 @@ pub fn find_candidates(
     out: &mut Vec<[u32; 2]>,
     counts: &mut Counts,
 ) -> bool {
-    let stretch = Cell::new(LOOKED_AFTER);
+    let stretch = Cell::new(STOP_CHECK_INTERVAL);
     let mut search = Search { limit: Limit::at(&stretch), ..Search::near(query.b_to_a, query.near) };
     loop {
         let end = visit(query.surfaces, &search, scratch, counts, &mut |pairs| {
@@ -47,7 +47,7 @@ pub fn find_candidates(
 }
 
 /// Number of node tests between two checks of the stop flag. They take well below a millisecond.
-const LOOKED_AFTER: u64 = 1 << 14;
+const STOP_CHECK_INTERVAL: u64 = 1 << 14;
 
 /// Finds candidates like [`find_candidates`], but within an allowance. Wide trees report the deepest
 /// overlaps first. Returns whether the search is complete. If it is not, the same call with the same

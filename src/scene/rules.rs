@@ -221,7 +221,7 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     let y = f64::from(bounds.min.y);
     add_ground(builder, DVec3::new(center.x, y, center.z), side);
     let text = format!(
-        "nothing holds the parts, so a ground of {side:.3} m a side is put under them at y = {y:.3} m"
+        "nothing holds the parts, so a ground with sides of {side:.3} m is put under them at y = {y:.3} m"
     );
     builder.note(NoteKind::Assumed, "ground", text);
 }

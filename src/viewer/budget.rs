@@ -93,7 +93,7 @@ impl Figures {
     /// Formats a count as a share of the sampled pairs, for example `3.1 %`.
     pub fn rate(&self, count: u64) -> String {
         match self.sampled {
-            0 => "none asked".to_owned(),
+            0 => "none tested".to_owned(),
             all => format!("{:.1} %", 100.0 * count as f64 / all as f64),
         }
     }

@@ -32,7 +32,7 @@ pub enum PictureError {
     NoSuchStep { step: u32, last: u32 },
     #[error("{0} has no parts to show: no level of simplification divides any of its surfaces")]
     NoParts(String),
-    #[error("no picture can be {width} × {height}: the graphics driver draws 1 to {limit} px a side")]
+    #[error("no picture can be {width} × {height}: the graphics driver draws 1 to {limit} px per side")]
     Size { width: u32, height: u32, limit: u32 },
     #[error("{}: cannot be written", path.display())]
     Write { path: PathBuf, source: std::io::Error },

@@ -130,7 +130,7 @@ impl Review {
             }
         };
         let text = toml::to_string(&self.file).map_err(|e| e.to_string())?;
-        let text = format!("# Findings that were judged in `tumble view`.\n\n{text}");
+        let text = format!("# Verdicts on findings, given in `tumble view`.\n\n{text}");
         files::write(path, text.as_bytes(), Existing::Replace).map_err(|e| {
             format!("{}: cannot be written, the review is kept until the window closes: {e}", path.display())
         })

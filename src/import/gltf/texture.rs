@@ -113,7 +113,7 @@ impl Reader<'_> {
         let (width, height) = reader().into_dimensions().map_err(broken)?;
         let pixels = u64::from(width) * u64::from(height);
         if width > IMAGE_SIDE || height > IMAGE_SIDE || pixels == 0 {
-            return Err(format!("is {width} × {height} pixels, 1 to {IMAGE_SIDE} a side are read"));
+            return Err(format!("is {width} × {height} pixels, the limit is 1 to {IMAGE_SIDE} per side"));
         }
         *pixels_left = pixels_left
             .checked_sub(pixels)

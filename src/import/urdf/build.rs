@@ -129,7 +129,7 @@ impl Draft<'_, '_> {
         }
         for (count, text) in [
             (said.comma_count, "vectors have commas between their numbers, which count as spaces"),
-            (said.plane_count, "planes become slabs 1 m thick below them, 1000 m a side"),
+            (said.plane_count, "planes become slabs 1 m thick below them, with sides of 1000 m"),
             (
                 said.scale_count,
                 "scales have one number, taken for all axes, or four, of which the last is left out",

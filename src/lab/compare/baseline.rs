@@ -46,26 +46,26 @@ pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verd
     let mut verdict = Verdict::default();
     let is_same_machine = now.machine == before.machine;
     if !is_same_machine {
-        verdict.not_judged.push("times are not judged: the baseline is from another machine".to_owned());
+        verdict.not_judged.push("times are not compared: the baseline is from another machine".to_owned());
     }
     for own in &now.contenders {
         let Some(earlier) = before.contenders.iter().find(|one| one.name == own.name) else {
             verdict
                 .not_judged
-                .push(format!("{} is not judged: the baseline has no contender of this name", own.name));
+                .push(format!("{} is not compared: the baseline has no contender of this name", own.name));
             continue;
         };
         if own.is_by_clock {
             verdict
                 .not_judged
-                .push(format!("counts of {} are not judged: they depend on the clock", own.name));
+                .push(format!("counts of {} are not compared: they depend on the clock", own.name));
         } else {
             verdict.regressions.extend(counts(own, earlier));
         }
         if is_same_machine {
             match time(own, earlier, allowed) {
                 Ok(slower) => verdict.regressions.extend(slower),
-                Err(why) => verdict.not_judged.push(format!("times of {} are not judged: {why}", own.name)),
+                Err(why) => verdict.not_judged.push(format!("times of {} are not compared: {why}", own.name)),
             }
         }
     }

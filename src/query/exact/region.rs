@@ -109,7 +109,7 @@ impl InnerRegion {
         let [start, end] = edge.vertices;
         self.cut.push([start.min(end), start.max(end)]);
         let [p, q] = edge.vertices.map_each(|v| scope.point(first.side, v));
-        // Where surfaces only touch, rounding alone decides how the crossings classify the ends, so the
+        // If surfaces only touch, rounding alone decides how the crossings classify the ends, so the
         // ends are tested as well.
         let mut is_inside = |point: DVec3| scope.contains(first.side.other(), point, stack);
         let starts_inside = !first.enters && is_inside(p);

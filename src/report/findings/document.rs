@@ -252,22 +252,20 @@ fn notes(parts: &PlacedParts) -> Vec<String> {
         notes.push(format!("{text}; parts with some: {open} ({names})"));
     }
     if doubled > 0 {
-        notes.push(format!("parts with triangles that are stored twice, which are asked once: {doubled}"));
+        notes.push(format!("parts with triangles that are stored twice and tested once: {doubled}"));
     }
     if !parts.lost().is_empty() {
         let count = parts.lost().len();
-        notes.push(format!(
-            "parts without a place, as their pose is not finite, which are not asked: {count}"
-        ));
+        notes.push(format!("parts that are not tested, because their pose is not finite: {count}"));
     }
     if left_out > 0 {
-        notes.push(format!("bodies that are not asked, the ground and volumes that only report: {left_out}"));
+        notes.push(format!("bodies that are not tested (the ground and triggers): {left_out}"));
     }
     if bare > 0 {
         notes.push(format!("bodies without a surface: {bare}"));
     }
     if !scene.skeletons.is_empty() {
-        notes.push("skins are asked as the rigid surfaces of their links".to_owned());
+        notes.push("skins are tested as the rigid surfaces of their links".to_owned());
     }
     notes
 }

@@ -35,7 +35,7 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
     if !document.complete {
         let asked = grouped((document.asked_count + document.ignored_count) as u64);
         let near = grouped(document.near_count as u64);
-        out += &format!("\nnot complete: {asked} of {near} pairs were asked");
+        out += &format!("\nnot complete: {asked} of {near} pairs were tested");
         if document.open_count > 0 {
             let open = grouped(document.open_count as u64);
             out += &format!(", of which {open} have too many triangles near each other to be answered");
@@ -65,7 +65,7 @@ fn head(document: &CheckDocument) -> String {
         count => format!(", {} ignored by rules", grouped(count as u64)),
     };
     let mut out = format!(
-        "{}{at}: {}, {} triangles; clearance {}; {} looked at, whose boxes are near{ignored}\n",
+        "{}{at}: {}, {} triangles; clearance {}; {} with near boxes tested{ignored}\n",
         document.model,
         counted(document.part_count, "part"),
         grouped(document.triangle_count as u64),

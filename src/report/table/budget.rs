@@ -34,18 +34,18 @@ pub(super) fn budget(summary: &Summary, most: usize) -> [Option<Table>; 2] {
     }
     limits.add_row(["steps over budget, in node tests".to_owned(), grouped(b.overrun as u64)]);
     let g = &b.guesses;
-    limits.add_row([format!("guesses asked exactly, 1 in {}", g.sample), grouped(g.sampled)]);
-    limits.add_row(["said to collide, apart".to_owned(), grouped(g.false_collisions)]);
-    limits.add_row(["said to be apart, collide".to_owned(), grouped(g.missed_collisions)]);
+    limits.add_row([format!("guesses tested exactly, 1 in {}", g.sample), grouped(g.sampled)]);
+    limits.add_row(["guessed to collide, but apart".to_owned(), grouped(g.false_collisions)]);
+    limits.add_row(["guessed to be apart, but collide".to_owned(), grouped(g.missed_collisions)]);
     if g.reliability.iter().any(|bin| bin.count > 0) {
         limits.add_row(["calibration error".to_owned(), decimals(g.expected_calibration_error, 3)]);
     }
     for (bin, range) in g.reliability.iter().zip(0..).filter(|(bin, _)| bin.count > 0) {
         let said = bin.predicted / bin.count as f64;
         let is = bin.collided as f64 / bin.count as f64;
-        let name = format!("said {:.1} to {:.1}", f64::from(range) * 0.1, f64::from(range + 1) * 0.1);
+        let name = format!("guess {:.1} to {:.1}", f64::from(range) * 0.1, f64::from(range + 1) * 0.1);
         let (said, is) = (decimals(100.0 * said, 1), decimals(100.0 * is, 1));
-        limits.add_row([name, format!("{said} % said, {is} % did"), grouped(bin.count)]);
+        limits.add_row([name, format!("{said} % guessed, {is} % did"), grouped(bin.count)]);
     }
     let mut starved = table(&["left unsearched at the end of a step", "steps", "share", "longest"]);
     for pair in b.starved.iter().take(most) {

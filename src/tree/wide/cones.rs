@@ -204,7 +204,7 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         let (rows, row_cones) = if is_swapped { (other, other_cones) } else { (self, ways) };
         let (lanes, lane_cones) = if is_swapped { (self, ways) } else { (other, other_cones) };
         let valid = (1u64 << lanes.count()) - 1;
-        let mut meeting = OverlapMasks::none(simd, rows.count(), is_swapped);
+        let mut masks = OverlapMasks::none(simd, rows.count(), is_swapped);
         let none = zero::<S, W>(simd);
         for row in 0..rows.count() {
             let mut depth = splat(simd, f32::INFINITY);
@@ -243,9 +243,9 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
             if near & astray != 0 {
                 near &= !astray | rows.overlap(simd, lanes, row);
             }
-            meeting.set(row, near, depth);
+            masks.set(row, near, depth);
         }
-        meeting
+        masks
     }
 }
 

@@ -202,7 +202,7 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         let is_swapped = self.count > other.count;
         let (rows, lanes) = if is_swapped { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
-        let mut meeting = OverlapMasks::none(simd, rows.count, is_swapped);
+        let mut masks = OverlapMasks::none(simd, rows.count, is_swapped);
         for row in 0..rows.count {
             let mut depth = splat(simd, f32::INFINITY);
             for k in 0..3 {
@@ -216,9 +216,9 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
                 let (low, high) = (splat(simd, rows.other_low[k][row]), splat(simd, rows.other_high[k][row]));
                 depth = depth.min((high - lanes.own_low[k]).min(lanes.own_high[k] - low));
             }
-            meeting.set(row, !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid, depth);
+            masks.set(row, !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid, depth);
         }
-        meeting
+        masks
     }
 
     /// Returns a mask of the children of `lanes` that overlap the child `row` of this packet.

@@ -144,7 +144,7 @@ struct Descent<'a, S, const W: usize, B> {
 struct Tested<S: Lanes<W>, const W: usize> {
     packets: [ChildPacket<S, W>; 2],
     cones: [[PackedCone; W]; 2],
-    meeting: OverlapMasks<S, W>,
+    masks: OverlapMasks<S, W>,
 }
 
 /// Reports triangle pairs of two trees to `found` until the search's goal is reached.
@@ -255,20 +255,20 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         if reach.is_some() {
             cones = [a.cones(next.parents[0], next.cones[0]), b.cones(next.parents[1], next.cones[1])];
         }
-        let meeting = match reach {
+        let masks = match reach {
             Some(reach) if is_wide => self.facing(&packets, &cones, reach),
             Some(reach) => {
-                let mut meeting = packets[0].meet(self.simd, &packets[1]);
+                let mut masks = packets[0].meet(self.simd, &packets[1]);
                 // Flat faces of slivers are near each other in most pairs, but most of those pairs face
                 // away from each other.
-                if 2 * meeting.count() > packets[0].count() * packets[1].count() {
-                    meeting.keep(&self.facing(&self.packets(next, &self.as_is), &cones, reach));
+                if 2 * masks.count() > packets[0].count() * packets[1].count() {
+                    masks.keep(&self.facing(&self.packets(next, &self.as_is), &cones, reach));
                 }
-                meeting
+                masks
             }
             None => packets[0].meet(self.simd, &packets[1]),
         };
-        Tested { packets, cones, meeting }
+        Tested { packets, cones, masks }
     }
 
     /// Returns the children of both nodes. A method and not a closure: a closure would be compiled without
@@ -303,21 +303,21 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
     fn push(&self, parents: [Child; 2], tested: &Tested<S, W>, stack: &mut Stack<W>) {
         let [a, b] = self.trees;
         let [parent_a, parent_b] = parents;
-        let Tested { packets, cones, meeting } = tested;
+        let Tested { packets, cones, masks } = tested;
         let before = stack.open.len();
         let expansion = stack.expansions.len() as u32;
         let mut deepest = (f32::NEG_INFINITY, before);
-        for (row, mut lanes) in meeting.rows() {
+        for (row, mut lanes) in masks.rows() {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let (lane_a, lane_b) = if meeting.is_swapped { (lane, row) } else { (row, lane) };
+                let (lane_a, lane_b) = if masks.is_swapped { (lane, row) } else { (row, lane) };
                 let children = [a.child(parent_a, lane_a), b.child(parent_b, lane_b)];
                 if a.add_block(b, children, &mut stack.pairs) {
                     continue;
                 }
-                if self.deepest_first && meeting.depth(row, lane) > deepest.0 {
-                    deepest = (meeting.depth(row, lane), stack.open.len());
+                if self.deepest_first && masks.depth(row, lane) > deepest.0 {
+                    deepest = (masks.depth(row, lane), stack.open.len());
                 }
                 stack.open.push(Open { expansion, lane_a: lane_a as u8, lane_b: lane_b as u8 });
             }

@@ -11,7 +11,7 @@ use crate::record::{Basis, Kept};
 const LINES: [(Basis, &str, &str); 3] = [
     (Basis::Found, "found", "on the surfaces, up to date"),
     (Basis::Held, "held", "found earlier, moved along with the parts since"),
-    (Basis::Region, "region", "boxes overlap here, the surfaces were not looked at"),
+    (Basis::Region, "region", "boxes overlap here, the surfaces were not tested"),
 ];
 const LINE_HEIGHT: f32 = 18.0;
 const WIDTH: f32 = 410.0;

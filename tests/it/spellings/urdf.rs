@@ -120,13 +120,13 @@ fn shapes() -> Vec<Row> {
             "base collides as: from -0.1 -0.1 0.7 to 0.1 0.1 1.3, volume 1.7e-2",
         ),
         of("plane", "<plane/>", "base collides as: from -500 -500 0 to 500 500 1, volume 1.0e6")
-            .says("Assumed: 1 planes become slabs 1 m thick below them, 1000 m a side"),
+            .says("Assumed: 1 planes become slabs 1 m thick below them, with sides of 1000 m"),
         of(
             "plane with a normal",
             "<plane normal=\"2 0 0\"/>",
             "base collides as: from -1 -500 -499 to 0 500 501, volume 1.0e6",
         )
-            .says("Assumed: 1 planes become slabs 1 m thick below them, 1000 m a side"),
+            .says("Assumed: 1 planes become slabs 1 m thick below them, with sides of 1000 m"),
         of("box without a side", "<box size=\"0.2 0 0.6\"/>", "")
             .says("Ignored: shapes without a size, which are left out: box of base"),
         painted("visual, without a colour", &paint(""), "")

@@ -81,7 +81,7 @@ fn a_file_with_physics_gets_a_ground_only_where_it_is_asked_for() {
     assert!(has_note(&plain, NoteKind::Assumed, "--as drop puts one under it, [ground] in a scene file"));
     let dropped = open_as(&draft, Some(OpenAs::Drop));
     assert!(dropped.bodies.iter().any(|b| b.is_ground));
-    assert!(has_note(&dropped, NoteKind::Assumed, "so a ground of 10.000 m a side is put under them"));
+    assert!(has_note(&dropped, NoteKind::Assumed, "so a ground with sides of 10.000 m is put under them"));
     // A file with its own floor needs no note.
     let floor = cube("floor", [0.0; 3], json!({}));
     let held = open(&file(&[cube("box", [0.0, 3.0, 0.0], json!({ "motion": {} })), floor], &json!({})));

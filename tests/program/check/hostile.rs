@@ -147,7 +147,10 @@ fn an_interrupted_check_keeps_what_was_found_and_says_how_far_it_came() {
         assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
         if arguments.is_empty() {
             let text = stdout(&output);
-            assert!(text.contains("not complete: ") && text.contains("of 79,800 pairs were asked"), "{text}");
+            assert!(
+                text.contains("not complete: ") && text.contains("of 79,800 pairs were tested"),
+                "{text}"
+            );
             continue;
         }
         let document = CheckDocument::read(stdout(&output)).unwrap();

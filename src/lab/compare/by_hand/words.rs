@@ -189,7 +189,7 @@ fn counts_unrelated_to_the_search_or_dependent_on_the_clock_are_not_compared() {
         assert_eq!(found.len(), usize::from(!["contacts", "awake bodies"].contains(&name)), "{name}");
         let verdict = judge(&with(name, 3, true), &with(name, 2, true), 0.0).unwrap();
         assert!(verdict.regressions.is_empty(), "{name}");
-        assert_eq!(verdict.not_judged, ["counts of a are not judged: they depend on the clock"]);
+        assert_eq!(verdict.not_judged, ["counts of a are not compared: they depend on the clock"]);
     }
 }
 
@@ -222,7 +222,10 @@ fn the_stage_that_grew_most_is_named_and_every_way_in_which_a_baseline_is_anothe
         all
     };
     let verdict = judge(&once(before.clone()), &before, 0.0).unwrap();
-    assert_eq!(verdict.not_judged, ["times of a are not judged: there are too few repeats for an interval"]);
+    assert_eq!(
+        verdict.not_judged,
+        ["times of a are not compared: there are too few repeats for an interval"]
+    );
     let verdict = judge(&before, &once(before.clone()), 0.0).unwrap();
     assert_eq!(verdict.not_judged.len(), 1);
 }

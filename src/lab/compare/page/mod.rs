@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn passages_are_listed_up_to_a_number_and_older_comparisons_say_that_none_were_judged() {
+    fn passages_are_listed_up_to_a_limit_and_older_comparisons_are_marked_as_unchecked() {
         let mut all = falling(&NAMES[..3], 6, 80);
         let page = written(&all);
         assert_eq!(page.matches("Bodies that passed through a surface</h3>").count(), 1);
@@ -181,7 +181,7 @@ mod tests {
         assert!(!page.contains("gear_50 (through"));
         all.contenders.iter_mut().for_each(|one| one.passages = None);
         let page = written(&all);
-        assert!(page.contains("<b>rapier</b>: not judged") && !page.contains("through a surface."));
+        assert!(page.contains("<b>rapier</b>: not checked") && !page.contains("through a surface."));
     }
 
     #[test]

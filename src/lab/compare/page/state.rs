@@ -89,7 +89,7 @@ fn lost(one: &ContenderResult) -> Markup {
 
 fn passed(one: &ContenderResult) -> Markup {
     let Some(passages) = &one.passages else {
-        return html! { b { (one.name) } ": not judged" };
+        return html! { b { (one.name) } ": not checked" };
     };
     let said = |passed: &Passed| {
         format!("{} (through {}, step {})", passed.body, passed.through, grouped(passed.step.into()))
