@@ -11,8 +11,10 @@ pub(super) struct BudgetArguments {
     /// not fit are recycled. A step may still take longer.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>, conflicts_with = "budget_tests")]
     budget_us: Option<u64>,
-    /// Budget in node tests, which a step may exceed. Repeating the run repeats its motion, on any
-    /// machine.
+    /// Node tests that a step should take to find contacts; other work is converted to node tests. It
+    /// bounds the searches. The upkeep of pairs is always done, and the searches of a step may always
+    /// take a quarter of the budget, so a step can exceed it; the report counts such steps. Repeating
+    /// the run repeats its motion, on any machine.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = kinds::whole::<u64>)]
     budget_tests: Option<u64>,
 }

@@ -10,15 +10,14 @@ use indicatif::ProgressBar;
 
 use super::models::ModelArguments;
 use super::signals::Interruption;
-use super::{Failure, Outcome, kinds, output, threads};
+use super::{Failure, Outcome, kinds, output, threads, waiting};
 use crate::check::{self, Demands, Length, PlacedParts, RuleFile, Rules, Watch};
 use crate::files;
 use crate::parallel;
 use crate::pose::Pose;
 use crate::record::{RunReader, begins_like_a_recording};
 use crate::report::findings::{Change, CheckDocument, FindingFigures, Setup, sheet, text};
-use crate::scene::{self, Scene};
-use crate::world::World;
+use crate::scene::Scene;
 
 /// Largest size of a rules file that is read, bytes.
 const RULES_BYTES: u64 = 1 << 20;
@@ -158,7 +157,7 @@ fn placed(arguments: &CheckArguments) -> Result<(Scene, Vec<Pose>), Failure> {
         }
         return Ok((reader.scene().clone(), poses));
     }
-    let scene = scene::load_scene(arguments.models.shown(&arguments.model), None)?;
+    let scene = waiting::load(arguments.models.shown(&arguments.model), None)?;
     let poses = match arguments.step {
         None | Some(0) => scene.bodies.iter().map(|body| body.pose).collect(),
         Some(step) => stepped(&scene, step)?,
@@ -168,7 +167,7 @@ fn placed(arguments: &CheckArguments) -> Result<(Scene, Vec<Pose>), Failure> {
 
 /// Steps a scene and returns the poses of its bodies.
 fn stepped(scene: &Scene, step: u32) -> Result<Vec<Pose>, Failure> {
-    let mut world = World::new(scene)?;
+    let mut world = waiting::build(scene)?;
     let bar = output::progress(step.into(), "steps");
     let interruption = Interruption::watch()?;
     world.stop_on(interruption.flag());

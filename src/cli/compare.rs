@@ -10,13 +10,14 @@ use serde::Serialize;
 use super::comparison_files::{Document, Folder, PAGE};
 use super::models::ModelArguments;
 use super::signals::Interruption;
-use super::{Failure, Outcome, kinds, output, pictures};
+use super::{Failure, Outcome, kinds, output, pictures, waiting};
 use crate::digits::grouped;
 use crate::files::{self, Existing};
 use crate::lab::compare::{
-    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Verdict, compare, judge, opening, table,
+    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Subject, Verdict, compare, judge, opening,
+    table,
 };
-use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
+use crate::scene::{DEFAULT_SCENE, Scene};
 
 /// Run one scene with several methods, and compare their speed, their lost bodies, and where their motions
 /// diverge. The methods are hierarchies, broad phases, budgets, recordings, and rapier3d as a reference.
@@ -93,11 +94,18 @@ pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Fai
         let pictures = path.parent().unwrap_or(Path::new(""));
         return report(arguments, &document, (folder, pictures, Vec::new()), baseline);
     }
-    let contenders = Contender::list(arguments.with.iter().map(String::as_str))?;
-    let mut scene = load_scene(arguments.models.scene(&arguments.scene), None)?;
+    let names = arguments.with.iter().map(String::as_str);
+    let contenders = match baseline {
+        Some(_) => Contender::list_for_baseline(names)?,
+        None => Contender::list(names)?,
+    };
+    let mut scene = waiting::load(arguments.models.scene(&arguments.scene), None)?;
     scene.steps = arguments.steps.unwrap_or(scene.steps);
     if scene.steps == 0 {
         return Err("no step is taken: the number of steps is 0".into());
+    }
+    if let Some(baseline) = baseline {
+        Subject::of_scene(&scene).check(baseline).map_err(unfit)?;
     }
     output::report_notes(&scene.notes);
     for recording in contenders.iter().filter_map(Contender::recording) {
@@ -124,6 +132,11 @@ pub(super) fn compare_scene(arguments: &CompareArguments) -> Result<Outcome, Fai
     let pictures = folder.staged().to_owned();
     let outcome = report(arguments, &Document::new(comparison)?, (folder, &pictures, faults), baseline)?;
     Ok(interruption.exit_code().map_or(outcome, Outcome::Interrupted))
+}
+
+/// Describes the reason why a comparison cannot be tested against its baseline.
+fn unfit(reason: String) -> String {
+    format!("the baseline does not fit: {reason}")
 }
 
 /// Runs the comparison with a progress bar.
@@ -176,13 +189,17 @@ fn report(
         output::print(&text(comparison, &arguments.out))?;
     }
     placed?;
-    let verdict = verdict.map_err(|reason| format!("the baseline does not fit: {reason}"))?;
-    let Verdict { regressions, not_judged } = verdict.unwrap_or_default();
+    let Some(Verdict { regressions, not_judged }) = verdict.map_err(unfit)? else {
+        return Ok(Outcome::Done);
+    };
     for note in &not_judged {
         output::warn(note);
     }
     for regression in &regressions {
         output::warn(&format!("worse than the baseline: {}", regression.text()));
+    }
+    if regressions.is_empty() && !arguments.json {
+        output::print("no contender is worse than the baseline")?;
     }
     Ok(if regressions.is_empty() { Outcome::Done } else { Outcome::Found })
 }
@@ -197,6 +214,7 @@ fn text(comparison: &Comparison, folder: &Path) -> String {
         opening(comparison),
         table(comparison).text()
     );
+    text += &format!("\noverlap: {}", comparison.sampling());
     for one in &comparison.contenders {
         text += &format!("\n{}: {}", one.name, one.about);
         if let Some(ended) = &one.ended {

@@ -7,11 +7,10 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::models::ModelArguments;
-use super::{Failure, Outcome, kinds, output};
+use super::{Failure, Outcome, kinds, output, waiting};
 use crate::convert::{self, Converted, Format, Opened};
 use crate::files::{self, Existing};
 use crate::import::{Note, is_model};
-use crate::scene;
 
 /// Write a model or scene in another format: its surfaces at their poses, or a scene file to edit.
 /// Lists what is lost.
@@ -61,7 +60,7 @@ struct Report<'a> {
 /// Writes a model or scene in another format.
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<Outcome, Failure> {
     let wanted = arguments.models.shown(&arguments.model);
-    let scene = scene::load_scene(wanted.clone(), None)?;
+    let scene = waiting::load(wanted.clone(), None)?;
     let origin = arguments.origin.unwrap_or_default();
     let extension = match arguments.to {
         Target::Glb => "glb",

@@ -13,8 +13,7 @@
 //! - `convert.rs`: `tumble convert`, which writes a model or scene in another format.
 //! - `diff.rs`: `tumble diff`, which compares two recordings.
 //! - `export/`: `tumble export`, which writes tables and pictures.
-//! - `inspect.rs`: `tumble inspect`, which lists the contents of a scene and its flaws.
-//! - `inspect_joints.rs`: the joints that `tumble inspect` lists.
+//! - `inspect/`: `tumble inspect`, which lists the contents of a scene and its flaws.
 //! - `kinds.rs`: the names of kinds as option values.
 //! - `models.rs`: the options for finding models and for opening a model without a scene file.
 //! - `output.rs`: output besides results: errors with their causes, notes, and progress.
@@ -26,6 +25,7 @@
 //! - `suite.rs`: `tumble bench --suite`, the report of the papers.
 //! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
+//! - `waiting.rs`: slow work before the first result, with a line on the terminal.
 
 mod bench;
 mod budget;
@@ -36,7 +36,6 @@ mod convert;
 mod diff;
 mod export;
 mod inspect;
-mod inspect_joints;
 mod kinds;
 mod models;
 mod output;
@@ -49,6 +48,7 @@ mod suite;
 mod threads;
 #[cfg(feature = "viewer")]
 mod view;
+mod waiting;
 
 use std::process::ExitCode;
 

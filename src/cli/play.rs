@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, Outcome, output, threads};
+use super::{Failure, Outcome, output, threads, waiting};
 use crate::record::{End, EndReason, Kept, Rest, RunReader, Validation, validate};
 use crate::report::{self, Costs, StageTimings, StepCost, Summary, table};
-use crate::world::{Events, JointUses, Touches, World, energy_at_start};
+use crate::world::{Events, JointUses, Touches, energy_at_start};
 
 /// Read a recording. With --validate, simulate it again and compare the state of every step. Exit code
 /// 1 if steps are missing or differ.
@@ -142,7 +142,7 @@ fn summarise(reader: &mut RunReader) -> Result<Summary, Failure> {
 fn simulate_again(reader: &mut RunReader, arguments: &PlayArguments) -> Result<Replay, Failure> {
     let mut scene = reader.scene().clone();
     scene.config.threads = threads::within_cores(arguments.threads);
-    let mut world = World::new(&scene)?;
+    let mut world = waiting::build(&scene)?;
     let bar = output::progress(reader.step_count().into(), "steps");
     let mut costs = Costs::default();
     let validation = validate(reader, |_| {

@@ -7,7 +7,7 @@ use clap::Args;
 use super::budget::BudgetArguments;
 use super::models::ModelArguments;
 use super::signals::Interruption;
-use super::{Failure, Outcome, kinds, output, threads};
+use super::{Failure, Outcome, kinds, output, threads, waiting};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::digits::seconds;
@@ -18,7 +18,7 @@ use crate::report::{
     self, Costs, Deepest, ExpectationFigures, Expectations, RecordingFigures, SlowSteps, StepCost, Summary,
     table,
 };
-use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
+use crate::scene::{DEFAULT_SCENE, Scene};
 use crate::tree::SplitRule;
 use crate::world::{DeepestAtRest, PairCosts, StartOverlaps, World};
 
@@ -95,7 +95,7 @@ const LONG_STEP: f64 = 0.05;
 
 /// Steps a scene, records it if requested, and prints the costs.
 pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
-    let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
+    let mut scene = waiting::load(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;
     let existing = Existing::forced(arguments.force);
     if let Some(path) = &arguments.record {
@@ -103,8 +103,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
         files::check_target(path, &scene.files, existing)?;
     }
     output::report_notes(&scene.notes);
-    let mut world = World::new(&scene)?;
-    let overlaps = world.overlaps_at_start();
+    let mut world = waiting::build(&scene)?;
+    let overlaps = waiting::overlaps(&world);
     if let Some(note) = report::overlap_note(&scene, &overlaps) {
         output::report_notes(std::slice::from_ref(&note));
         scene.notes.push(note);

@@ -33,6 +33,8 @@ pub struct Model {
     pub robot: Option<Robot>,
     /// Gravity that the file specifies (OMI_physics_gravity), m/s².
     pub gravity: Option<DVec3>,
+    /// Unit of length that was guessed, m, if neither the file nor the user specified one.
+    pub guessed_unit: Option<f64>,
     pub notes: Vec<Note>,
     /// Paths of the model file, and of the existing buffers, images and skeletons to which it refers.
     pub files: Vec<PathBuf>,

@@ -33,7 +33,9 @@ pub(super) fn pose(model: &mut Model, wanted: &[(String, f64)]) -> Result<(), St
             return Err(format!("the joint {name} follows {other}, so that only that one is posed"));
         }
         if robot.joints[at].clip.is_some() {
-            return Err(format!("the joint {name} moves as its table says, from where that begins"));
+            return Err(format!(
+                "the table moves the joint {name}, from the position that it gives first: leave the joint out of the pose"
+            ));
         }
         if !(min..=max).contains(coordinate) {
             let (min, max, wanted) = (short(min), short(max), short(*coordinate));

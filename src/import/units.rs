@@ -109,6 +109,7 @@ pub(super) fn place(model: &mut Model, unit: Option<Unit>, up: Option<Up>, says:
         let across = if says_neither { across(model) } else { 0.0 };
         let unit = if across >= MILLIMETERS_FROM { Unit::Millimeter } else { Unit::Meter };
         if says_neither {
+            model.guessed_unit = Some(unit.meters());
             let other = if unit == Unit::Meter { Unit::Millimeter } else { Unit::Meter };
             taken.push(format!(
                 "no unit: {} across, taken as {} ({}; --unit {} otherwise)",

@@ -84,9 +84,14 @@ impl Times {
         self.blocks.extend_from_slice(&other.blocks);
     }
 
+    /// Returns the median of the repeats of each block, s.
+    pub fn medians(&self) -> impl Iterator<Item = f64> + '_ {
+        self.blocks.iter().map(|repeats| median(&mut repeats.clone()))
+    }
+
     /// Returns the total time, s: the sum over blocks of the median of the repeats.
     pub fn median(&self) -> f64 {
-        self.blocks.iter().map(|repeats| median(&mut repeats.clone())).sum()
+        self.medians().sum()
     }
 
     /// Returns the total time of each repeat, s. A repeat counts only if all its blocks were measured.

@@ -54,6 +54,7 @@ pub use topology::{Edge, EdgeClass, NONE, TWO_SIDED, Topology};
 pub use triangle::{boxes_overlap, intersects};
 
 use crate::arrays::MapEach;
+use crate::pose::Pose;
 use crate::volume::Aabb;
 
 /// Checked triangle mesh, built with [`Mesh::new`].
@@ -212,6 +213,13 @@ impl Mesh {
     /// Returns the bounding box, body space, m.
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// Returns the lower and upper ends of the surface along each world axis at `pose`, m. All vertices
+    /// are transformed, so these bounds are as tight as rounding allows.
+    pub fn bounds_at(&self, pose: &Pose) -> [DVec3; 2] {
+        let placed = self.vertices().iter().map(|v| pose.transform_point(v.as_dvec3()));
+        placed.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[min, max], p| [min.min(p), max.max(p)])
     }
 
     /// Returns the corners of a triangle in `f64`, body space, m.

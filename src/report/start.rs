@@ -22,6 +22,8 @@ pub struct OverlapFigures {
     pub enclosed: Option<String>,
     /// Whether only parts of the two surfaces were searched.
     pub is_estimate: bool,
+    /// Whether contacts keep the two from sinking deeper into each other.
+    pub is_held: bool,
 }
 
 impl OverlapFigures {
@@ -34,6 +36,7 @@ impl OverlapFigures {
             depth_mm: pair.depth.map(|depth| depth * 1e3),
             enclosed: pair.enclosed.map(name),
             is_estimate: pair.is_estimate,
+            is_held: pair.is_held,
         });
         figures.collect()
     }
@@ -63,11 +66,13 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
             1 => "1 pair of parts overlaps".to_owned(),
             count => format!("{count} pairs of parts overlap"),
         };
-        texts.push(format!(
-            "{count} at the start: {}. They are held as they stand, and are slow to step; move them apart, or \
-             say what is meant to overlap: [[pair]] with rule = \"permanent\" (press fits, threads) or \"ignore\"",
-            named(&crossing)
-        ));
+        texts.push(format!("{count} at the start: {}", named(&crossing)));
+        texts.push(outlook(&crossing));
+        texts.push(
+            "Overlapping parts are slow to step; move them apart, or say what is meant to overlap: [[pair]] with \
+             rule = \"permanent\" (press fits, threads) or \"ignore\""
+                .to_owned(),
+        );
     }
     if !enclosed.is_empty() {
         texts.push(format!(
@@ -84,6 +89,21 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     }
     let (place, text) = (scene.name.clone(), texts.join(". "));
     (!text.is_empty()).then_some(Note { kind: NoteKind::Warning, place, text })
+}
+
+/// Returns sentences on the motion to expect of pairs that overlap.
+fn outlook(crossing: &[&OverlapFigures]) -> String {
+    const HELD: &str = "keep their overlap: contacts keep it from growing, and do not push them apart";
+    const LOOSE: &str =
+        "contacts cannot hold that, and the parts may be pushed out or pass through each other";
+    let deep: Vec<&OverlapFigures> = crossing.iter().copied().filter(|pair| !pair.is_held).collect();
+    let deep_in = "more than half the thickness of the thinner part";
+    match (crossing.len() - deep.len(), deep.len()) {
+        (_, 0) => format!("They {HELD}"),
+        (0, 1) => format!("It is {deep_in}: {LOOSE}"),
+        (0, _) => format!("All are {deep_in}: {LOOSE}"),
+        (_, count) => format!("{count} are {deep_in} ({}): {LOOSE}. The others {HELD}", named(&deep)),
+    }
 }
 
 /// Lists the first pairs, and adds the number of further pairs.

@@ -313,7 +313,7 @@ impl CrowdedFigures {
         let why = if self.too_many_places {
             "touch in too many places to find contacts"
         } else {
-            "keep the contacts they had: other pairs took the time of the step"
+            "keep the contacts they had: the tests of other pairs reached the limit of a step"
         };
         format!("{} – {} {why}", self.a, self.b)
     }

@@ -13,10 +13,11 @@ use super::figure::{Drive, figures, skinned_size};
 use super::hints;
 use super::parts::add_parts;
 use super::patterns::{Alternative, alternatives, matcher};
-use super::placement::Placement;
+use super::placement::{Placement, Recenter};
 use super::ragdoll::add_ragdoll;
 use super::rigid;
 use super::robot::{self, Base};
+use super::rules;
 use super::sidecar::{Animation, ModelEntry, Source};
 use super::skin::{add_figure, watch_itself};
 use super::surfaces::Surfaces;
@@ -111,11 +112,15 @@ pub(super) fn add_entry(
     let [x, y, z] = entry.copies.map_or([1; 3], |c| c.count).map_each(u64::from);
     let copy_count = x.saturating_mul(y).saturating_mul(z);
     at_most(limits::BODIES, copy_count.try_into().unwrap_or(usize::MAX), "copies").map_err(wrong)?;
+    let first = builder.scene.bodies.len();
     for copy in 0..copy_count {
         let at = [copy % x, copy / x % y, copy / (x * y)].map_each(|i| i as f64);
         let place = Placement { matrix: placement(builder, entry, at, copy), recenter: entry.recenter };
         add_model(builder, model, &place, &|name| is_wanted(&select, name), drive.as_ref(), mode, entry.base);
         builder.verdict().map_err(wrong)?;
+        if copy == 0 {
+            rules::note_size(builder, &model.source, first, entry.unit);
+        }
     }
     for (pattern, select) in entry.nodes.iter().zip(&select) {
         note_nodes(builder, model, file, pattern.as_ref(), select).map_err(wrong)?;
@@ -281,6 +286,9 @@ pub(super) fn add_model(
         return;
     }
     let figures = figures(model, wanted);
+    if place.recenter != Recenter::Off && !figures.is_empty() {
+        builder.note(NoteKind::Ignored, &model.source, "recenter does not move a skinned figure");
+    }
     if figures.is_empty() && !matches!(mode, FigureMode::Kinematic { .. }) {
         builder.note(NoteKind::Ignored, &model.source, "has no skin, so it is no figure");
     }

@@ -10,7 +10,7 @@ use super::builder::Builder;
 use super::error::SceneError;
 use super::figure::Drive;
 use super::finish::{empty_scene, finish, left_out};
-use super::placement::Placement;
+use super::placement::{Placement, Recenter};
 use super::robot::Base;
 use super::surfaces::Surfaces;
 use super::{CameraDef, Scene, rules};
@@ -18,7 +18,7 @@ use crate::body::Motion;
 use crate::config::Config;
 use crate::import::clip::world_matrices;
 use crate::import::model::Model;
-use crate::import::{MotionFile, NoteKind};
+use crate::import::{MotionFile, NoteKind, Unit};
 
 /// Way to open a model without a scene file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,11 +45,13 @@ impl OpenAs {
     }
 }
 
-/// Ways to open a model: the requested one, if any, and the default for a model without physics.
+/// Ways to open a model: the requested one, if any, and the default for a model without physics; and the
+/// unit of its lengths, if the user gave one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     pub asked: Option<OpenAs>,
     pub otherwise: OpenAs,
+    pub unit: Option<Unit>,
 }
 
 /// Builds the scene of a model without a scene file. The first clip that moves a node plays. A model
@@ -92,7 +94,7 @@ pub(super) fn bare_model(
     let mut surfaces = Surfaces::default();
     surfaces.add(&mut builder, model, 1.0, drive.is_some(), &|_| true);
     builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;
-    let place = Placement { matrix: DMat4::IDENTITY, recenter: false };
+    let place = Placement { matrix: DMat4::IDENTITY, recenter: Recenter::Off };
     add_model(
         &mut builder,
         model,
@@ -102,7 +104,7 @@ pub(super) fn bare_model(
         FigureMode::Kinematic { self_collision: false },
         base,
     );
-    rules::note_size(&mut builder);
+    rules::note_size(&mut builder, &model.source, 0, opening.unit);
     open(&mut builder, model, opening);
     builder.scene.camera = camera(model);
     finish(name, builder)
@@ -129,7 +131,7 @@ fn base(model: &Model, opening: Opening) -> Result<Option<Base>, String> {
 
 /// Sets the motion of the parts by the way to open the model, and adds a note of this way if it was the
 /// default.
-fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise }: Opening) {
+fn open(builder: &mut Builder, model: &Model, Opening { asked, otherwise, .. }: Opening) {
     let physical = model.has_physics();
     let moves = builder.scene.bodies.iter().any(|b| b.motion == Motion::Dynamic);
     if asked.is_none() && !physical && moves {

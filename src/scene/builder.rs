@@ -17,7 +17,7 @@ use crate::import::limits::{self, at_most};
 use crate::import::model::CornerColors;
 use crate::import::model::Model;
 use crate::import::notes::Notes;
-use crate::import::{Note, NoteKind};
+use crate::import::{Note, NoteKind, Unit};
 use crate::mesh::{Mesh, VolumeMethod};
 use crate::pose::Pose;
 
@@ -48,6 +48,8 @@ pub(super) struct Builder {
     surface_triangles: usize,
     /// Number of triangles in the files of all models.
     in_files: usize,
+    /// Files without a unit, each with the unit that was guessed, m.
+    guessed_units: Vec<(String, f64)>,
     /// Number of animation poses kept, and number of nodes posed to compute them.
     posed: [usize; 2],
     /// Number of patterns, each times the number of names that it was compared with.
@@ -113,6 +115,7 @@ impl Builder {
             laid_out: 0,
             surface_triangles: 0,
             in_files: 0,
+            guessed_units: Vec::new(),
             posed: [0; 2],
             match_count: 0,
             refused: None,
@@ -245,6 +248,7 @@ impl Builder {
         self.notes.extend(&model.notes);
         self.scene.files.extend(model.files.iter().cloned());
         self.scene.gravity = model.gravity.unwrap_or(self.scene.gravity);
+        self.guessed_units.extend(model.guessed_unit.map(|unit| (model.source.clone(), unit)));
         self.in_files += model.geometries.iter().map(|g| g.triangles.len()).sum::<usize>();
     }
 
@@ -304,6 +308,27 @@ impl Builder {
             self.set_density(body, mass / solid.volume);
         }
         body.mass = mass;
+    }
+
+    /// Warns of files without a unit that were taken as meters if others were taken as millimeters: most
+    /// often, one export has one unit.
+    pub fn note_units(&mut self) {
+        let guessed = std::mem::take(&mut self.guessed_units);
+        let is_guessed = |unit: Unit| move |guess: &&(String, f64)| guess.1 == unit.meters();
+        let in_millimeters = guessed.iter().filter(is_guessed(Unit::Millimeter)).count();
+        if in_millimeters == 0 {
+            return;
+        }
+        let others = match in_millimeters {
+            1 => "1 other file without a unit".to_owned(),
+            count => format!("{count} other files without a unit"),
+        };
+        for (source, _) in guessed.iter().filter(is_guessed(Unit::Meter)) {
+            let text = format!(
+                "is taken as meters, but {others} as millimeters: if it belongs to them, say unit = \"mm\""
+            );
+            self.note(NoteKind::Warning, source, text);
+        }
     }
 
     /// Adds one note for all moving bodies with default density, and one for all moving bodies whose

@@ -6,6 +6,7 @@ use super::Scene;
 use super::builder::Builder;
 use super::error::SceneError;
 use super::rules;
+use super::sunken::fix_sunken_parts;
 use crate::body::Control;
 use crate::config::Config;
 use crate::import::{Note, NoteKind};
@@ -19,6 +20,8 @@ pub(super) fn empty_scene(name: &str, config: Config, seed: Option<u64>) -> Scen
 /// Adds the notes on all bodies, and returns the scene, or an error if it is empty or cannot be
 /// stepped.
 pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneError> {
+    fix_sunken_parts(&mut builder);
+    builder.note_units();
     builder.note_masses();
     rules::stand_on_ground(&mut builder);
     builder.verdict().map_err(|reason| SceneError::Config { name: name.to_owned(), reason })?;

@@ -82,7 +82,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
             Ok(scene)
         }
         Some(_) if path.is_file() && is_model(path) => {
-            let opening = Opening { asked: *open_as, otherwise: *otherwise };
+            let opening = Opening { asked: *open_as, otherwise: *otherwise, unit: read_as.unit };
             bare_model(name, &load_model(path, read_as)?, opening, seed)
         }
         _ => Err(SceneError::Kind { path: path.to_owned(), advice: hints::advice(path) }),

@@ -43,6 +43,7 @@
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that only a clip moves.
 //! - `skinning.rs`: skins for drawing, besides the links that collide.
+//! - `sunken.rs`: parts whose middle lies inside the ground, which are fixed.
 //! - `surfaces.rs`: the number of triangles of a scene, counted before they are made.
 //! - `unique.rs`: unique names: the second of a name gets a number.
 //! - `visuals.rs`: the appearance of bodies that are not drawn as they collide.
@@ -82,6 +83,7 @@ mod rules;
 mod sidecar;
 mod skin;
 mod skinning;
+mod sunken;
 mod surfaces;
 mod unique;
 mod visuals;

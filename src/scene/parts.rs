@@ -1,11 +1,12 @@
 //! Models without physics: every mesh node is a body of its own, and the nodes that an animation moves
 //! form one figure.
 
-use glam::{DMat4, DVec3};
+use glam::{DMat4, DVec3, Vec3};
 
+use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::figure::{Drive, Figure, Link, is_skinned, rest_positions};
-use super::placement::Placement;
+use super::placement::{Placement, Recenter};
 use super::skin::add_figure;
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
@@ -20,10 +21,11 @@ pub(super) fn add_parts(
     wanted: &dyn Fn(&str) -> bool,
     drive: Option<&Drive>,
 ) {
-    if place.recenter && drive.is_some() {
+    let recenters = place.recenter != Recenter::Off;
+    if recenters && drive.is_some() {
         builder.note(NoteKind::Ignored, &model.source, "recenter does not move what an animation moves");
     }
-    let worlds = world_matrices(model, None, if place.recenter { DMat4::IDENTITY } else { place.matrix });
+    let worlds = world_matrices(model, None, if recenters { DMat4::IDENTITY } else { place.matrix });
     let moved = moved_nodes(model, drive);
     let paths = Paths::new(model);
     let (mut links, mut recentered) = (Vec::new(), Vec::new());
@@ -48,7 +50,8 @@ pub(super) fn add_parts(
             continue;
         }
         let mut world = worlds[index];
-        if place.recenter {
+        let is_at_origin = world.w_axis.truncate() == DVec3::ZERO;
+        if recenters {
             world.w_axis = DVec3::ZERO.extend(1.0);
             world = place.matrix * world;
         }
@@ -59,8 +62,13 @@ pub(super) fn add_parts(
         soup.append(&name, patch, rest, DVec3::ZERO);
         if let Some(mut body) = builder.body(&name, &soup, pose) {
             body.path = builder.unique_path(&paths.of(index as u32));
+            match place.recenter {
+                Recenter::Bounds => center_bounds(builder, &mut body),
+                Recenter::Origin if is_at_origin => note_own_origin(builder, model, &body),
+                Recenter::Origin | Recenter::Off => {}
+            }
             builder.scene.bodies.push(body);
-            recentered.extend(place.recenter.then_some(name));
+            recentered.extend(recenters.then_some(name));
         }
     }
     if recentered.len() > 1 {
@@ -70,6 +78,25 @@ pub(super) fn add_parts(
         let name = format!("animated parts of {}", model.source);
         let figure = Figure { links, skins: Vec::new() };
         add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
+    }
+}
+
+/// Moves a body so that the middle of its bounds, in world axes, comes to where its origin was.
+fn center_bounds(builder: &Builder, body: &mut BodyDef) {
+    let Some(mesh) = body.mesh else { return };
+    let [min, max] = builder.scene.meshes[mesh as usize].bounds_at(&body.pose);
+    body.pose.position += body.pose.position - 0.5 * (min + max);
+}
+
+/// Adds a note if `recenter = true` does not move a part, because its origin is that of the file, and
+/// the part lies beside it: most STL files contain such parts.
+fn note_own_origin(builder: &mut Builder, model: &Model, body: &BodyDef) {
+    let Some(mesh) = body.mesh else { return };
+    let bounds = builder.scene.meshes[mesh as usize].bounds();
+    if bounds.min.cmpgt(Vec3::ZERO).any() || bounds.max.cmplt(Vec3::ZERO).any() {
+        let text = "recenter = true does not move it: its origin is that of its file, which lies outside of its \
+                    bounds; recenter = \"bounds\" places it by the middle of its bounds";
+        builder.note(NoteKind::Warning, &model.source, text);
     }
 }
 

@@ -12,7 +12,7 @@ use super::figure::is_skinned;
 use super::filters::PartFilter;
 use super::model_joints::add_joints;
 use super::nodes::{append, append_mesh, owners};
-use super::placement::Placement;
+use super::placement::{Placement, Recenter};
 use super::robot::Added;
 use super::visuals::{Colliding, add_visuals, placed};
 use crate::body::Motion;
@@ -35,7 +35,7 @@ pub(super) fn add_bodies(
     place: &Placement,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Added {
-    if place.recenter {
+    if place.recenter != Recenter::Off {
         builder.note(NoteKind::Ignored, &model.source, "has physics, so its parts are not recentered");
     }
     let worlds = world_matrices(model, None, place.matrix);

@@ -10,9 +10,9 @@ use super::patterns::{Alternative, PartPattern, alternatives};
 use super::sidecar::{PairEntry, PartRule, Source};
 use crate::body::{Motion, WORLD};
 use crate::contact::PairRule;
-use crate::import::NoteKind;
 use crate::import::limits::{PAIR_RULES, at_most};
 use crate::import::shapes;
+use crate::import::{NoteKind, Unit};
 use crate::pose::Pose;
 use crate::volume::Aabb;
 
@@ -209,7 +209,7 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     if !is_unsupported(builder) {
         return;
     }
-    let bounds = bounds(builder);
+    let bounds = bounds(builder, 0);
     if bounds.is_empty() {
         let text = "nothing that moves has a surface, so no ground is put under it: it falls without end";
         builder.note(NoteKind::Warning, "ground", text);
@@ -226,9 +226,9 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     builder.note(NoteKind::Assumed, "ground", text);
 }
 
-/// Returns the box around all bodies, world.
-fn bounds(builder: &Builder) -> Aabb {
-    let boxes = builder.scene.bodies.iter().filter_map(|b| {
+/// Returns the box around the bodies from index `first` on, world.
+fn bounds(builder: &Builder, first: usize) -> Aabb {
+    let boxes = builder.scene.bodies[first..].iter().filter_map(|b| {
         let mesh = &builder.scene.meshes[b.mesh? as usize];
         Some(mesh.bounds().transformed(&b.pose))
     });
@@ -237,15 +237,26 @@ fn bounds(builder: &Builder) -> Aabb {
 
 /// Range of plausible sizes of a model, m. A model of another size most likely has another unit.
 const SIZES: std::ops::RangeInclusive<f64> = 5e-4..=1e4;
+/// Size of a model from which a note suggests another unit, m. Few products are larger than 50 m, and
+/// most that seem to be were exported in millimeters.
+const LARGE: f64 = 50.0;
 
-/// Warns of a model smaller than half a millimeter or larger than ten kilometers.
-pub(super) fn note_size(builder: &mut Builder) {
-    let size = f64::from(bounds(builder).size().max_element());
-    if size > 0.0 && !SIZES.contains(&size) {
-        let place = builder.scene.name.clone();
-        let text = format!(
-            "measures {size:.2e} m: is that its unit? --unit says another, as unit does in a scene file"
-        );
-        builder.note(NoteKind::Warning, place, text);
+/// Adds a note on a model of an unusual size, measured over the bodies from index `first` on: a warning
+/// if it is smaller than half a millimeter or larger than ten kilometers, a hint if it is larger than
+/// 50 m and the user gave no unit.
+pub(super) fn note_size(builder: &mut Builder, source: &str, first: usize, unit: Option<Unit>) {
+    let bounds = bounds(builder, first);
+    if bounds.is_empty() {
+        return;
     }
+    let size = f64::from(bounds.size().max_element());
+    let (kind, text) = if size > 0.0 && !SIZES.contains(&size) {
+        (NoteKind::Warning, format!("measures {size:.2e} m"))
+    } else if size > LARGE && unit.is_none() {
+        (NoteKind::Assumed, format!("measures {size:.0} m"))
+    } else {
+        return;
+    };
+    let advice = "if its lengths have another unit, name it: --unit mm, or unit = \"mm\" in a scene file";
+    builder.note(kind, source, format!("{text}; {advice}"));
 }

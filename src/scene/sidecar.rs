@@ -11,6 +11,7 @@ use toml::Spanned;
 use super::check_entry::CheckEntry;
 use super::error::SceneError;
 use super::expect_entry::ExpectEntry;
+use super::placement::Recenter;
 use super::robot::Base;
 use super::{CameraDef, FigureKind};
 use crate::body::Motion;
@@ -77,9 +78,9 @@ pub struct ModelEntry {
     /// Patterns of the names of the nodes to take; all nodes if empty.
     #[serde(default)]
     pub nodes: Vec<Spanned<String>>,
-    /// Whether each selected node is placed by its own origin, not by its position in the file.
+    /// Point that `position` places: the model's origin, or a point of each selected node.
     #[serde(default)]
-    pub recenter: bool,
+    pub recenter: Recenter,
     #[serde(default)]
     pub position: [f64; 3],
     /// Rotation angles, degrees, applied about x, then y, then z.

@@ -176,7 +176,7 @@ mod tests {
     use crate::import::load_model_bytes;
     use crate::scene::assemble::{FigureMode, add_model};
     use crate::scene::figure::Drive;
-    use crate::scene::placement::Placement;
+    use crate::scene::placement::{Placement, Recenter};
     use crate::scene::{Scene, builtin};
 
     fn walker() -> Model {
@@ -187,7 +187,7 @@ mod tests {
     fn placed(model: &Model, placement: DMat4) -> Scene {
         let mut builder = Builder::new(Scene::new("placed"));
         let drive = Drive { clip: &model.clips[0], speed: 1.0, looped: false, stride: DVec3::ZERO };
-        let place = Placement { matrix: placement, recenter: false };
+        let place = Placement { matrix: placement, recenter: Recenter::Off };
         add_model(
             &mut builder,
             model,

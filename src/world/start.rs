@@ -50,6 +50,9 @@ pub struct StartOverlap {
     /// True if the depth is only that of a part of the surfaces, because too much of the surfaces
     /// overlaps.
     pub is_estimate: bool,
+    /// True if contacts keep the bodies from sinking deeper into each other. If the overlap is deeper
+    /// than half the thickness of the thinner body, contacts may push to the wrong side.
+    pub is_held: bool,
 }
 
 impl World {
@@ -131,7 +134,8 @@ impl World {
             depth => Some(depth),
         };
         let is_estimate = !is_whole || pair.judged.crowding.is_some();
-        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate };
+        let is_held = !is_estimate && depth.is_some_and(|depth| depth <= 0.5 * pair.settings.thickness);
+        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate, is_held };
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 
@@ -160,7 +164,7 @@ impl World {
             return None;
         };
         let (a, b) = (pair.a, pair.b);
-        Some(StartOverlap { a, b, depth: None, enclosed: Some(enclosed), is_estimate: false })
+        Some(StartOverlap { a, b, depth: None, enclosed: Some(enclosed), is_estimate: false, is_held: false })
     }
 
     /// Maps pairs to results in order, on all threads.

@@ -104,6 +104,38 @@ pub fn assert_mirrored(source: &Model, target: &Model) {
     }
 }
 
+/// Returns the height of the lowest vertex of a model's skins at a key of a clip, or at rest without a
+/// clip, m.
+pub fn lowest_vertex(model: &Model, at: Option<(&Clip, usize)>) -> f64 {
+    let worlds = worlds(model, at);
+    let mut lowest = f64::INFINITY;
+    for node in model.nodes.iter().filter(|node| node.in_scene) {
+        let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { continue };
+        let (skin, geometry) = (&model.skins[skin as usize], &model.geometries[geometry as usize]);
+        let moved: Vec<DMat4> = skin
+            .joints
+            .iter()
+            .zip(&skin.inverse_bind)
+            .map(|(&joint, bind)| worlds[joint as usize] * *bind)
+            .collect();
+        for (position, influence) in geometry.positions.iter().zip(&geometry.influences) {
+            let height = |(&joint, &weight): (&u16, &f32)| {
+                f64::from(weight) * moved[usize::from(joint)].transform_point3(position.as_dvec3()).y
+            };
+            let blend = influence.joints.iter().zip(&influence.weights).filter(|(_, weight)| **weight > 0.0);
+            lowest = lowest.min(blend.map(height).sum());
+        }
+    }
+    lowest
+}
+
+/// Asserts that the lowest point of a figure's skin along a clip is as high as at rest, within 5 mm.
+pub fn assert_stands_as_at_rest(model: &Model, clip: &Clip, name: &str) {
+    let along = (0..key_count(clip)).map(|key| lowest_vertex(model, Some((clip, key))));
+    let off = along.fold(f64::INFINITY, f64::min) - lowest_vertex(model, None);
+    assert!(off.abs() < 5e-3, "{name}: the lowest point along the clip is {off} m above that at rest");
+}
+
 /// Joints of a captured figure and of another at both ends of the bones of the limbs.
 pub type Limb<'a> = [&'a str; 4];
 
@@ -136,16 +168,4 @@ pub fn assert_limbs_point_alike(
             assert!(angle < tolerance, "{own} of {}: {angle}° at key {key}", target.source);
         }
     }
-}
-
-/// Asserts that the lower foot of the walker comes down to its height at rest.
-pub fn assert_on_the_ground(walker: &Model, clip: &Clip) {
-    let height = |places: &[DVec3]| ["left_foot", "right_foot"].map(|f| places[node(walker, f)].y);
-    let lowest = (0..key_count(clip)).flat_map(|key| height(&places(walker, Some((clip, key)))));
-    let lowest = lowest.fold(f64::INFINITY, f64::min);
-    let rest = height(&places(walker, None))[0];
-    assert!(
-        (lowest - rest).abs() < 0.02,
-        "the lower foot comes down to {lowest} m, at rest it is at {rest} m"
-    );
 }

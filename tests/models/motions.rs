@@ -1,13 +1,15 @@
 //! Captured motions, compared with the conversions of others and on other figures.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use glam::DVec3;
+use tumble::import::model::{Clip, Model};
 use tumble::import::retarget;
 
 use super::clips::{
     ASF_ON_WALKER, Limb, assert_itself_on_its_own_skeleton, assert_limbs_point_alike, assert_mirrored,
-    assert_on_the_ground, key_count, node, places,
+    assert_stands_as_at_rest, key_count, node, places,
 };
 use super::{Models, walker};
 
@@ -144,11 +146,49 @@ pub fn limbs_point_where_the_captured_ones_do(models: &Models) -> usize {
                 |([from, to], [own, end]): (&[&'static str; 2], [&'static str; 2])| [*from, *to, own, end];
             let limbs: Vec<Limb> = captured.iter().zip(bones).map(limb).collect();
             assert_limbs_point_alike([(&source, clip), (&target, &carried)], &limbs, 1.0);
+            assert_stands_as_at_rest(&target, &carried, &format!("{file} on {name}"));
         }
     }
     let (source, walker) = (models.load(CAPTURES[0].0), walker());
     let (carried, _) = retarget(&source, &source.clips[0], &walker, &BTreeMap::new()).unwrap();
     assert_limbs_point_alike([(&source, &source.clips[0]), (&walker, &carried)], &ASF_ON_WALKER, 0.01);
-    assert_on_the_ground(&walker, &carried);
+    assert_stands_as_at_rest(&walker, &carried, "walker");
     1 + CAPTURES.len() * FIGURES.len()
+}
+
+/// Tests every clip of the folder on every figure that it fits. A clip that is taken over unchanged, by
+/// a skeleton with the same rest pose, may leave the ground.
+pub fn every_clip_leaves_every_figure_on_the_ground(models: &Models) -> usize {
+    let folders = ["mocap", "mocap/cmu_asfamc/02", "skinned"];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(models.path(folder)).unwrap());
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| ["bvh", "amc", "glb"].iter().any(|e| end == *e)));
+    files.sort();
+    let mut figures: Vec<Model> =
+        FIGURES.iter().map(|f| models.load(&format!("skinned/{}.glb", f.0))).collect();
+    figures.push(walker());
+    let mut count = 0;
+    for file in &files {
+        let source = models.load(file.to_str().unwrap());
+        for (clip, target) in source.clips.iter().flat_map(|clip| figures.iter().map(move |f| (clip, f))) {
+            let Ok((carried, _)) = retarget(&source, clip, target, &BTreeMap::new()) else { continue };
+            if is_unchanged(clip, &carried) {
+                continue;
+            }
+            assert_stands_as_at_rest(
+                target,
+                &carried,
+                &format!("{:?} of {} on {}", clip.name, source.source, target.source),
+            );
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Returns whether a track of the first clip is a track of the second one too.
+fn is_unchanged(clip: &Clip, carried: &Clip) -> bool {
+    let text = |clip: &Clip| clip.tracks.first().map(|track| format!("{:?}", track.values));
+    let first = text(carried);
+    clip.tracks.iter().any(|track| Some(format!("{:?}", track.values)) == first)
 }

@@ -89,7 +89,7 @@ fn many_bodies_apart_and_some_that_overlap_are_no_crowd() {
 #[test]
 fn a_few_copies_in_one_place_are_searched_as_ever() {
     let output = run("[[model]]\nfile = \"parts.glb\"\nnodes = [\"gear_small\"]\n\
-                      copies = { count = [3, 1, 1], spacing = [0, 0, 0] }\n[ground]\n");
+                      position = [0, 0.5, 0]\ncopies = { count = [3, 1, 1], spacing = [0, 0, 0] }\n[ground]\n");
     assert_eq!(output.status.code(), Some(0));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(document["counts"]["intersections"]["max"].as_u64().unwrap() > 1000);

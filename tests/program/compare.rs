@@ -4,15 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use glam::Vec3;
 use serde_json::Value;
 use tumble::files::{Existing, STAGING};
-#[cfg(feature = "reference")]
 use tumble::generate;
 use tumble::record::{EndReason, RunReader, RunWriter};
 use tumble::scene::Scene;
 use tumble::world::bodies_at_start;
 
-#[cfg(feature = "reference")]
 use super::gltf;
 
 fn tumble(arguments: &[&str]) -> Output {
@@ -223,6 +222,88 @@ fn a_step_that_takes_a_thousand_times_as_long_as_the_baseline_is_found() {
         assert_eq!(text.contains("boxtree8: time"), code == 1, "{text}");
         assert!(text.contains("aabb is not compared"), "{text}");
     }
+}
+
+/// Tests a tilted cube that falls on the ground. Its overlap is deepest as it hits the ground, which the
+/// samples miss.
+#[test]
+fn the_deepest_overlap_is_the_same_for_40_and_60_steps_of_one_motion() {
+    let folder = tempfile::tempdir().unwrap();
+    gltf::write(folder.path(), "cube", &generate::cuboid(Vec3::splat(0.1), 0.1));
+    let scene = folder.path().join("fall.toml");
+    for height in [0.13, 0.3] {
+        let entry = format!("position = [0, {height}, 0]\nrotation = [0, 0, 10]\n");
+        fs::write(&scene, format!("[ground]\n[[model]]\nfile = \"cube.gltf\"\n{entry}")).unwrap();
+        let deepest = |steps: &str, every: &str| {
+            let out = folder.path().join(format!("{height} {steps} {every}"));
+            let own =
+                [scene.to_str().unwrap(), "--with", "boxtree8,aabb", "--repeats", "1", "--steps", steps];
+            let document = compared(&out, &[&own[..], &["--overlap-every", every]].concat());
+            document["contenders"][0]["deepest"].clone()
+        };
+        let all = deepest("60", "1");
+        assert!(all["depth"].as_f64().unwrap() > 1e-3 && all["step"].as_u64().unwrap() < 40, "{all}");
+        for (steps, every) in [("40", "4"), ("60", "5"), ("40", "1000")] {
+            assert_eq!(deepest(steps, every), all, "from {height} m, every {every} of {steps} steps");
+        }
+    }
+    let out = folder.path().join("text");
+    let own =
+        ["compare", scene.to_str().unwrap(), "--with", "boxtree8,aabb", "--repeats", "1", "--steps", "60"];
+    let output = tumble(&[&own[..], &["--out", out.to_str().unwrap()]].concat());
+    let said =
+        "sampled at 12 of 60 steps, and before and after the step that the engine itself calls deepest";
+    assert!(String::from_utf8_lossy(&output.stdout).contains(said), "{}", stderr(&output));
+    assert!(fs::read_to_string(out.join("page.html")).unwrap().contains(said));
+}
+
+#[test]
+fn the_means_of_steps_csv_add_up_to_the_mean_of_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = ["chain", "--with", "boxtree8,aabb", "--steps", "12", "--repeats", "3"];
+    let document = compared(folder.path(), &own);
+    let mut rows = csv::Reader::from_path(folder.path().join("steps.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    for one in document["contenders"].as_array().unwrap() {
+        let own: Vec<_> = rows.iter().filter(|row| row[0] == one["name"]).collect();
+        let stages = own.iter().flat_map(|row| (2..6).map(|stage| row[stage].parse::<f64>().unwrap()));
+        let mean = stages.sum::<f64>() / own.len() as f64;
+        let page = one["mean"]["value"].as_f64().unwrap();
+        assert!((mean / page - 1.0).abs() < 1e-9, "{}: {mean} in the rows, {page} on the page", one["name"]);
+    }
+}
+
+#[test]
+fn a_baseline_of_another_scene_is_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = folder.path().join("before");
+    compared(&before, &["chain", "--with", "boxtree8,aabb", "--steps", "4", "--repeats", "1"]);
+    let baseline = before.join("comparison.json");
+    let against = |scene: &str, steps: &str, out: &str| {
+        let out = folder.path().join(out);
+        let own = ["compare", scene, "--with", "boxtree8", "--steps", steps, "--repeats", "1"];
+        let given = ["--baseline", baseline.to_str().unwrap(), "--out", out.to_str().unwrap()];
+        (tumble(&[&own[..], &given].concat()), out)
+    };
+    // 100,000 steps would take minutes.
+    for (scene, steps) in [("chain", "100000"), ("first-scene", "100000")] {
+        let (output, out) = against(scene, steps, "other");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            stderr(&output).contains("the baseline does not fit: it is of 4 steps"),
+            "{}",
+            stderr(&output)
+        );
+        assert!(!out.exists());
+    }
+    // A single contender is enough, and a success is told.
+    let (output, _) = against("chain", "4", "same");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("no contender is worse than the baseline"));
+    fs::write(&baseline, "{}").unwrap();
+    let (output, out) = against("chain", "100000", "none");
+    assert_eq!((output.status.code(), out.exists()), (Some(2), false), "{}", stderr(&output));
+    assert!(stderr(&output).contains("comparison.json"), "{}", stderr(&output));
 }
 
 /// Writes a run again with all of its recorded data. If requested, moves one body from a step on.

@@ -3,75 +3,21 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use glam::Vec3;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tumble::generate::{self, Triangles};
 
 use crate::gltf;
+use crate::workshop::Workshop;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
 
-/// A folder with scenes and models. The binary is run in it.
-struct Workshop(TempDir);
-
-impl Workshop {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// Creates a folder with `cube.gltf`, a cube of 100 mm per side.
-    fn with_cube() -> Self {
-        let workshop = Self::new();
-        gltf::write(workshop.path(), "cube", &cube());
-        workshop
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, text: &str) -> &Self {
-        fs::write(self.path().join(name), text).unwrap();
-        self
-    }
-
-    fn tumble(&self, arguments: &[&str]) -> Said {
-        let binary = env!("CARGO_BIN_EXE_tumble");
-        Said(Command::new(binary).args(arguments).current_dir(self.path()).output().unwrap())
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let said = self.tumble(&[arguments, &["--json"]].concat());
-        assert_eq!(said.code(), 0, "{}", said.error());
-        serde_json::from_slice(&said.0.stdout).unwrap()
-    }
-
-    /// Returns the message that a refusal prints on stderr.
-    fn refused(&self, arguments: &[&str]) -> String {
-        let said = self.tumble(arguments);
-        assert_eq!(said.code(), 2, "{arguments:?}: {}", said.error());
-        assert!(said.0.stdout.is_empty(), "{arguments:?}");
-        said.error()
-    }
-}
-
-struct Said(Output);
-
-impl Said {
-    fn code(&self) -> i32 {
-        self.0.status.code().unwrap()
-    }
-
-    fn error(&self) -> String {
-        String::from_utf8(self.0.stderr.clone()).unwrap()
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8(self.0.stdout.clone()).unwrap()
-    }
+/// Creates a folder with `cube.gltf`, a cube of 100 mm per side.
+fn with_cube() -> Workshop {
+    let workshop = Workshop::new();
+    gltf::write(workshop.path(), "cube", &cube());
+    workshop
 }
 
 fn cube() -> Triangles {
@@ -114,7 +60,7 @@ fn recenter_on_several_nodes_says_that_it_puts_them_in_one_place() {
 
 #[test]
 fn parts_that_overlap_at_the_start_are_named_with_their_depth() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     workshop.write("deep.toml", &cubes(&[0.0, 0.097, 0.1955]));
     let said = workshop.tumble(&["run", "deep.toml", "--steps", "0"]);
     let expected =
@@ -134,7 +80,7 @@ fn parts_that_overlap_at_the_start_are_named_with_their_depth() {
 /// Guards against missing a part that is inside another one, as their surfaces do not intersect.
 #[test]
 fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     let (mut positions, mut triangles) = generate::cuboid(Vec3::splat(0.3), 1.0);
     gltf::write(workshop.path(), "rock", &(positions.clone(), triangles.clone()));
     gltf::write(workshop.path(), "bin", &(positions.clone(), triangles[2..].to_vec()));
@@ -150,7 +96,8 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
         workshop.json(&["inspect", &format!("{name}.toml")])["overlaps_at_start"].clone()
     };
     let named = json!([
-        { "a": "cube", "b": "rock", "depth_mm": null, "enclosed": "cube", "is_estimate": false }
+        { "a": "cube", "b": "rock", "depth_mm": null, "enclosed": "cube", "is_estimate": false,
+          "is_held": false }
     ]);
     assert_eq!(around("rock"), named);
     assert_eq!((around("safe"), around("bin")), (json!([]), json!([])));
@@ -161,7 +108,8 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
     assert_eq!(
         after,
         json!([
-            { "a": "rock", "b": "cube", "depth_mm": null, "enclosed": "cube", "is_estimate": false }
+            { "a": "rock", "b": "cube", "depth_mm": null, "enclosed": "cube", "is_estimate": false,
+          "is_held": false }
         ])
     );
     let said = workshop.tumble(&["run", "rock.toml", "--steps", "0"]);
@@ -172,7 +120,7 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
 
 #[test]
 fn press_fits_and_parts_that_only_touch_do_not_overlap_at_the_start() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     let rule = |rule: &str| {
         format!("{}[[pair]]\na = \"cube\"\nb = \"cube*\"\nrule = \"{rule}\"\n", cubes(&[0.0, 0.09]))
     };
@@ -188,7 +136,7 @@ fn press_fits_and_parts_that_only_touch_do_not_overlap_at_the_start() {
 
 #[test]
 fn open_surfaces_that_cross_overlap_at_the_start() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     let [a, b, c, d] =
         [[-0.2, 0.0, -0.2], [0.2, 0.0, -0.2], [0.2, 0.0, 0.2], [-0.2, 0.0, 0.2]].map(Vec3::from);
     gltf::write(workshop.path(), "sheet", &(vec![a, b, c, d], vec![[0, 2, 1], [0, 3, 2]]));
@@ -208,7 +156,7 @@ fn the_built_in_scenes_start_without_overlaps() {
 
 #[test]
 fn costliest_pairs_of_the_report_do_not_depend_on_threads() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     let dearest = |threads: &str| {
         let run = ["run", "parts-tray", "--steps", "12", "--threads", threads];
         let document = workshop.json(&run);
@@ -241,8 +189,8 @@ fn costliest_pairs_of_the_report_do_not_depend_on_threads() {
 
 #[test]
 fn models_are_found_where_the_user_says_and_nowhere_else() {
-    let workshop = Workshop::with_cube();
-    let store = Workshop::with_cube();
+    let workshop = with_cube();
+    let store = with_cube();
     fs::rename(store.path().join("cube.gltf"), store.path().join("block.gltf")).unwrap();
     let stored = store.path().join("block.gltf");
     let entry = |file: &str| format!("[[model]]\nfile = {file:?}\n");
@@ -272,7 +220,7 @@ fn models_are_found_where_the_user_says_and_nowhere_else() {
 #[cfg(unix)]
 fn a_link_out_of_the_folders_is_refused_with_a_way_out() {
     let workshop = Workshop::new();
-    let store = Workshop::with_cube();
+    let store = with_cube();
     let deep = workshop.path().join("project/scenes");
     fs::create_dir_all(&deep).unwrap();
     let stored = store.path().canonicalize().unwrap();
@@ -294,7 +242,7 @@ fn a_link_out_of_the_folders_is_refused_with_a_way_out() {
 
 #[test]
 fn misspelt_names_get_a_suggestion() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     let own = |lines: &str| format!("{}{lines}", cubes(&[0.0]));
     workshop.write("file.toml", "[[model]]\nfile = \"cubes.gltf\"\n");
     workshop.write(
@@ -349,7 +297,7 @@ fn misspelt_names_get_a_suggestion() {
 
 #[test]
 fn files_of_other_kinds_are_told_where_they_go() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     workshop.json(&["run", "chain", "--steps", "2", "--record", "chain.tumble"]);
     fs::create_dir(workshop.path().join("folder")).unwrap();
     workshop.write("folder/own.toml", "").write("folder/notes.txt", "");
@@ -483,7 +431,7 @@ fn a_model_without_a_mesh_is_called_that_and_not_motion() {
 
 #[test]
 fn steps_that_are_too_long_or_none_are_said() {
-    let workshop = Workshop::with_cube();
+    let workshop = with_cube();
     workshop.write("cube.toml", &cubes(&[0.0]));
     let said = |arguments: &[&str]| workshop.tumble(&[&["run", "cube.toml"], arguments].concat()).error();
     assert!(said(&["--dt", "1", "--steps", "1"]).contains("steps of 1 s are longer than 0.05 s"));

@@ -24,6 +24,7 @@ mod hostile_motion;
 mod interrupt;
 #[path = "../common/parts_file.rs"]
 mod parts_file;
+mod placing;
 mod readme;
 #[path = "../common/rounds.rs"]
 mod rounds;
@@ -31,3 +32,4 @@ mod scene_copies;
 mod suite;
 mod whole_files;
 mod whole_tables;
+mod workshop;

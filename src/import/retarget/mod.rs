@@ -3,12 +3,14 @@
 //! direction of the source's limb.
 //!
 //! - `error.rs`: errors of transferring a clip.
+//! - `footing.rs`: the lowest point of a figure, at rest and along a clip.
 //! - `nodes.rs`: nodes by name, and the parts of their transforms.
 //! - `pairs.rs`: pairs of a source joint and the target node that follows it.
 //! - `roles.rs`: recognition of the joints of a human figure.
 //! - `transfer.rs`: the motion itself, from the source's joints to the target's.
 
 mod error;
+mod footing;
 mod nodes;
 mod pairs;
 mod roles;

@@ -4,11 +4,14 @@
 //! the rest poses are. Each joint's A builds on that of the joint before it, so that bones do not
 //! twist.
 //!
-//! The path of the hips is scaled by the ratio of leg lengths, with heights relative to the ground.
+//! The path of the hips is scaled by the ratio of leg lengths, with heights relative to the ground. Then
+//! the figure rises or sinks until the lowest point of its surface along the clip is as high as at rest:
+//! the rest pose of the source may be in mid-stride, with both feet off the ground.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::error::RetargetError;
+use super::footing::Footing;
 use super::nodes::parts;
 use super::pairs::{How, Pair};
 use super::roles::{BodySide, Part};
@@ -19,6 +22,8 @@ use crate::lookup::Lookup;
 
 /// Largest product of the number of times and of the nodes of both models. The limit takes seconds.
 const WORK_LIMIT: usize = 1 << 24;
+/// Smallest rise of a figure, relative to its size. The feet of most clips are off by less.
+const LEAST_RISE: f64 = 4e-3;
 /// Length relative to the figure's size below which a bone has no direction.
 const SHORT: f64 = 1e-6;
 
@@ -69,9 +74,44 @@ pub(super) fn transfer(
     let at_hips =
         |(&place, turned): (&DVec3, &Vec<DQuat>)| place + turned[0] * (onto.rotations[0].conjugate() * lever);
     let places: Vec<DVec3> = places.iter().zip(&turned).map(at_hips).collect();
-    let tracks = Poser::new(target, pairs, &onto).tracks(&times, &turned, &places);
+    let poser = Poser::new(target, pairs, &onto);
     let duration = times.last().map_or(0.0, |&t| f64::from(t));
-    Ok((Clip { name: clip.name.clone(), duration, tracks }, notes))
+    let posed = |places: &[DVec3]| {
+        let tracks = poser.tracks(&times, &turned, places);
+        Clip { name: clip.name.clone(), duration, tracks }
+    };
+    let moved = posed(&places);
+    match onto.stands.then(|| rise(target, pairs, &onto, &moved, &times)).flatten() {
+        None => Ok((moved, notes)),
+        Some((rise, note)) => {
+            notes.push(note);
+            let places: Vec<DVec3> = places.iter().map(|&place| place + rise * DVec3::Y).collect();
+            Ok((posed(&places), notes))
+        }
+    }
+}
+
+/// Returns the height by which a figure must rise so that the lowest point of its surface along the
+/// clip is as high as at rest, m, with a note; `None` if it is as high within `LEAST_RISE`.
+fn rise(target: &Model, pairs: &[Pair], onto: &Rest, clip: &Clip, times: &[f32]) -> Option<(f64, Note)> {
+    let is_joint = |node: u32| pairs.iter().any(|pair| pair.target == node);
+    let footing = Footing::new(target, &is_joint);
+    let (ground, (lowest, tested)) = (footing.at_rest()?, footing.along(clip, times)?);
+    let rise = ground - lowest;
+    if rise.abs() <= LEAST_RISE * onto.size {
+        return None;
+    }
+    let way = if rise < 0.0 { "lowered" } else { "raised" };
+    let mut text = format!(
+        "is {way} by {:.1} mm, so that its lowest point in {:?} is as high as at rest",
+        1e3 * rise.abs(),
+        clip.name
+    );
+    if tested < times.len() {
+        text += &format!(" (found at {tested} of {} moments)", times.len());
+    }
+    let note = Note { kind: NoteKind::Assumed, place: target.source.clone(), text };
+    Some((rise, note))
 }
 
 impl Rest {

@@ -7,6 +7,7 @@ use super::result::{Comparison, ContenderResult};
 
 use crate::arrays::MapEach;
 use crate::digits::seconds;
+use crate::scene::Scene;
 
 /// A quantity that a contender needs more of than before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,19 +31,47 @@ pub struct Verdict {
     pub not_judged: Vec<String>,
 }
 
+/// Subject of a comparison. Only comparisons with equal subjects can be tested against each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Subject<'a> {
+    scene: &'a str,
+    steps: u32,
+    dt: f64,
+    bodies: u32,
+}
+
+impl<'a> Subject<'a> {
+    /// Returns the subject of a comparison of `scene` that is not interrupted.
+    pub fn of_scene(scene: &'a Scene) -> Self {
+        let bodies = scene.bodies.len() as u32;
+        Self { scene: &scene.name, steps: scene.steps, dt: scene.config.dt, bodies }
+    }
+
+    fn of(comparison: &'a Comparison) -> Self {
+        let &Comparison { ref scene, steps, dt, bodies, .. } = comparison;
+        Self { scene, steps, dt, bodies }
+    }
+
+    /// Returns an error if the baseline `before` has another subject.
+    pub fn check(&self, before: &Comparison) -> Result<(), String> {
+        let before = Subject::of(before);
+        if *self == before {
+            return Ok(());
+        }
+        let said = |of: &Subject| {
+            format!("{} steps of {} of {} ({} bodies)", of.steps, seconds(of.dt), of.scene, of.bodies)
+        };
+        Err(format!("it is of {}, this comparison is of {}", said(&before), said(self)))
+    }
+}
+
 /// Tests a comparison against an earlier one of the same scene and number of steps. `allowed` is the
 /// share by which a time may grow.
 ///
 /// # Errors
 /// Returns the reason if the two cannot be compared.
 pub fn judge(now: &Comparison, before: &Comparison, allowed: f64) -> Result<Verdict, String> {
-    if (&now.scene, now.steps, now.dt, now.bodies) != (&before.scene, before.steps, before.dt, before.bodies)
-    {
-        let of = |c: &Comparison| {
-            format!("{} steps of {} of {} ({} bodies)", c.steps, seconds(c.dt), c.scene, c.bodies)
-        };
-        return Err(format!("it is of {}, this comparison is of {}", of(before), of(now)));
-    }
+    Subject::of(now).check(before)?;
     let mut verdict = Verdict::default();
     let is_same_machine = now.machine == before.machine;
     if !is_same_machine {

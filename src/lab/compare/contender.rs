@@ -72,11 +72,22 @@ enum Change {
 }
 
 impl Contender {
-    /// Parses a list of contenders.
+    /// Parses a list of contenders that are compared with each other.
     ///
     /// # Errors
     /// Fails if a name is unknown, if two contenders are equal, or if there are fewer than two.
     pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, CompareError> {
+        let all = Self::list_for_baseline(names)?;
+        if all.len() < 2 { Err(CompareError::TooFew) } else { Ok(all) }
+    }
+
+    /// Parses a list of contenders that are compared with a baseline. A single one is enough.
+    ///
+    /// # Errors
+    /// Fails if a name is unknown, or if two contenders are equal.
+    pub fn list_for_baseline<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Vec<Self>, CompareError> {
         let mut all: Vec<Self> = Vec::new();
         for name in names {
             let contender = Self::parse(name.trim())?;
@@ -86,7 +97,7 @@ impl Contender {
             }
             all.push(contender);
         }
-        if all.len() < 2 { Err(CompareError::TooFew) } else { Ok(all) }
+        Ok(all)
     }
 
     fn parse(name: &str) -> Result<Self, CompareError> {

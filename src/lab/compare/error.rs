@@ -12,7 +12,7 @@ pub enum CompareError {
     Name { name: String, reason: String },
     #[error("contender \"{0}\" is named twice")]
     Twice(String),
-    #[error("nothing to compare: name at least two contenders")]
+    #[error("nothing to compare: name at least two contenders, or one and a baseline")]
     TooFew,
     #[error("contender \"{0}\": the world cannot be created")]
     World(String, #[source] WorldError),

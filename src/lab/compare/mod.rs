@@ -74,7 +74,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub use baseline::{Regression, Verdict, judge};
+pub use baseline::{Regression, Subject, Verdict, judge};
 pub use contender::{Contender, EngineKind, RapierShapes};
 pub use diff::{Difference, Displaced, RunFigures, diff};
 pub use engine::{COUNT_NAMES, Engine};
@@ -105,7 +105,8 @@ pub struct CompareOptions {
     pub repeats: u32,
     /// Seed for the random order of turns.
     pub seed: u64,
-    /// Number of steps between measurements of overlap. The last step is measured too. 0 gives twelve
+    /// Number of steps between measurements of overlap. Overlap is measured after the last step too, and
+    /// before and after the step that an engine itself reports as its deepest. 0 gives twelve
     /// measurements.
     pub overlap_every: u32,
     /// Folder without recordings, in which the observed runs of all contenders are recorded.
@@ -270,6 +271,7 @@ fn observe(
             sampled.push(step);
         }
     }
+    observer.sample_reported(all);
     (sampled, tracked)
 }
 

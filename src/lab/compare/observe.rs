@@ -8,12 +8,13 @@ use glam::DVec3;
 
 use super::displacement::{displacement, sizes};
 use super::floor::floor;
-use super::observed::Observed;
-use super::overlap::OverlapMeter;
+use super::observed::{Observed, Reported};
+use super::overlap::{Overlap, OverlapMeter};
 use super::passages::PassageMeter;
-use super::result::{Deepest, Loss, Lost, Parting, Passed};
+use super::result::{ContenderResult, Deepest, Loss, Lost, Parting, Passed};
 use super::surfaces::Surfaces;
 use crate::body::{Activity, Bodies};
+use crate::pose::Pose;
 use crate::scene::Scene;
 
 /// Speed above which a body counts as moving, m/s. It is the limit below which this program lets bodies
@@ -57,16 +58,32 @@ impl<'a> Observer<'a> {
     /// Measures the current overlap of every contender.
     pub fn sample(&mut self, step: u32, all: &mut [Observed]) {
         for one in all.iter_mut().filter(|one| one.is_there()) {
-            let deepest = self.overlaps.deepest(one.engine.bodies());
-            let depth = deepest.map_or(0.0, |d| d.depth);
+            let depth = self.note_overlap(step, &one.before, &mut one.result);
             one.result.overlap.push(depth);
-            if let Some(overlap) =
-                deepest.filter(|d| d.depth > one.result.deepest.as_ref().map_or(0.0, |d| d.depth))
-            {
-                let bodies = overlap.bodies.map(|b| self.scene.bodies[b as usize].name.clone());
-                one.result.deepest = Some(Deepest { step, bodies, depth });
+        }
+    }
+
+    /// Measures the overlap of every contender before and after the step whose contacts were deepest by
+    /// the contender's own report. Called once, after the last step.
+    pub fn sample_reported(&mut self, all: &mut [Observed]) {
+        for one in all {
+            if let Some(Reported { step, poses, .. }) = one.reported.take() {
+                for (step, poses) in [step - 1, step].into_iter().zip(&poses) {
+                    self.note_overlap(step, poses, &mut one.result);
+                }
             }
         }
+    }
+
+    /// Measures the overlap at `poses`, after a step, and keeps it in `result` if it is the deepest so
+    /// far. Returns its depth, m.
+    fn note_overlap(&mut self, step: u32, poses: &[Pose], result: &mut ContenderResult) -> f64 {
+        let Some(Overlap { bodies, depth }) = self.overlaps.deepest(poses) else { return 0.0 };
+        if depth > result.deepest_overlap() {
+            let bodies = bodies.map(|b| self.scene.bodies[b as usize].name.clone());
+            result.deepest = Some(Deepest { step, bodies, depth });
+        }
+        depth
     }
 
     /// Takes step `step` (from 1) with every contender that has not ended. Returns whether any

@@ -28,6 +28,17 @@ pub struct Observed {
     /// Last step in which any body moved; sum of the mean speeds over the last steps, and their number.
     pub(super) last_moving: u32,
     pub(super) tail: (f64, u32),
+    /// Step with the deepest contact that the engine itself reported, if it reports contacts.
+    pub(super) reported: Option<Reported>,
+}
+
+/// Step with the deepest contact by an engine's own report.
+pub struct Reported {
+    pub step: u32,
+    /// Depth of the contact, m.
+    pub depth: f64,
+    /// Poses of all bodies before and after the step. An engine finds contacts at poses between these.
+    pub poses: [Vec<Pose>; 2],
 }
 
 impl Observed {
@@ -53,6 +64,7 @@ impl Observed {
             tracks: vec![Vec::new(); count],
             last_moving: 0,
             tail: (0.0, 0),
+            reported: None,
         })
     }
 
@@ -91,6 +103,7 @@ impl Observed {
                 self.result.counts.entry(name.to_owned()).or_default().push(count);
             }
         }
+        self.note_reported(measures.penetration);
         let energy = if measures.energy.is_nan() { f64::MAX } else { measures.energy };
         self.result.energy.push(energy.clamp(-f64::MAX, f64::MAX));
         if let Some(recorder) = &mut self.recorder
@@ -100,6 +113,16 @@ impl Observed {
             self.recorder = None;
         }
         true
+    }
+
+    /// Keeps the poses before and after the step just taken if its deepest contact is deeper than in all steps
+    /// before. `depth`: by the engine's report, m.
+    fn note_reported(&mut self, depth: f64) {
+        if depth > self.reported.as_ref().map_or(0.0, |reported| reported.depth) {
+            let after = self.engine.bodies().states.iter().map(|state| state.pose).collect();
+            let poses = [self.before.clone(), after];
+            self.reported = Some(Reported { step: self.run.len() as u32, depth, poses });
+        }
     }
 
     /// Ends the recording, of which `steps` steps were planned, and drops the engine.

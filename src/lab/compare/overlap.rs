@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::surfaces::Surfaces;
 use crate::arrays::MapEach;
-use crate::body::Bodies;
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::check::WayOutSearch;
+use crate::pose::Pose;
 use crate::query::{Convex, Placed};
 use crate::volume::Aabb;
 
@@ -42,18 +42,18 @@ impl OverlapMeter {
         }
     }
 
-    /// Returns the deepest overlap of any two bodies of the scene; `None` if none intersect. A body
-    /// whose pose is not finite intersects no other.
-    pub fn deepest(&mut self, bodies: &Bodies) -> Option<Overlap> {
-        let states = bodies.states.iter().enumerate();
-        let boxes: Vec<Aabb> = states.map(|(body, state)| self.surfaces.bounds(body, &state.pose)).collect();
+    /// Returns the deepest overlap of any two bodies of the scene at `poses`; `None` if none intersect.
+    /// A body whose pose is not finite intersects no other.
+    pub fn deepest(&mut self, poses: &[Pose]) -> Option<Overlap> {
+        let bounds = |(body, pose)| self.surfaces.bounds(body, pose);
+        let boxes: Vec<Aabb> = poses.iter().enumerate().map(bounds).collect();
         self.broad.update(&boxes);
         let mut pairs = std::mem::take(&mut self.pairs);
         self.broad.pairs(&mut pairs);
         let mut deepest: Option<Overlap> = None;
         for &Pair { a, b } in &pairs {
             let known = deepest.map_or(0.0, |d| d.depth);
-            if let Some(depth) = self.depth(bodies, [a, b], known)
+            if let Some(depth) = self.depth(poses, [a, b], known)
                 && deepest.is_none_or(|d| depth > d.depth)
             {
                 deepest = Some(Overlap { bodies: [a, b], depth });
@@ -65,7 +65,7 @@ impl OverlapMeter {
 
     /// Returns the depth of the overlap of a and b, m. Returns `None` if they are disjoint, if they may
     /// overlap, or if they are certainly not deeper than `known`.
-    fn depth(&mut self, bodies: &Bodies, [a, b]: [u32; 2], known: f64) -> Option<f64> {
+    fn depth(&mut self, poses: &[Pose], [a, b]: [u32; 2], known: f64) -> Option<f64> {
         let surfaces = &*self.surfaces;
         if surfaces.are_excused(a, b) {
             return None;
@@ -74,7 +74,7 @@ impl OverlapMeter {
         let meshes = [surfaces.mesh_of(i)?, surfaces.mesh_of(j)?];
         let places = [(i, meshes[0]), (j, meshes[1])].map_each(|(body, mesh)| Placed {
             convex: self.convex[mesh].as_ref(),
-            ..Placed::new(&surfaces.trees[mesh], &surfaces.meshes[mesh], bodies.states[body].pose)
+            ..Placed::new(&surfaces.trees[mesh], &surfaces.meshes[mesh], poses[body])
         });
         let [first, second] = &places;
         self.search.longer_than(first, second, known)
@@ -89,7 +89,6 @@ mod tests {
     use crate::generate;
     use crate::mesh::Mesh;
     use crate::scene::{BodyDef, Scene};
-    use crate::world::bodies_at_start;
 
     /// Measures a scene with a plate of 1 m side and 10 mm thickness, with its top at y = 0, and with
     /// copies of a shape at `places`.
@@ -106,7 +105,8 @@ mod tests {
             let body = BodyDef::dynamic(&scene, part, 1000.0).at(place);
             scene.add_body(body);
         }
-        OverlapMeter::new(Arc::new(Surfaces::new(&scene))).deepest(&bodies_at_start(&scene))
+        let poses: Vec<Pose> = scene.bodies.iter().map(|body| body.pose).collect();
+        OverlapMeter::new(Arc::new(Surfaces::new(&scene))).deepest(&poses)
     }
 
     #[test]

@@ -126,13 +126,13 @@ impl Laps {
         self.steps[step].push(timings);
     }
 
-    /// Returns the time of each stage in each step, the median over the runs, ms.
+    /// Returns the time of each stage in each step, ms: the median over the runs, scaled so that the
+    /// steps of a block add up to the block's median time. So their mean is that of [`Laps::mean`].
     pub fn series(&self) -> StageSeries {
+        let scales = self.scales();
         let stage = |of: fn(&Timings) -> Duration| {
-            let middle = |runs: &Vec<Timings>| {
-                median(&mut runs.iter().map(|t| milliseconds(of(t))).collect::<Vec<_>>())
-            };
-            self.steps.iter().map(middle).collect()
+            let scaled = |(runs, scale): (&Vec<Timings>, &f64)| scale * middle(runs, of);
+            self.steps.iter().zip(&scales).map(scaled).collect()
         };
         StageSeries {
             update: stage(|t| t.update),
@@ -140,6 +140,22 @@ impl Laps {
             query: stage(|t| t.query),
             solve: stage(|t| t.solve),
         }
+    }
+
+    /// Returns the factor of each step's median stage times that makes the steps of a block add up to
+    /// the block's median time.
+    fn scales(&self) -> Vec<f64> {
+        let stages: [fn(&Timings) -> Duration; 4] = [|t| t.update, |t| t.test, |t| t.query, |t| t.solve];
+        let total = |runs: &Vec<Timings>| -> f64 { stages.iter().map(|of| middle(runs, *of)).sum() };
+        let blocks = self.steps.chunks(BLOCK as usize).zip(self.times.medians());
+        let scales = blocks.flat_map(|(steps, median)| {
+            let sum: f64 = steps.iter().map(total).sum();
+            // The times of a single run add up as they are, up to rounding.
+            let is_once = steps.iter().all(|runs| runs.len() == 1);
+            let scale = if is_once || sum == 0.0 { 1.0 } else { 1e3 * median / sum };
+            std::iter::repeat_n(scale, steps.len())
+        });
+        scales.collect()
     }
 
     /// Returns the mean time of a step, ms, with its interval.
@@ -181,6 +197,11 @@ pub fn spread(totals: &[f64]) -> Spread {
     let Distribution { p50, p95, p99, max, .. } = Distribution::of(totals);
     let worst_step = totals.iter().zip(1..).max_by(|a, b| a.0.total_cmp(b.0)).map_or(0, |worst| worst.1);
     Spread { p50, p95, p99, worst: max, worst_step }
+}
+
+/// Returns the median time of a stage over the runs, ms.
+fn middle(runs: &[Timings], stage: fn(&Timings) -> Duration) -> f64 {
+    median(&mut runs.iter().map(|t| milliseconds(stage(t))).collect::<Vec<_>>())
 }
 
 fn milliseconds(duration: Duration) -> f64 {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
+use crate::digits::grouped;
 
 /// Result of simulating one scene with several contenders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,7 +85,7 @@ pub struct ContenderResult {
     /// Growth of the process's memory when the contender was set up for the observed run, bytes; `None`
     /// if the system does not report it.
     pub grown_bytes: Option<u64>,
-    /// Times of each step, ms: the medians of all runs.
+    /// Times of each step, ms: the medians of all runs, scaled to add up to `mean`.
     pub times: StageSeries,
     /// Mean time of a step, ms.
     pub mean: Estimate,
@@ -242,6 +243,17 @@ impl ContenderResult {
 }
 
 impl Comparison {
+    /// Describes the steps after which overlap was measured.
+    pub fn sampling(&self) -> String {
+        // The state before the first step is not the result of a step.
+        let count = self.sampled.iter().filter(|step| **step > 0).count() as u64;
+        format!(
+            "sampled at {} of {} steps, and before and after the step that the engine itself calls deepest",
+            grouped(count),
+            grouped(self.steps.into())
+        )
+    }
+
     /// Returns the number of steps that contender `k` took.
     pub fn steps_of(&self, k: usize) -> u32 {
         self.contenders[k].times.update.len() as u32

@@ -14,6 +14,9 @@ const ROW_HEIGHT: f32 = 20.0;
 /// Indentation per level, points. The next constant is the number of levels that are indented.
 const INDENT: f32 = 11.0;
 const DEEPEST: u32 = 10;
+/// Largest height of the tree as a share of the window's height, and its least value, points.
+const TALLEST: f32 = 0.4;
+const LEAST_HEIGHT: f32 = 220.0;
 
 /// The action that a click in the tree requests.
 #[derive(Clone, Copy)]
@@ -50,11 +53,12 @@ pub fn show(ui: &mut Ui, app: &mut App) {
     if rows.is_empty() {
         ui.weak("no part is called so");
     }
+    let height = (TALLEST * ui.ctx().content_rect().height()).max(LEAST_HEIGHT);
     let is_shift = ui.input(|i| i.modifiers.shift);
     let mut table = TableBuilder::new(ui)
         .column(Column::remainder().clip(true))
         .cell_layout(Layout::left_to_right(Align::Center))
-        .max_scroll_height(220.0)
+        .max_scroll_height(height)
         .sense(Sense::click());
     if let Some(row) = revealed.and_then(|node| rows.iter().position(|&n| n == node)) {
         table = table.scroll_to_row(row, None);

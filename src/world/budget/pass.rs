@@ -68,6 +68,7 @@ impl World {
         self.counts += carried;
         budget_state.collect();
         let passes_left = u64::from(budget_state.passes_left.max(1));
+        let passes = u64::from(budget_state.begun) + passes_left;
         budget_state.passes_left = budget_state.passes_left.saturating_sub(1);
         budget_state.begun += 1;
         // Most pairs that need a search will be held.
@@ -75,7 +76,7 @@ impl World {
         let rest = budget_state.budget.saturating_sub(spent).saturating_sub(held);
         // Even if the work before searches takes the whole budget, some pairs are searched, so that
         // none waits forever.
-        let share = rest.max(budget_state.budget / SEARCHES) / passes_left;
+        let share = (rest / passes_left).max(budget_state.budget / (SEARCHES * passes));
         let is_short = budget_state.schedule.total_cost() > share;
         budget_state.is_short = is_short;
         let mut left = share;

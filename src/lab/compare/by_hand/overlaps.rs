@@ -13,7 +13,6 @@ use crate::lab::compare::surfaces::Surfaces;
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};
-use crate::world::bodies_at_start;
 
 /// Presses the block `second` into a face of the block `first`, to a depth in m. The blocks are half a
 /// meter thick. They are offset sideways by an eighth of a meter, so that no other two faces are in one
@@ -145,7 +144,8 @@ fn deepest_of_hollow(depths: &[f64]) -> Overlap {
             scene.add_body(body);
         }
     }
-    OverlapMeter::new(Arc::new(Surfaces::new(&scene))).deepest(&bodies_at_start(&scene)).unwrap()
+    let poses: Vec<Pose> = scene.bodies.iter().map(|body| body.pose).collect();
+    OverlapMeter::new(Arc::new(Surfaces::new(&scene))).deepest(&poses).unwrap()
 }
 
 #[test]

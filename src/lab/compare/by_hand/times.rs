@@ -95,6 +95,18 @@ fn every_stage_of_every_step_is_the_middle_of_its_runs() {
 }
 
 #[test]
+fn the_times_of_steps_add_up_to_the_mean_of_the_page() {
+    // Each step is disturbed in another run: the two take 10, 10 and 2 ms together, so 10 ms in the
+    // middle, while the middle of each step alone is 1 ms.
+    let runs: [Run; 3] = [[9, 1], [1, 9], [1, 1]].map(|steps| steps.map(|ms| [0, 0, ms, 0]).to_vec());
+    let [laps] = timed(2, [runs.to_vec()]);
+    assert_near(laps.mean().value, 5.0);
+    for total in laps.series().totals() {
+        assert_near(total, 5.0);
+    }
+}
+
+#[test]
 fn an_unfinished_last_block_counts_in_a_ratio_if_both_took_as_many_steps() {
     // Five steps of 1 ms and two of 8 ms take 21 ms; the other contender takes 7 ms.
     let long: Run = [alike(5, 1), alike(2, 8)].concat();

@@ -77,7 +77,8 @@ pub fn table(comparison: &Comparison) -> Markup {
             }
             p.note {
                 "Times are per step. The 95 % interval of an estimate is below it. Lost: bodies that fell out of \
-                 the scene or were set aside because their state was not finite. Passed: pairs in which one body \
+                 the scene or were set aside because their state was not finite. Deepest overlap: "
+                (comparison.sampling()) ". Passed: pairs in which one body \
                  passed through the surface of the other. At rest: no body is faster than 20 mm/s after that \
                  step. Shiver: mean speed over the last tenth of the steps. Parted: a body deviates from that of \
                  the first contender by more than a hundredth of its size."

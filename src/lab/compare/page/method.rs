@@ -12,7 +12,9 @@ pub fn section() -> Markup {
                 "All contenders run in one process. They take turns of 5 steps, in a new random order for every \
                  turn, so that other work of the machine affects all contenders alike. One further run is \
                  observed and not timed; deviation, overlap, energy, losses, passages and counts are from that \
-                 run. The time of a step is the median of its timed runs."
+                 run. The time of a step is the median of its timed runs, scaled so that the steps of a turn add up \
+                 to the median time of that turn. So the means of the stages in steps.csv add up to the mean of this \
+                 page."
             }
             p {
                 "The interval of a ratio lies between two of the ratios of repeats that ran side by side (order \

@@ -1,20 +1,34 @@
 //! `tumble inspect`: lists the contents of a scene, its flaws, and the data that is built from it.
+//!
+//! - `joints.rs`: the joints whose drives can be set.
+//! - `parts.rs`: the parts: where they stand, their motion and their mass.
+//! - `surfaces.rs`: the distinct surfaces, their flaws and their hierarchies.
+
+mod joints;
+mod parts;
+mod surfaces;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::inspect_joints::{JointReport, examine_joints, joint_table};
 use super::models::ModelArguments;
-use super::{Failure, Outcome, kinds, output};
+use super::{Failure, Outcome, kinds, output, waiting};
 use crate::body::Motion;
+use crate::digits::grouped;
 use crate::import::{MotionFile, Note};
-use crate::mesh::{Flaws, Mesh, VolumeMethod};
+use crate::mesh::Mesh;
 use crate::plan::TreePlan;
-use crate::report::{GuidanceFigures, OverlapFigures, overlap_note};
-use crate::scene::{self, BodyDef, Scene, SceneError};
+use crate::report::{OverlapFigures, overlap_note};
+use crate::scene::{BodyDef, Scene, SceneError};
 use crate::tree::SplitRule;
 use crate::world::{StartOverlaps, World};
+use joints::{JointReport, examine_joints, joint_table};
+use parts::{PartReport, examine_part, part_tables};
+use surfaces::{SurfaceReport, examine_surface, flaw_line, guidance_table, surface_table};
+
+/// Largest number of lines per list, unless the user requests all.
+const LINES: usize = 50;
 
 /// Show a scene: bodies, surfaces, their flaws and hierarchies, and all assumptions made in reading.
 #[derive(Args)]
@@ -28,6 +42,9 @@ pub(super) struct InspectArguments {
     /// Rule by which the builder of the hierarchy divides triangles, instead of the scene's own.
     #[arg(long, value_parser = kinds::split())]
     split: Option<SplitRule>,
+    /// Print all lines of every list, not only the first fifty.
+    #[arg(long)]
+    all: bool,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     json: bool,
@@ -54,7 +71,7 @@ struct Report<'a> {
     /// Number of triangles of skins and visual meshes. They do not collide.
     drawn_triangle_count: usize,
     surfaces: Vec<SurfaceReport<'a>>,
-    bodies: Vec<BodyReport<'a>>,
+    bodies: Vec<PartReport<'a>>,
     /// The joints whose drives can be set.
     joints: Vec<JointReport<'a>>,
     /// The overlaps at the start, the deepest first.
@@ -70,42 +87,9 @@ struct MotionReport<'a> {
     content: &'a MotionFile,
 }
 
-#[derive(Serialize)]
-struct SurfaceReport<'a> {
-    name: &'a str,
-    use_count: usize,
-    triangle_count: usize,
-    vertex_count: usize,
-    /// Side lengths of the bounding box, m.
-    size: [f32; 3],
-    /// Whether the surface has no open edge.
-    closed: bool,
-    /// Volume, m³.
-    volume: f64,
-    volume_method: VolumeMethod,
-    flaws: Flaws,
-    tree_bytes: usize,
-    tree_valid: bool,
-    /// The parts that guide the hierarchy, if they were requested.
-    guidance: Option<GuidanceFigures>,
-}
-
-#[derive(Serialize)]
-struct BodyReport<'a> {
-    name: &'a str,
-    /// Path in the tree of its file, as a sequence of names.
-    path: &'a str,
-    motion: Motion,
-    surface: Option<&'a str>,
-    part_count: usize,
-    /// Mass, kg; `null` if infinite.
-    mass: Option<f64>,
-    trigger: bool,
-}
-
 /// Loads a scene and prints its contents.
 pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> {
-    let mut scene = match scene::load_scene(arguments.models.scene(&arguments.scene), None) {
+    let mut scene = match waiting::load(arguments.models.scene(&arguments.scene), None) {
         Ok(scene) => scene,
         Err(SceneError::MotionOnly { content, .. }) => return inspect_motion(arguments, &content),
         Err(error) => return Err(error.into()),
@@ -116,14 +100,14 @@ pub(super) fn inspect(arguments: &InspectArguments) -> Result<Outcome, Failure> 
     // Nothing is stepped, so a budget in time need not be converted to tests, which would take a
     // measurement.
     config.budget = None;
-    let world = World::new(&scene)?;
-    let overlaps = world.overlaps_at_start();
+    let world = waiting::build(&scene)?;
+    let overlaps = waiting::overlaps(&world);
     scene.notes.extend(overlap_note(&scene, &overlaps));
     let report = examine(&scene, &world, &overlaps);
     if arguments.json {
         output::print_json(&report)?;
     } else {
-        output::print(&text(&report))?;
+        output::print(&text(&report, if arguments.all { usize::MAX } else { LINES }))?;
         output::report_notes(&scene.notes);
     }
     Ok(Outcome::Done)
@@ -172,7 +156,7 @@ fn examine<'a>(scene: &'a Scene, world: &World, overlaps: &StartOverlaps) -> Rep
         unique_triangle_count: scene.meshes.iter().map(|m| m.triangles().len()).sum(),
         drawn_triangle_count: scene.drawn.iter().map(|d| d.triangles.len()).sum(),
         surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, world)).collect(),
-        bodies: scene.bodies.iter().map(|b| examine_body(scene, b)).collect(),
+        bodies: scene.bodies.iter().map(|b| examine_part(scene, b)).collect(),
         joints: examine_joints(scene),
         overlaps_at_start: OverlapFigures::of(scene, overlaps),
         notes: &scene.notes,
@@ -183,40 +167,8 @@ fn mesh_of<'a>(scene: &'a Scene, body: &BodyDef) -> Option<&'a Mesh> {
     body.mesh.map(|m| &*scene.meshes[m as usize])
 }
 
-fn examine_surface<'a>(scene: &'a Scene, index: usize, world: &World) -> SurfaceReport<'a> {
-    let mesh = &scene.meshes[index];
-    let tree = &world.trees()[index];
-    let guided = world.guided().find(|(mesh, _)| *mesh as usize == index);
-    SurfaceReport {
-        name: mesh.name(),
-        use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),
-        triangle_count: mesh.triangles().len(),
-        vertex_count: mesh.vertices().len(),
-        size: mesh.bounds().size().to_array(),
-        closed: mesh.surface().flaws.boundary_edge_count == 0,
-        volume: mesh.surface().volume.volume,
-        volume_method: mesh.surface().volume.method,
-        flaws: mesh.surface().flaws,
-        tree_bytes: tree.byte_count(),
-        tree_valid: tree.validate(mesh).is_ok(),
-        guidance: guided.map(|(_, guided)| GuidanceFigures::of(mesh.name(), guided)),
-    }
-}
-
-fn examine_body<'a>(scene: &'a Scene, body: &'a BodyDef) -> BodyReport<'a> {
-    BodyReport {
-        name: &body.name,
-        path: &body.path,
-        motion: body.motion,
-        surface: mesh_of(scene, body).map(Mesh::name),
-        part_count: body.parts.len(),
-        mass: body.mass.is_finite().then_some(body.mass),
-        trigger: body.trigger,
-    }
-}
-
-/// Formats a report as text.
-fn text(report: &Report) -> String {
+/// Formats a report as text. Each list has at most `most` lines.
+fn text(report: &Report, most: usize) -> String {
     let mut out = match report.description {
         "" => format!("{}\n\n", report.scene),
         description => format!("{}: {description}\n\n", report.scene),
@@ -241,101 +193,50 @@ fn text(report: &Report) -> String {
     if report.drawn_triangle_count > 0 {
         out += &format!("{} triangles more are only drawn\n", report.drawn_triangle_count);
     }
-    out.push('\n');
-    out += &surface_table(report).to_string();
-    if let Some(parts) = parts_table(report) {
-        out += "\n\n";
-        out += &parts.to_string();
-    }
-    if let Some(joints) = joint_table(&report.joints) {
-        out += "\n\n";
-        out += &joints.to_string();
+    let [places, masses] = part_tables(&report.bodies, most);
+    let tables = [
+        Some(surface_table(&report.surfaces, most)),
+        guidance_table(&report.surfaces, most),
+        Some(places),
+        Some(masses),
+        joint_table(&report.joints, most),
+    ];
+    for mut table in tables.into_iter().flatten() {
+        out.push('\n');
+        if let Some(names) = table.column_mut(0) {
+            names.set_padding((0, 1));
+        }
+        for line in table.lines() {
+            out += line.trim_end();
+            out.push('\n');
+        }
     }
     let flawed: Vec<String> = report.surfaces.iter().filter_map(flaw_line).collect();
     if !flawed.is_empty() {
-        out += "\n\nFlaws, repaired where that changes no coordinate:\n";
-        out += &flawed.join("\n");
+        out += "\nFlaws, repaired where that changes no coordinate:\n";
+        out += &flawed[..flawed.len().min(most)].join("\n");
+        if let Some(more) = more(flawed.len(), most) {
+            out += &format!("\n  {more}");
+        }
     }
     out
 }
 
-/// Returns the table of guided hierarchies, or `None` if none was requested.
-fn parts_table(report: &Report) -> Option<Table> {
-    let guided: Vec<&GuidanceFigures> = report.surfaces.iter().filter_map(|s| s.guidance.as_ref()).collect();
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(GuidanceFigures::HEADER);
-    table.add_rows(GuidanceFigures::rows(&guided, usize::MAX));
-    (!guided.is_empty()).then_some(table)
+/// Returns the line that ends a list of which only the first `most` lines are shown; `None` if it is
+/// whole.
+fn more(count: usize, most: usize) -> Option<String> {
+    (count > most).then(|| format!("{} more (--all lists them)", grouped((count - most) as u64)))
 }
 
-fn surface_table(report: &Report) -> Table {
+/// Creates a table without rules. `numbers`: columns that are aligned at the right.
+fn plain_table(header: &[&str], numbers: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header([
-        "surface",
-        "uses",
-        "triangles",
-        "vertices",
-        "size, m",
-        "closed",
-        "volume, m³",
-        "by",
-        "tree, kB",
-    ]);
-    for s in &report.surfaces {
-        let method = match s.volume_method {
-            VolumeMethod::Divergence => "exact",
-            VolumeMethod::Shell => "shell",
-        };
-        let [x, y, z] = s.size.map(length);
-        table.add_row([
-            s.name.to_owned(),
-            s.use_count.to_string(),
-            s.triangle_count.to_string(),
-            s.vertex_count.to_string(),
-            format!("{x} × {y} × {z}"),
-            if s.closed { "yes" } else { "no" }.to_owned(),
-            format!("{:.3e}", s.volume),
-            method.to_owned(),
-            format!("{:.0}{}", s.tree_bytes as f64 / 1e3, if s.tree_valid { "" } else { " INVALID" }),
-        ]);
-    }
-    for column in [1, 2, 3, 6, 8] {
+    table.set_header(header);
+    for &column in numbers {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
     table
-}
-
-/// Formats a length with three digits, m.
-fn length(meters: f32) -> String {
-    match meters {
-        0.0 => "0".to_owned(),
-        m if m < 1e-3 => format!("{m:.2e}"),
-        m if m < 1.0 => format!("{m:.4}"),
-        m => format!("{m:.2}"),
-    }
-}
-
-/// Describes the flaws of a surface. Returns `None` if it has no flaws.
-fn flaw_line(surface: &SurfaceReport) -> Option<String> {
-    let f = &surface.flaws;
-    let found: Vec<String> = [
-        (f.degenerate_triangle_count, "triangles without area (dropped)"),
-        (f.duplicate_triangle_count, "repeated triangles (dropped)"),
-        (f.inner_wall_triangle_count, "triangles of walls inside a solid (dropped)"),
-        (f.boundary_edge_count, "open edges"),
-        (f.nonmanifold_edge_count, "edges with more than two triangles"),
-        (f.flipped_triangle_count, "flipped triangles"),
-        (f.two_sided_triangle_count, "triangles without an outside (solid from both sides)"),
-        (f.unused_vertex_count, "unused vertices"),
-        (f.unsettled_component_count, "parts whose outside could not be determined"),
-    ]
-    .iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(count, what)| format!("{count} {what}"))
-    .collect();
-    (!found.is_empty()).then(|| format!("  {}: {}", surface.name, found.join(", ")))
 }

@@ -1,8 +1,9 @@
 //! The joints whose drives can be set, as `tumble inspect` lists them.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use serde::Serialize;
 
+use super::{more, plain_table};
 use crate::body::SetBy;
 use crate::scene::Scene;
 
@@ -50,13 +51,12 @@ pub(super) fn examine_joints(scene: &Scene) -> Vec<JointReport<'_>> {
     controls.collect()
 }
 
-/// Returns the table of joints, or `None` if no joint can be set.
-pub(super) fn joint_table(joints: &[JointReport]) -> Option<Table> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["joint", "", "from", "to", "at", "effort", "velocity", "moved by"]);
+/// Returns the table of the first `most` joints, or `None` if no joint can be set.
+pub(super) fn joint_table(joints: &[JointReport], most: usize) -> Option<Table> {
+    let header = ["joint", "", "from", "to", "at", "effort", "velocity", "moved by"];
+    let mut table = plain_table(&header, &[2, 3, 4, 5, 6]);
     let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.4}"));
-    for joint in joints {
+    for joint in joints.iter().take(most) {
         let with_unit = |x: Option<f64>, units: [&str; 2]| {
             x.map_or("–".to_owned(), |x| format!("{x} {}", units[usize::from(joint.turns)]))
         };
@@ -75,10 +75,6 @@ pub(super) fn joint_table(joints: &[JointReport]) -> Option<Table> {
             },
         ]);
     }
-    for column in 2..7 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    table.add_rows(more(joints.len(), most).map(|text| [text]));
     (!joints.is_empty()).then_some(table)
 }
