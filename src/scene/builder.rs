@@ -343,9 +343,8 @@ impl Builder {
         };
         let count = self.scene.bodies.iter().filter(assumed).count();
         if let Some(first) = self.scene.bodies.iter().find(assumed).map(|b| b.name.clone()) {
-            let text = format!(
-                "{count} moving bodies have neither mass nor density: {DEFAULT_DENSITY} kg/m³ is taken"
-            );
+            let bodies = if count == 1 { "moving body has" } else { "moving bodies have" };
+            let text = format!("{count} {bodies} neither mass nor density: {DEFAULT_DENSITY} kg/m³ is taken");
             self.note(NoteKind::Assumed, first, text);
         }
         let estimated = |b: &&BodyDef| {

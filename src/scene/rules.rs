@@ -220,6 +220,8 @@ pub(super) fn add_missing_ground(builder: &mut Builder) {
     let side = 10.0 * size.max_element();
     let y = f64::from(bounds.min.y);
     add_ground(builder, DVec3::new(center.x, y, center.z), side);
+    // A height that rounds to zero has no sign.
+    let y = (1e3 * y).round() / 1e3 + 0.0;
     let text = format!(
         "nothing holds the parts, so a ground with sides of {side:.3} m is put under them at y = {y:.3} m"
     );

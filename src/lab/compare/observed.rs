@@ -115,8 +115,8 @@ impl Observed {
         true
     }
 
-    /// Keeps the poses before and after the step just taken if its deepest contact is deeper than in all steps
-    /// before. `depth`: by the engine's report, m.
+    /// Keeps the poses before and after the step just taken if its deepest contact is deeper than in all
+    /// steps before. `depth`: by the engine's report, m.
     fn note_reported(&mut self, depth: f64) {
         if depth > self.reported.as_ref().map_or(0.0, |reported| reported.depth) {
             let after = self.engine.bodies().states.iter().map(|state| state.pose).collect();

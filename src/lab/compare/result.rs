@@ -248,7 +248,7 @@ impl Comparison {
         // The state before the first step is not the result of a step.
         let count = self.sampled.iter().filter(|step| **step > 0).count() as u64;
         format!(
-            "sampled at {} of {} steps, and before and after the step that the engine itself calls deepest",
+            "sampled at {} of {} steps, and before and after the step that the engine itself calls deepest, if it reports contacts",
             grouped(count),
             grouped(self.steps.into())
         )
