@@ -97,11 +97,15 @@ fn outlook(crossing: &[&OverlapFigures]) -> String {
     const LOOSE: &str =
         "contacts cannot hold that, and the parts may be pushed out or pass through each other";
     let deep: Vec<&OverlapFigures> = crossing.iter().copied().filter(|pair| !pair.is_held).collect();
-    let deep_in = "more than half the thickness of the thinner part";
+    let is_unknown = deep.iter().any(|pair| pair.is_estimate || pair.depth_mm.is_none());
+    let deep_in = match is_unknown {
+        false => "more than half the thickness of the thinner part",
+        true => "more than half the thickness of the thinner part, or could not be measured to the end",
+    };
     match (crossing.len() - deep.len(), deep.len()) {
         (_, 0) => format!("They {HELD}"),
-        (0, 1) => format!("It is {deep_in}: {LOOSE}"),
-        (0, _) => format!("All are {deep_in}: {LOOSE}"),
+        (0, 1) => format!("That is {deep_in}: {LOOSE}"),
+        (0, _) => format!("All of these are {deep_in}: {LOOSE}"),
         (_, count) => format!("{count} are {deep_in} ({}): {LOOSE}. The others {HELD}", named(&deep)),
     }
 }

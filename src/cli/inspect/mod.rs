@@ -25,7 +25,7 @@ use crate::tree::SplitRule;
 use crate::world::{StartOverlaps, World};
 use joints::{JointReport, examine_joints, joint_table};
 use parts::{PartReport, examine_part, part_tables};
-use surfaces::{SurfaceReport, examine_surface, flaw_line, guidance_table, surface_table};
+use surfaces::{SurfaceReport, examine_surfaces, flaw_line, guidance_table, surface_table};
 
 /// Largest number of lines per list, unless the user requests all.
 const LINES: usize = 50;
@@ -155,7 +155,7 @@ fn examine<'a>(scene: &'a Scene, world: &World, overlaps: &StartOverlaps) -> Rep
         triangle_count: scene.bodies.iter().map(triangle_count).sum(),
         unique_triangle_count: scene.meshes.iter().map(|m| m.triangles().len()).sum(),
         drawn_triangle_count: scene.drawn.iter().map(|d| d.triangles.len()).sum(),
-        surfaces: (0..scene.meshes.len()).map(|i| examine_surface(scene, i, world)).collect(),
+        surfaces: examine_surfaces(scene, world),
         bodies: scene.bodies.iter().map(|b| examine_part(scene, b)).collect(),
         joints: examine_joints(scene),
         overlaps_at_start: OverlapFigures::of(scene, overlaps),

@@ -29,7 +29,8 @@ pub(super) struct PartReport<'a> {
     /// Center of the volume, as if the surface were filled evenly; for an open surface, that of a thin
     /// shell. `null` without a surface.
     center_of_volume: Option<DVec3>,
-    /// Center of mass; `null` for a part with neither a surface nor a mass.
+    /// Center of mass; that of the volume if the part cannot move. `null` for a part with neither a
+    /// surface nor a mass.
     center_of_mass: Option<DVec3>,
 }
 

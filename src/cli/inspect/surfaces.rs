@@ -4,9 +4,10 @@ use comfy_table::Table;
 use serde::Serialize;
 
 use super::{more, plain_table};
-use crate::mesh::{Flaws, VolumeMethod};
+use crate::mesh::{Flaws, Mesh, VolumeMethod};
 use crate::report::GuidanceFigures;
 use crate::scene::Scene;
+use crate::tree::Tree;
 use crate::world::World;
 
 /// A surface, its flaws and its hierarchy.
@@ -30,13 +31,26 @@ pub(super) struct SurfaceReport<'a> {
     guidance: Option<GuidanceFigures>,
 }
 
-pub(super) fn examine_surface<'a>(scene: &'a Scene, index: usize, world: &World) -> SurfaceReport<'a> {
-    let mesh = &scene.meshes[index];
-    let tree = &world.trees()[index];
-    let guided = world.guided().find(|(mesh, _)| *mesh as usize == index);
+/// Examines all distinct surfaces of a scene.
+pub(super) fn examine_surfaces<'a>(scene: &'a Scene, world: &World) -> Vec<SurfaceReport<'a>> {
+    let mut use_counts = vec![0; scene.meshes.len()];
+    for mesh in scene.bodies.iter().filter_map(|body| body.mesh) {
+        use_counts[mesh as usize] += 1;
+    }
+    let built = scene.meshes.iter().zip(world.trees()).zip(use_counts);
+    let mut surfaces: Vec<SurfaceReport> =
+        built.map(|((mesh, tree), use_count)| examine_surface(mesh, tree, use_count)).collect();
+    for (mesh, guided) in world.guided() {
+        let surface = &mut surfaces[mesh as usize];
+        surface.guidance = Some(GuidanceFigures::of(surface.name, guided));
+    }
+    surfaces
+}
+
+fn examine_surface<'a>(mesh: &'a Mesh, tree: &Tree, use_count: usize) -> SurfaceReport<'a> {
     SurfaceReport {
         name: mesh.name(),
-        use_count: scene.bodies.iter().filter(|b| b.mesh == Some(index as u32)).count(),
+        use_count,
         triangle_count: mesh.triangles().len(),
         vertex_count: mesh.vertices().len(),
         size: mesh.bounds().size().to_array(),
@@ -46,7 +60,7 @@ pub(super) fn examine_surface<'a>(scene: &'a Scene, index: usize, world: &World)
         flaws: mesh.surface().flaws,
         tree_bytes: tree.byte_count(),
         tree_valid: tree.validate(mesh).is_ok(),
-        guidance: guided.map(|(_, guided)| GuidanceFigures::of(mesh.name(), guided)),
+        guidance: None,
     }
 }
 

@@ -58,13 +58,19 @@ impl<'a> Footing<'a> {
     fn add_skin(&mut self, node: &Node) {
         let (Some(skin), Some(geometry)) = (node.skin, node.geometry) else { return };
         let (skin, geometry) = (&self.model.skins[skin as usize], &self.model.geometries[geometry as usize]);
+        if skin.joints.is_empty() {
+            return;
+        }
         let first = self.carriers.len() as u32;
         let carriers = skin.joints.iter().zip(&skin.inverse_bind);
         self.carriers.extend(carriers.map(|(&node, &bind)| Carrier::new(node, bind)));
         for (position, influence) in geometry.positions.iter().zip(&geometry.influences) {
             let weighted =
                 influence.joints.iter().zip(&influence.weights).filter(|(_, weight)| **weight > 0.0);
-            let influences = weighted.map(|(&joint, &weight)| (first + u32::from(joint), f64::from(weight)));
+            // Nodes with skins of different sizes may share a mesh.
+            let last = skin.joints.len() as u32 - 1;
+            let influences =
+                weighted.map(|(&joint, &weight)| (first + u32::from(joint).min(last), f64::from(weight)));
             self.add_vertex(position.as_dvec3(), influences.collect());
         }
     }
