@@ -110,6 +110,12 @@ impl PairSettings {
     pub fn surely_found(&self) -> f64 {
         SURE * self.depth.min(self.most_sought)
     }
+
+    /// Returns the depth up to which the first search, before any overlap is known, finds every overlap
+    /// completely, m.
+    pub fn surely_sought(&self) -> f64 {
+        SURE * self.search
+    }
 }
 
 /// Returns the thickness of a body, m. A sheet has none, so a share of its radius replaces it.

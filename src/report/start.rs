@@ -94,14 +94,9 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
 /// Returns sentences on the motion to expect of pairs that overlap.
 fn outlook(crossing: &[&OverlapFigures]) -> String {
     const HELD: &str = "keep their overlap: contacts keep it from growing, and do not push them apart";
-    const LOOSE: &str =
-        "contacts cannot hold that, and the parts may be pushed out or pass through each other";
+    const LOOSE: &str = "such parts may sink further, be pushed out or pass through each other";
     let deep: Vec<&OverlapFigures> = crossing.iter().copied().filter(|pair| !pair.is_held).collect();
-    let is_unknown = deep.iter().any(|pair| pair.is_estimate || pair.depth_mm.is_none());
-    let deep_in = match is_unknown {
-        false => "more than half the thickness of the thinner part",
-        true => "more than half the thickness of the thinner part, or could not be measured to the end",
-    };
+    let deep_in = "deeper than contacts surely find";
     match (crossing.len() - deep.len(), deep.len()) {
         (_, 0) => format!("They {HELD}"),
         (0, 1) => format!("That is {deep_in}: {LOOSE}"),

@@ -73,24 +73,29 @@ impl World {
         self.for_pairs_beside(all, &mut nothing, (COST, is_left_out), measure);
     }
 
-    /// Returns the depth of two bodies in each other. If one is a sheet, which has no inside, returns
-    /// the distance by which intersecting triangles reach through each other. 0 for bodies that are
-    /// allowed to overlap.
+    /// Returns the depth of two bodies at rest. 0 for bodies that are allowed to overlap.
     fn depth_of(&self, pair: &PairContacts, memory: &mut PairMemory) -> DepthAtRest {
-        let nothing = DepthAtRest { found: 0.0, is_open: false };
         let is_meant = pair.rule == PairRule::Permanent || pair.is_in_parts;
         if is_meant || self.is_immovable(pair) || self.pairs.is_sensor_pair(pair) {
-            return nothing;
+            return DepthAtRest { found: 0.0, is_open: false };
         }
-        let Some([(tree_a, mesh_a), (tree_b, mesh_b)]) = self.surfaces(pair) else { return nothing };
+        let [found, at_most] = self.depth_between(pair, memory);
+        DepthAtRest { found, is_open: found <= allowed(pair) && at_most > allowed(pair) }
+    }
+
+    /// Returns the depth of two bodies in each other as far as it was found, and an upper bound, m. If
+    /// one is a sheet, which has no inside, returns the distance by which intersecting triangles reach
+    /// through each other.
+    pub(super) fn depth_between(&self, pair: &PairContacts, memory: &mut PairMemory) -> [f64; 2] {
+        let Some([(tree_a, mesh_a), (tree_b, mesh_b)]) = self.surfaces(pair) else { return [0.0; 2] };
         let [(a, _), (b, _)] = self.two(pair);
         let [a, b] = [Placed::new(tree_a, mesh_a, a.pose), Placed::new(tree_b, mesh_b, b.pose)];
         let is_sheet = [&a, &b].iter().any(|p| p.mesh.surface().flaws.two_sided_triangle_count > 0);
-        if let Some(deep) = penetration(&a, &b, memory).filter(|deep| deep.depth > 0.0 || !is_sheet) {
-            let is_open = deep.depth <= allowed(pair) && deep.at_most > allowed(pair);
-            return DepthAtRest { found: deep.depth, is_open };
+        match penetration(&a, &b, memory).filter(|deep| deep.depth > 0.0 || !is_sheet) {
+            Some(deep) => [deep.depth, deep.at_most],
+            None if is_sheet => [crossing_reach(&a, &b, memory); 2],
+            None => [0.0; 2],
         }
-        DepthAtRest { found: if is_sheet { crossing_reach(&a, &b, memory) } else { 0.0 }, ..nothing }
     }
 
     /// Records the pairs that are cut into each other, and the greatest depth.

@@ -1,10 +1,11 @@
 //! Overlaps at the start of a scene: bodies that overlap before the first step.
 //!
 //! The stages are: poses, pairs whose boxes overlap, pairs whose surfaces intersect (the test ends at
-//! the first intersecting triangles), depth (as measured in the first pass). The number of node tests
-//! is limited, so that this takes a fraction of a second even if the first step takes minutes. Pairs
-//! that remain undecided are counted. If the surfaces of a pair do not intersect, one body may be
-//! wholly inside the other, where no contact separates them.
+//! the first intersecting triangles), depth (the larger of two: that of the first search for contacts,
+//! and that measured without contacts). The numbers of node tests and searches are limited, so that this
+//! takes a fraction of a second even if the first step takes minutes. Pairs that remain undecided are
+//! counted. If the surfaces of a pair do not intersect, one body may be wholly inside the other, where
+//! no contact separates them.
 
 use glam::DVec3;
 
@@ -17,7 +18,7 @@ use crate::check::Meeting;
 use crate::contact::{PairContacts, PairRule, Skin};
 use crate::mesh::Mesh;
 use crate::order::Order;
-use crate::query::{self, NearQuery, Verdict};
+use crate::query::{self, NearQuery, Seed, Verdict};
 use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
 use crate::volume::Aabb;
 
@@ -26,6 +27,12 @@ use crate::volume::Aabb;
 const NODE_TESTS: u64 = 1 << 28;
 /// Largest number of tested pairs. It ensures that each pair gets enough node tests.
 const MOST_PAIRS: usize = 1 << 14;
+
+/// Number of closest-point searches for the depths of all pairs together, about a quarter of a second,
+/// and its limits for one pair.
+const SEARCHES: usize = 1 << 17;
+const LEAST_SEARCHES: usize = 64;
+const MOST_SEARCHES: usize = 8192;
 
 /// Bodies that overlap at the start.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,8 +57,9 @@ pub struct StartOverlap {
     /// True if the depth is only that of a part of the surfaces, because too much of the surfaces
     /// overlaps.
     pub is_estimate: bool,
-    /// True if contacts keep the bodies from sinking deeper into each other. If the overlap is deeper
-    /// than half the thickness of the thinner body, contacts may push to the wrong side.
+    /// True if contacts keep the bodies from sinking deeper into each other: the overlap is so shallow
+    /// that the first search for contacts finds all of it. Otherwise contacts may miss the deepest
+    /// places or push to the wrong side.
     pub is_held: bool,
 }
 
@@ -70,7 +78,9 @@ impl World {
         let enclosed = self.map_pairs(&apart, |pair, _| self.enclosed_at_start(pair));
         let near: Vec<PairContacts> = with_verdict(&near, &verdicts, Verdict::Proven(true));
         let each = NODE_TESTS / near.len().max(1) as u64;
-        let overlaps = self.map_pairs(&near, |pair, scratch| self.start_overlap(pair, each, scratch));
+        let searches = (SEARCHES / near.len().max(1)).clamp(LEAST_SEARCHES, MOST_SEARCHES) as u32;
+        let overlaps =
+            self.map_pairs(&near, |pair, scratch| self.start_overlap(pair, each, searches, scratch));
         let mut pairs: Vec<StartOverlap> = enclosed.into_iter().chain(overlaps).flatten().collect();
         let deepest_first =
             |x: &StartOverlap| std::cmp::Reverse((x.enclosed.is_some(), x.depth.map_or(0, f64::to_bits)));
@@ -107,8 +117,14 @@ impl World {
     }
 
     /// Returns the overlap of a pair whose surfaces intersect; `None` if the two only touch. `units`:
-    /// largest number of node tests.
-    fn start_overlap(&self, pair: &PairContacts, units: u64, scratch: &mut Scratch) -> Option<StartOverlap> {
+    /// largest number of node tests. `searches`: largest number of closest-point searches.
+    fn start_overlap(
+        &self,
+        pair: &PairContacts,
+        units: u64,
+        searches: u32,
+        scratch: &mut Scratch,
+    ) -> Option<StartOverlap> {
         let mut pair = pair.clone();
         let (surfaces, b_to_a) = (self.surfaces(&pair)?, self.b_to_a(&pair));
         let (two, ahead) = (self.two(&pair), self.ahead(self.config.dt));
@@ -134,7 +150,16 @@ impl World {
             depth => Some(depth),
         };
         let is_estimate = !is_whole || pair.judged.crowding.is_some();
-        let is_held = !is_estimate && depth.is_some_and(|depth| depth <= 0.5 * pair.settings.thickness);
+        // Contacts show the depth of features within the search, so the depth is measured without them.
+        scratch.depths.limit_searches(searches);
+        scratch.depths.seed = Seed::default();
+        let [found, at_most] = match pair.is_in_parts {
+            // Some of its parts may overlap, so the depth of the whole surfaces says nothing.
+            true => [0.0, f64::INFINITY],
+            false => self.depth_between(&pair, &mut scratch.depths),
+        };
+        let depth = depth.map(|depth| depth.max(found));
+        let is_held = !is_estimate && depth.is_some() && at_most <= pair.settings.surely_sought();
         let overlap = StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate, is_held };
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }

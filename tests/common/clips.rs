@@ -129,11 +129,16 @@ pub fn lowest_vertex(model: &Model, at: Option<(&Clip, usize)>) -> f64 {
     lowest
 }
 
+/// Returns the height of the lowest point of a figure's skin along a clip above that at rest, m.
+pub fn height_above_rest(model: &Model, clip: &Clip) -> f64 {
+    let along = (0..key_count(clip)).map(|key| lowest_vertex(model, Some((clip, key))));
+    along.fold(f64::INFINITY, f64::min) - lowest_vertex(model, None)
+}
+
 /// Asserts that the lowest point of a figure's skin along a clip is as high as at rest, within 5 mm.
 pub fn assert_stands_as_at_rest(model: &Model, clip: &Clip, name: &str) {
-    let along = (0..key_count(clip)).map(|key| lowest_vertex(model, Some((clip, key))));
-    let off = along.fold(f64::INFINITY, f64::min) - lowest_vertex(model, None);
-    assert!(off.abs() < 5e-3, "{name}: the lowest point along the clip is {off} m above that at rest");
+    let height = height_above_rest(model, clip);
+    assert!(height.abs() < 5e-3, "{name}: the lowest point along the clip is {height} m above that at rest");
 }
 
 /// Joints of a captured figure and of another at both ends of the bones of the limbs.

@@ -56,7 +56,7 @@ fn walker() -> Model {
 /// Tests a claim on models; returns the number of models that it covered.
 type Claim = (&'static str, fn(&Models) -> usize);
 
-const CLAIMS: [Claim; 10] = [
+const CLAIMS: [Claim; 11] = [
     ("robots_are_read_as_others_read_them_and_stand", robots::robots_are_read_as_others_read_them),
     ("every_model_loads_and_gives_a_scene_or_says_why_not", loading::every_model_loads),
     ("robots_start_with_their_joints_together", loading::robots_start_with_their_joints_together),
@@ -66,6 +66,10 @@ const CLAIMS: [Claim; 10] = [
     ("a_clip_on_its_own_skeleton_is_itself", motions::a_clip_on_its_own_skeleton_is_itself),
     ("a_mirrored_motion_gives_the_mirrored_figure", motions::a_mirrored_motion_gives_the_mirrored_figure),
     ("every_clip_leaves_every_figure_on_the_ground", motions::every_clip_leaves_every_figure_on_the_ground),
+    (
+        "a_figure_that_a_scene_plays_stands_on_the_ground",
+        motions::a_figure_that_a_scene_plays_stands_on_the_ground,
+    ),
     ("limbs_point_where_the_captured_ones_do", motions::limbs_point_where_the_captured_ones_do),
 ];
 

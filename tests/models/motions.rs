@@ -1,15 +1,18 @@
 //! Captured motions, compared with the conversions of others and on other figures.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tumble::import::model::{Clip, Model};
 use tumble::import::retarget;
+use tumble::pose::Pose;
+use tumble::scene::load_scene;
+use tumble::scene::looks::{Carrier, Follows};
 
 use super::clips::{
     ASF_ON_WALKER, Limb, assert_itself_on_its_own_skeleton, assert_limbs_point_alike, assert_mirrored,
-    assert_stands_as_at_rest, key_count, node, places,
+    assert_stands_as_at_rest, height_above_rest, key_count, node, places,
 };
 use super::{Models, walker};
 
@@ -164,10 +167,10 @@ pub fn every_clip_leaves_every_figure_on_the_ground(models: &Models) -> usize {
     let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| ["bvh", "amc", "glb"].iter().any(|e| end == *e)));
     files.sort();
-    let mut figures: Vec<Model> =
-        FIGURES.iter().map(|f| models.load(&format!("skinned/{}.glb", f.0))).collect();
+    let skinned = files.iter().map(|file| models.load(file.to_str().unwrap()));
+    let mut figures: Vec<Model> = skinned.filter(|model| !model.skins.is_empty()).collect();
     figures.push(walker());
-    let mut count = 0;
+    let (mut count, mut off) = (0, Vec::new());
     for file in &files {
         let source = models.load(file.to_str().unwrap());
         for (clip, target) in source.clips.iter().flat_map(|clip| figures.iter().map(move |f| (clip, f))) {
@@ -175,14 +178,14 @@ pub fn every_clip_leaves_every_figure_on_the_ground(models: &Models) -> usize {
             if is_unchanged(clip, &carried) {
                 continue;
             }
-            assert_stands_as_at_rest(
-                target,
-                &carried,
-                &format!("{:?} of {} on {}", clip.name, source.source, target.source),
-            );
+            let height = height_above_rest(target, &carried);
+            if height.abs() >= 5e-3 {
+                off.push(format!("{:?} of {} on {}: {height} m", clip.name, source.source, target.source));
+            }
             count += 1;
         }
     }
+    assert!(off.is_empty(), "{} of {count}:\n{}", off.len(), off.join("\n"));
     count
 }
 
@@ -191,4 +194,57 @@ fn is_unchanged(clip: &Clip, carried: &Clip) -> bool {
     let text = |clip: &Clip| clip.tracks.first().map(|track| format!("{:?}", track.values));
     let first = text(carried);
     clip.tracks.iter().any(|track| Some(format!("{:?}", track.values)) == first)
+}
+
+/// Returns the lowest point of a figure's skin as the program draws it: along its motion, or at rest
+/// without `animation` (a line of a scene file), m.
+fn lowest_drawn(figure: &Path, animation: &str) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("figure.toml");
+    std::fs::write(&file, format!("[[model]]\nfile = {:?}\n{animation}", figure.display().to_string()))
+        .unwrap();
+    let scene = load_scene(file.to_str().unwrap(), None).unwrap();
+    let mut lowest = f64::INFINITY;
+    for drawn in &scene.drawn {
+        let Follows::Joints(skinning) = &drawn.follows else { continue };
+        let figure = &scene.skeletons[skinning.skeleton as usize];
+        let width = figure.motion.width.max(1) as usize;
+        for frame in 0..(figure.motion.poses.len() / width).max(1) {
+            let pose = |carrier: Carrier| {
+                let (column, rest) = match carrier {
+                    Carrier::Body(body) => (body - figure.first_body, scene.bodies[body as usize].pose),
+                    Carrier::Joint(joint) => (figure.link_count + joint, figure.joints[joint as usize]),
+                };
+                figure.motion.poses.get(frame * width + column as usize).copied().unwrap_or(rest)
+            };
+            let poses: Vec<Pose> = skinning.joints.iter().map(|joint| pose(joint.carrier)).collect();
+            for (position, influence) in drawn.positions.iter().zip(&skinning.influences) {
+                let height = |(&joint, &weight): (&u16, &f32)| {
+                    let bound =
+                        skinning.joints[usize::from(joint)].bind.transform_point3(position.as_dvec3());
+                    f64::from(weight) * poses[usize::from(joint)].transform_point(bound).y
+                };
+                let blend =
+                    influence.joints.iter().zip(&influence.weights).filter(|(_, weight)| **weight > 0.0);
+                lowest = lowest.min(blend.map(height).sum());
+            }
+        }
+    }
+    lowest
+}
+
+/// Tests captures on figures as a scene file plays them.
+pub fn a_figure_that_a_scene_plays_stands_on_the_ground(models: &Models) -> usize {
+    let captures = ["mocap/cmu_01_01.bvh", "mocap/cmu_asfamc/02/02_01.amc", "mocap/test_freebvh.bvh"];
+    for (name, _) in FIGURES {
+        let figure = models.path(&format!("skinned/{name}.glb"));
+        let rest = lowest_drawn(&figure, "");
+        for capture in captures {
+            let animation =
+                format!("animation = {{ file = {:?} }}\n", models.path(capture).display().to_string());
+            let off = lowest_drawn(&figure, &animation) - rest;
+            assert!(off.abs() < 5e-3, "{capture} on {name}: {off} m above its height at rest");
+        }
+    }
+    FIGURES.len() * captures.len()
 }

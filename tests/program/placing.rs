@@ -247,16 +247,41 @@ fn a_tile_in_the_ground_does_what_the_warning_says() {
         assert!(heights.iter().all(|y| *y == heights[0]), "{height} m, {tilt}°: {heights:?}");
     }
     // Contacts hold it: it does not sink by more than they need.
-    for (height, tilt) in [(0.005, 0.0), (0.001, 0.0), (0.01, 2.0), (0.005, 2.0), (0.01, 5.0)] {
+    for (height, tilt) in
+        [(0.0055, 0.0), (0.009, 0.0), (0.01, 2.0), (0.0115, 2.0), (0.0145, 5.0), (0.0175, 5.0)]
+    {
         let (warning, heights) = lowest_of_tile(&workshop, height, tilt);
         assert!(warning.contains("They keep their overlap"), "{height} m, {tilt}°: {warning}");
         let sunk = heights[0] - heights.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(sunk < 5e-4, "{height} m, {tilt}°: sinks by {sunk} m");
     }
     // Contacts may push it out: nothing is promised.
-    let (warning, _) = lowest_of_tile(&workshop, 0.02, 30.0);
-    assert!(warning.contains("more than half the thickness of the thinner part"), "{warning}");
-    assert!(!warning.contains("keep"), "{warning}");
+    for (height, tilt) in [(0.001, 0.0), (0.005, 5.0), (0.02, 30.0)] {
+        let (warning, _) = lowest_of_tile(&workshop, height, tilt);
+        assert!(warning.contains("That is deeper than contacts surely find"), "{warning}");
+        assert!(!warning.contains("keep"), "{warning}");
+    }
+}
+
+/// Tests a gear with edges much shorter than its overlap. The first search for contacts sees only
+/// 0.8 mm of it, and the gear sinks through the ground.
+#[test]
+fn a_fine_gear_deep_in_the_ground_is_not_said_to_be_held() {
+    let workshop = Workshop::new();
+    let model = format!("{ASSETS}/parts.glb");
+    let scene = format!(
+        "[ground]\n[[model]]\nfile = {model:?}\nnodes = [\"gear_small\"]\nrecenter = \"bounds\"\n\
+         position = [0, 0.0032, 0]\n"
+    );
+    workshop.write("gear.toml", &scene);
+    let overlap = &workshop.json(&["inspect", "gear.toml"])["overlaps_at_start"][0];
+    assert!((overlap["depth_mm"].as_f64().unwrap() - 4.8).abs() < 0.01, "{overlap}");
+    assert_eq!(overlap["is_held"], false);
+    let warning = workshop.tumble(&["inspect", "gear.toml"]).error();
+    assert!(
+        warning.contains("gear_small – ground 4.8 mm. That is deeper than contacts surely find"),
+        "{warning}"
+    );
 }
 
 #[test]
