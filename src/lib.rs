@@ -91,8 +91,11 @@ pub mod report;
 #[cfg(feature = "program")]
 pub mod lab;
 // Row 12
+#[cfg(feature = "program")]
+pub mod sweep;
+// Row 13
 #[cfg(feature = "viewer")]
 pub mod viewer;
-// Row 13
+// Row 14
 #[cfg(feature = "program")]
 pub mod cli;

@@ -149,6 +149,8 @@ fn print(arguments: &CheckArguments, document: &CheckDocument, scene: &Scene) ->
 fn placed(arguments: &CheckArguments) -> Result<(Scene, Vec<Pose>), Failure> {
     let path = Path::new(&arguments.model);
     if begins_like_a_recording(path) {
+        let wrong = |reason| format!("{}: {reason}", arguments.model);
+        arguments.models.shown(&arguments.model).check_recording().map_err(wrong)?;
         let mut reader = RunReader::open(path)?;
         let step = arguments.step.unwrap_or(0);
         let poses = reader.seek(step)?.poses.clone();

@@ -23,6 +23,7 @@
 //! - `scenes.rs`: `tumble scenes`, which lists the built-in scenes and copies them.
 //! - `signals.rs`: signals that would kill the process without an error or a report.
 //! - `suite.rs`: `tumble bench --suite`, the report of the papers.
+//! - `sweep/`: `tumble sweep`, which runs a scene many times with other values of its keys.
 //! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
 //! - `waiting.rs`: slow work before the first result, with a line on the terminal.
@@ -45,6 +46,7 @@ mod run;
 mod scenes;
 mod signals;
 mod suite;
+mod sweep;
 mod threads;
 #[cfg(feature = "viewer")]
 mod view;
@@ -74,6 +76,7 @@ enum Command {
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
     Convert(convert::ConvertArguments),
+    Sweep(sweep::SweepArguments),
     Compare(compare::CompareArguments),
     Diff(diff::DiffArguments),
     Bench(bench::BenchArguments),
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
         Some(Command::Convert(arguments)) => convert::convert(&arguments),
+        Some(Command::Sweep(arguments)) => sweep::sweep(&arguments),
         Some(Command::Compare(arguments)) => compare::compare_scene(&arguments),
         Some(Command::Diff(arguments)) => diff::diff_runs(&arguments),
         Some(Command::Bench(arguments)) => bench::bench(&arguments),

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::kinds;
 use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up};
-use crate::scene::{OpenAs, SceneName};
+use crate::scene::{OpenAs, SceneName, Setting};
 
 #[derive(Args, Default)]
 pub(super) struct ModelArguments {
@@ -43,6 +43,10 @@ pub(super) struct ModelArguments {
     /// dropped by the other verbs.
     #[arg(long = "as", value_name = "HOW", value_parser = kinds::open_as())]
     open_as: Option<OpenAs>,
+    /// Replace a key of the scene file: a path such as config.dt, part.NAME.friction, joint.NAME.drive.max
+    /// or model.0.position.y (the first entry is 0); repeatable.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = Setting::parse)]
+    settings: Vec<Setting>,
 }
 
 impl ModelArguments {
@@ -61,12 +65,34 @@ impl ModelArguments {
             },
             open_as: self.open_as,
             otherwise: OpenAs::Drop,
+            settings: self.settings.clone(),
         }
     }
 
     /// Returns the scene to open for viewing. By default, a model without physics stays as designed.
     pub fn shown(&self, name: &str) -> SceneName {
         SceneName { otherwise: OpenAs::Designed, ..self.scene(name) }
+    }
+}
+
+impl ModelArguments {
+    /// Returns the words of a command that give these options.
+    pub fn words(&self) -> Vec<String> {
+        let Self { model_paths, unit, up, package_paths, pose, colliders, joints, open_as, settings } = self;
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+        model_paths.iter().for_each(|path| add("--model-path", path.display().to_string()));
+        unit.iter().for_each(|unit| add("--unit", unit.name().to_owned()));
+        up.iter().for_each(|up| add("--up", up.name().to_owned()));
+        package_paths.iter().for_each(|path| add("--package-path", path.display().to_string()));
+        pose.iter().for_each(|(joint, value)| add("--pose", format!("{joint}={value:?}")));
+        if *colliders != Colliders::default() {
+            add("--colliders", colliders.name().to_owned());
+        }
+        joints.iter().for_each(|path| add("--joints", path.display().to_string()));
+        open_as.iter().for_each(|how| add("--as", how.name().to_owned()));
+        settings.iter().for_each(|setting| add("--set", setting.to_string()));
+        words
     }
 }
 

@@ -37,14 +37,26 @@ pub(super) fn print_json_line(document: &impl Serialize) -> Result<(), super::Fa
     Ok(())
 }
 
-/// Prints an error and its causes on stderr.
-pub(super) fn report(failure: &dyn Error) {
-    let mut text = format!("error: {}", legible(&failure.to_string()));
+/// Describes an error and its causes in one line.
+pub(super) fn with_causes(failure: &dyn Error) -> String {
+    causes(failure).join(" because ")
+}
+
+/// Returns the texts of an error and its causes.
+fn causes(failure: &dyn Error) -> Vec<String> {
+    let mut texts = vec![failure.to_string()];
     let mut cause = failure.source();
     while let Some(inner) = cause {
-        text += &format!("\n  because {}", legible(&inner.to_string()));
+        texts.push(inner.to_string());
         cause = inner.source();
     }
+    texts
+}
+
+/// Prints an error and its causes on stderr.
+pub(super) fn report(failure: &dyn Error) {
+    let lines: Vec<String> = causes(failure).iter().map(|text| legible(text).to_string()).collect();
+    let text = format!("error: {}", lines.join("\n  because "));
     // If stderr is closed, the error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -12,13 +12,14 @@ use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::digits::seconds;
 use crate::files::{self, Existing};
+use crate::lab::compare::peak_bytes;
 use crate::plan::TreePlan;
 use crate::record::{EndReason, Kept, RunWriter};
 use crate::report::{
     self, Costs, Deepest, ExpectationFigures, Expectations, RecordingFigures, SlowSteps, StepCost, Summary,
     table,
 };
-use crate::scene::{DEFAULT_SCENE, Scene};
+use crate::scene::{DEFAULT_SCENE, Scene, load_scene};
 use crate::tree::SplitRule;
 use crate::world::{DeepestAtRest, PairCosts, StartOverlaps, World};
 
@@ -81,6 +82,9 @@ pub(super) struct RunArguments {
     /// Print one JSON document instead of a table.
     #[arg(long)]
     json: bool,
+    /// End when standard input is closed, so that the run does not outlive the program that started it.
+    #[arg(long)]
+    attended: bool,
 }
 
 impl RunArguments {
@@ -112,6 +116,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     scene.config.budget = world.budget();
     scene.config.threads = world.thread_count();
     let interruption = Interruption::watch()?;
+    if arguments.attended {
+        interruption.end_with_stdin();
+    }
     world.stop_on(interruption.flag());
     let mut expectations = Expectations::new(&scene)?;
     let recorder =
@@ -150,6 +157,15 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     }
     let done = if is_broken { Outcome::Found } else { Outcome::Done };
     Ok(exit_code.map_or(done, Outcome::Interrupted))
+}
+
+/// Loads the scene of a run and applies its options, but does not step. Returns the files that the
+/// scene is read from.
+pub(super) fn loadable(arguments: &RunArguments) -> Result<Vec<PathBuf>, Failure> {
+    let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
+    apply(arguments, &mut scene)?;
+    Expectations::new(&scene)?;
+    Ok(scene.files)
 }
 
 /// The results of a run that its world does not hold.
@@ -191,6 +207,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
         slowest: watched.slow.slowest(),
         shared_stages: Some(watched.shared_stages),
         recording: watched.recording,
+        peak_memory_bytes: peak_bytes(),
         state_hash: world.state_hash(),
     }
 }

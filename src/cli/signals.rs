@@ -4,6 +4,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -40,6 +41,18 @@ impl Interruption {
             flag::register(signal, Arc::clone(&stop))?;
         }
         Ok(Self { stop, code })
+    }
+
+    /// Ends the work, as SIGTERM does, when standard input is closed. The program that started this one
+    /// keeps it open, so this one never outlives it.
+    pub fn end_with_stdin(&self) {
+        let (stop, code) = (Arc::clone(&self.stop), Arc::clone(&self.code));
+        thread::spawn(move || {
+            // An error is an end too. Nothing is read from it otherwise.
+            let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+            code.store((EXIT_CODE_BASE + SIGTERM) as usize, Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
+        });
     }
 
     /// Returns the flag that the first signal sets.

@@ -47,7 +47,7 @@ mod list;
 mod measure;
 mod node_size;
 mod overlap_tests;
-mod page;
+pub(crate) mod page;
 mod pair;
 mod parts;
 #[cfg(feature = "reference")]

@@ -52,6 +52,9 @@ pub struct Outcome {
     pub slowest: Option<SlowStep>,
     /// Size of the recording of the run; `None` without a recording.
     pub recording: Option<RecordingFigures>,
+    /// Largest resident memory of the process so far, bytes; `None` if the system does not report it
+    /// (also for recordings).
+    pub peak_memory_bytes: Option<u64>,
     /// Number of stages whose work was shared between threads; `None` if not known (recordings).
     pub shared_stages: Option<u64>,
     /// State hash after the last step.

@@ -91,6 +91,9 @@ pub struct Summary {
     pub rigid_skins: u32,
     /// Size of the recording of the run; `null` without a recording.
     pub recording: Option<RecordingFigures>,
+    /// Largest resident memory of the process, bytes; `None` if the system does not report it, and for a
+    /// recording.
+    pub peak_memory_bytes: Option<u64>,
     /// Number of notes on data that was repaired, assumed or ignored when the scene was read.
     pub notes: usize,
     /// State hash, 16 hexadecimal digits.
@@ -194,6 +197,7 @@ impl Summary {
             skins: skins(scene, &outcome.skins),
             rigid_skins: outcome.rigid_skin_count,
             recording: outcome.recording,
+            peak_memory_bytes: outcome.peak_memory_bytes,
             notes: scene.notes.len(),
             state_hash: format!("{:016x}", outcome.state_hash),
             paths: BTreeMap::new(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sidecar::Source;
+use super::source::Source;
 use crate::order::Order;
 
 /// Name of the scene that runs if the user names none.
@@ -21,7 +21,10 @@ impl BuiltinScene {
     /// Returns the description, one sentence from the scene file.
     pub fn description(&self) -> String {
         // Tests load every built-in scene, so its text parses.
-        Source { name: self.name, text: self.text }.parse().map(|file| file.description).unwrap_or_default()
+        Source { name: self.name, text: self.text, settings: &[] }
+            .parse()
+            .map(|file| file.description)
+            .unwrap_or_default()
     }
 
     /// Returns the files of a copy of the scene as name and content: the scene file, then the models.
@@ -30,8 +33,10 @@ impl BuiltinScene {
         let mut text = self.text.to_owned();
         let mut models = BTreeMap::new();
         // The text parses, as above.
-        let entries =
-            Source { name: self.name, text: self.text }.parse().map(|f| f.models).unwrap_or_default();
+        let entries = Source { name: self.name, text: self.text, settings: &[] }
+            .parse()
+            .map(|f| f.models)
+            .unwrap_or_default();
         // In reverse order of position, so that the byte ranges of earlier names stay valid.
         let named = entries.iter().flat_map(|e| [Some(&e.file), e.joint_motion().map(|(file, _)| file)]);
         let mut named: Vec<_> = named.flatten().collect();

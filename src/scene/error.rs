@@ -17,6 +17,9 @@ pub enum SceneError {
     /// An error in the text of a scene file.
     #[error("{file}: {}{reason}", line.map(|l| format!("line {l}: ")).unwrap_or_default())]
     Text { file: String, line: Option<usize>, reason: String },
+    /// A value that replaces a key of the scene file and that the file cannot have.
+    #[error("{file}: {setting}: {reason}")]
+    Setting { file: String, setting: String, reason: String },
     #[error(transparent)]
     Model(#[from] LoadError),
     /// `left_out` names the parts of its files that were not read, as the end of a sentence.

@@ -11,7 +11,8 @@ use super::builder::Builder;
 use super::error::SceneError;
 use super::hints;
 use super::rules::part_names;
-use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind, Source};
+use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind};
+use super::source::Source;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, PoseDrive, Spring, WORLD};
 use crate::import::NoteKind;
@@ -30,8 +31,9 @@ pub(super) fn add_joints(
 ) -> Result<(), SceneError> {
     let bodies = builder.scene.bodies.iter().zip(0..);
     let indices: HashMap<String, u32> = bodies.map(|(body, index)| (body.name.clone(), index)).collect();
-    for entry in joints {
-        let name = format!("{} of {} and {}", kind_name(entry.kind), entry.a.as_ref(), entry.b);
+    for (place, entry) in joints.iter().enumerate() {
+        let name = name(entry);
+        check_name(entry, &joints[..place]).map_err(|(span, reason)| source.error(span, reason))?;
         let too_many = at_most(JOINTS, builder.scene.joints.len() + 1, "joints or more");
         let made = too_many.map_err(|reason| (entry.a.span(), reason));
         let made = made.and_then(|()| joint(builder, &indices, entry, &name));
@@ -40,6 +42,26 @@ pub(super) fn add_joints(
         builder.scene.joints.push(joint);
     }
     Ok(())
+}
+
+/// Returns the name of a joint: that of the file, or its kind and its parts.
+fn name(entry: &JointEntry) -> String {
+    let named = |name: &Spanned<String>| name.as_ref().clone();
+    let described = || format!("{} of {} and {}", kind_name(entry.kind), entry.a.as_ref(), entry.b);
+    entry.name.as_ref().map_or_else(described, named)
+}
+
+/// Returns an error if the joint's name in the file is empty, or that of an earlier joint.
+fn check_name(entry: &JointEntry, before: &[JointEntry]) -> Result<(), Fault> {
+    let Some(name) = &entry.name else { return Ok(()) };
+    if name.as_ref().trim().is_empty() {
+        return Err((name.span(), "the name of a joint must not be empty".to_owned()));
+    }
+    let named_before = before.iter().filter_map(|other| other.name.as_ref());
+    match named_before.filter(|other| other.as_ref() == name.as_ref()).count() {
+        0 => Ok(()),
+        _ => Err((name.span(), format!("another joint has the name {:?} already", name.as_ref()))),
+    }
 }
 
 /// Warns of limits that exclude the joint's start position, and of drives without force.

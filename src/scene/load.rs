@@ -24,7 +24,8 @@ use super::joints;
 use super::name::SceneName;
 use super::places::Places;
 use super::rules;
-use super::sidecar::{ModelEntry, Source};
+use super::sidecar::ModelEntry;
+use super::source::Source;
 use super::surfaces::Surfaces;
 use crate::files;
 use crate::import::alike::most_alike;
@@ -36,12 +37,12 @@ use crate::import::{Colliders, ReadAs, Unit, Up, is_model, load_builtin, load_mo
 /// seed.
 pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Scene, SceneError> {
     let wanted = &wanted.into();
-    let SceneName { name, model_paths, read_as, open_as, otherwise } = wanted;
+    let SceneName { name, model_paths, read_as, open_as, otherwise, settings } = wanted;
     let no_model = |reason| SceneError::Config { name: name.clone(), reason };
     let path = Path::new(name);
     if let Some(builtin) = builtin_scenes().iter().find(|s| s.name == name) {
         wanted.check_no_model().map_err(no_model)?;
-        return load_text(name, builtin.text, seed);
+        return load_builtin_scene(&Source { name, text: builtin.text, settings }, seed);
     }
     match path.try_exists() {
         Ok(true) => {}
@@ -54,7 +55,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
             let read = |source| SceneError::Read { path: path.to_owned(), source };
             let text = files::read_text(path, SCENE_FILE_BYTES).map_err(read)?;
             let places = Places::new(path, model_paths).map_err(read)?;
-            let source = Source { name, text: &text };
+            let source = Source { name, text: &text, settings };
             let found_by = |file: &Spanned<String>, path: Result<PathBuf, String>| {
                 path.map_err(|why| source.error(file.span(), format!("{} {why}", file.as_ref())))
             };
@@ -82,6 +83,7 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
             Ok(scene)
         }
         Some(_) if path.is_file() && is_model(path) => {
+            wanted.check_no_settings().map_err(no_model)?;
             let opening = Opening { asked: *open_as, otherwise: *otherwise, unit: read_as.unit };
             bare_model(name, &load_model(path, read_as)?, opening, seed)
         }
@@ -92,12 +94,16 @@ pub fn load_scene(wanted: impl Into<SceneName>, seed: Option<u64>) -> Result<Sce
 /// Loads a scene file from text. It may only name built-in models: files of `assets/`, named as
 /// built-in scenes name them. `seed` overrides the scene's own seed.
 pub fn load_text(name: &str, text: &str, seed: Option<u64>) -> Result<Scene, SceneError> {
-    let source = Source { name, text };
+    load_builtin_scene(&Source { name, text, settings: &[] }, seed)
+}
+
+/// Loads a scene file that may only name built-in models.
+fn load_builtin_scene(source: &Source, seed: Option<u64>) -> Result<Scene, SceneError> {
     let found = |file: &Spanned<String>| {
         let not_there = || source.error(file.span(), format!("{} is not built in", file.as_ref()));
         builtin::file(file.as_ref()).ok_or_else(not_there)
     };
-    assemble(&source, seed, &|file, asked| {
+    assemble(source, seed, &|file, asked| {
         let (read_as, joints) = match asked {
             Asked::Model { read_as, joints } => (read_as, joints),
             Asked::Motion { .. } => (ReadAs::default(), None),

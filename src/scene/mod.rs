@@ -40,9 +40,11 @@
 //! - `rigid.rs`: the bodies of a model with physics.
 //! - `robot.rs`: robots: fixed bases, joints that hold.
 //! - `rules.rs`: rules of a scene file for parts and pairs by name, and the ground.
+//! - `setting.rs`: values that replace keys of a scene file.
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that only a clip moves.
 //! - `skinning.rs`: skins for drawing, besides the links that collide.
+//! - `source.rs`: the text of a scene file, and errors at its lines.
 //! - `sunken.rs`: parts whose middle lies inside the ground, which are fixed.
 //! - `surfaces.rs`: the number of triangles of a scene, counted before they are made.
 //! - `unique.rs`: unique names: the second of a name gets a number.
@@ -80,9 +82,11 @@ mod ragdoll;
 mod rigid;
 mod robot;
 mod rules;
+mod setting;
 mod sidecar;
 mod skin;
 mod skinning;
+mod source;
 mod sunken;
 mod surfaces;
 mod unique;
@@ -107,6 +111,7 @@ pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;
 pub(crate) use patterns::{PartPattern, alternatives};
+pub use setting::Setting;
 pub(crate) use unique::Unique;
 
 use looks::{DrawnSurface, Paint};

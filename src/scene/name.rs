@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::bare::OpenAs;
+use super::setting::Setting;
 use crate::import::{Colliders, ReadAs};
 
 /// Name of a scene or model as the user gives it, and how to open it.
@@ -18,12 +19,27 @@ pub struct SceneName {
     pub open_as: Option<OpenAs>,
     /// Way to open a model without physics if `open_as` is not set.
     pub otherwise: OpenAs,
+    /// Values that replace keys of the scene file that `name` is.
+    pub settings: Vec<Setting>,
 }
 
 impl SceneName {
-    /// Returns an error if options are set that only apply when `name` is a model. Called for scenes
-    /// and recordings.
-    pub(crate) fn check_no_model(&self) -> Result<(), String> {
+    /// Returns an error if options are set that a recording does not take.
+    pub(crate) fn check_recording(&self) -> Result<(), String> {
+        self.check_no_model()?;
+        self.check_no_settings()
+    }
+
+    /// Returns an error if keys of a scene file are set. Called for models and recordings.
+    pub(super) fn check_no_settings(&self) -> Result<(), String> {
+        match self.settings.first() {
+            Some(setting) => Err(format!("is no scene file, so that --set {setting} has nothing to set")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns an error if options are set that only apply when `name` is a model. Called for scenes.
+    pub(super) fn check_no_model(&self) -> Result<(), String> {
         let ReadAs { unit, up, package_paths: _, pose, colliders, joints } = &self.read_as;
         let says_nothing = unit.is_none() && up.is_none() && pose.is_empty() && joints.is_none();
         if says_nothing && *colliders == Colliders::File && self.open_as.is_none() {

@@ -2,14 +2,12 @@
 //! keys and values out of range are errors, reported with their line.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::check_entry::CheckEntry;
-use super::error::SceneError;
 use super::expect_entry::ExpectEntry;
 use super::placement::Recenter;
 use super::robot::Base;
@@ -226,6 +224,8 @@ pub enum JointKind {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointEntry {
+    /// Name of the joint; by default, its kind and its parts, as in `hinge of world and lid`.
+    pub name: Option<Spanned<String>>,
     pub kind: JointKind,
     /// Part name, or "world".
     pub a: Spanned<String>,
@@ -315,30 +315,4 @@ pub enum DriveMode {
 
 fn unlimited() -> f64 {
     f64::INFINITY
-}
-
-/// Text of a scene file, and its name in messages.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
-    pub name: &'a str,
-    pub text: &'a str,
-}
-
-impl Source<'_> {
-    pub fn parse(&self) -> Result<SceneFile, SceneError> {
-        toml::from_str(self.text).map_err(|error| match error.span() {
-            Some(span) => self.error(span, error.message()),
-            None => {
-                let (file, reason) = (self.name.to_owned(), error.message().to_owned());
-                SceneError::Text { file, line: None, reason }
-            }
-        })
-    }
-
-    /// Returns an error at the line where a byte range of the text begins.
-    pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> SceneError {
-        let before = self.text.bytes().take(span.start);
-        let line = Some(1 + before.filter(|&b| b == b'\n').count());
-        SceneError::Text { file: self.name.to_owned(), line, reason: reason.into() }
-    }
 }

@@ -123,7 +123,7 @@ pub fn is_recording(name: &str) -> bool {
 /// budget with which it was made.
 pub fn load(wanted: &SceneName, budget: BudgetChoice, wake: &Wake) -> Result<Loaded, Failure> {
     if is_recording(&wanted.name) {
-        wanted.check_no_model().map_err(|reason| format!("{}: {reason}", wanted.name))?;
+        wanted.check_recording().map_err(|reason| format!("{}: {reason}", wanted.name))?;
         let run = RecordedRun::new(RunReader::open(Path::new(&wanted.name))?)?;
         let scene = Arc::new(run.reader.scene().clone());
         let trees = scene

@@ -30,6 +30,7 @@ mod readme;
 mod rounds;
 mod scene_copies;
 mod suite;
+mod sweep;
 mod whole_files;
 mod whole_tables;
 mod workshop;

@@ -59,7 +59,7 @@ pub(super) fn write(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     }
     let at = |reason: String| Failure::from(format!("{run}: {reason}"));
     let mut reader = RunReader::open(path)?;
-    arguments.models.shown(run).check_no_model().map_err(at)?;
+    arguments.models.shown(run).check_recording().map_err(at)?;
     let bodies = sheets::bodies_named(reader.scene(), &arguments.tables.bodies).map_err(at)?;
     let part = Part { bodies, every: arguments.every.unwrap_or(1) };
     let folder = arguments.out.clone().unwrap_or_else(|| super::stem(run));

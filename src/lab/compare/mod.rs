@@ -84,7 +84,7 @@ use observe::Observer;
 use observed::{Observed, Seen};
 pub use page::page;
 use race::{Laps, Racer, Start, race, spread};
-pub use resources::machine;
+pub use resources::{machine, peak_bytes};
 pub use result::{
     Comparison, ContenderResult, Deepest, DeviationSeries, Ended, Estimate, Loss, Lost, Machine, Moment,
     Parting, Passed, Picture, Rest, Spread, StageSeries,

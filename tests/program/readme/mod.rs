@@ -2,6 +2,8 @@
 //! printed, on the files of the repository.
 #![cfg(feature = "viewer")]
 
+#[cfg(unix)]
+mod engines;
 mod names;
 mod notebook;
 mod page;
@@ -22,7 +24,8 @@ use tumble::scene::{builtin_scenes, load_scene};
 use tumble::tree::{SplitRule, TreeKind};
 use tumble::world::World;
 
-const PAGES: [&str; 4] = ["README.md", "docs/guide.md", "docs/scenes.md", "docs/results.md"];
+const PAGES: [&str; 6] =
+    ["README.md", "docs/guide.md", "docs/scenes.md", "docs/results.md", "docs/scale.md", "docs/python.md"];
 /// Cargo commands, which build the program. The tests themselves run under the first one.
 const BUILDS: [&str; 2] = ["cargo test --all-features", "cargo install --path ."];
 

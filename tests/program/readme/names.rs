@@ -11,7 +11,18 @@ use super::page::Page;
 use super::{PAGES, root, run};
 
 /// Other programs whose options the pages name.
-const OTHERS: [&str; 6] = ["cargo ", "pip ", "python3 ", "assimp ", "apt-get ", "rustup "];
+const OTHERS: [&str; 10] = [
+    "cargo ",
+    "pip ",
+    "python3 ",
+    "assimp ",
+    "apt-get ",
+    "rustup ",
+    "parallel ",
+    "#SBATCH ",
+    "sbatch ",
+    "snakemake ",
+];
 
 /// Returns all pages that name options.
 fn pages() -> impl Iterator<Item = Page> {
@@ -45,7 +56,8 @@ fn own(text: &str) -> &str {
 fn every_option_of_the_pages_is_one() {
     let help = |arguments: &[&str]| String::from_utf8(run(arguments, root(), None).stdout).unwrap();
     let verbs = [
-        "view", "run", "play", "inspect", "check", "export", "scenes", "convert", "compare", "diff", "bench",
+        "view", "run", "play", "inspect", "check", "export", "scenes", "convert", "sweep", "compare", "diff",
+        "bench", "schema",
     ];
     let texts: String = verbs.map(|verb| help(&[verb, "--help"])).concat();
     let options = |text: &str| -> BTreeSet<String> {

@@ -1,0 +1,94 @@
+//! Two keys as the sides of a grid. A cell shows the share of failing runs, or the deepest overlap if no
+//! run fails.
+
+use maud::{Markup, html};
+
+use super::super::merge::Merged;
+use super::super::row::Row;
+use super::super::summary::Group;
+use crate::lab::page::number::digits;
+
+/// Size of the labels at the left, and of the whole drawing.
+const LEFT: f64 = 150.0;
+const WIDTH: f64 = 1000.0;
+const TOP: f64 = 26.0;
+const BELOW: f64 = 50.0;
+/// Largest size of a cell, and least width of a cell in which a number is written.
+const CELL: [f64; 2] = [90.0, 34.0];
+const LEAST_WRITTEN: f64 = 44.0;
+
+/// Draws the grid of two keys, which are given by their places: the one down and the one across.
+pub(super) fn map(merged: &Merged, [down, across]: [usize; 2]) -> Markup {
+    let keys: Vec<&str> = merged.manifest.plan.keys().collect();
+    let [rows, columns] = [down, across].map(|key| merged.grouping(key));
+    let mut cells: Vec<Vec<&Row>> = vec![Vec::new(); rows.labels.len() * columns.labels.len()];
+    for row in &merged.rows {
+        if let (Some(y), Some(x)) = (rows.place(&row.values[down]), columns.place(&row.values[across])) {
+            cells[y * columns.labels.len() + x].push(row);
+        }
+    }
+    let has_failing = merged.rows.iter().any(Row::is_failing);
+    let groups: Vec<Option<Group>> =
+        cells.iter().map(|rows| (!rows.is_empty()).then(|| Group::of(String::new(), rows))).collect();
+    let deepest = groups.iter().flatten().filter_map(|group| group.overlap_mm).fold(0.0, f64::max);
+    let width = ((WIDTH - LEFT) / columns.labels.len() as f64).min(CELL[0]);
+    let height = CELL[1];
+    let total = TOP + height * rows.labels.len() as f64 + BELOW;
+    let meaning = match has_failing {
+        true => {
+            "The darker a cell, the larger the share of its runs that fail; numbers are failing runs of all."
+        }
+        false => {
+            "No run fails. The darker a cell, the deeper the deepest overlap, in mm (the mean of its runs)."
+        }
+    };
+    let at = |k: usize| {
+        (LEFT + width * (k % columns.labels.len()) as f64, TOP + height * (k / columns.labels.len()) as f64)
+    };
+    html! {
+        h2 { (keys[down]) " and " (keys[across]) }
+        p.note { (meaning) }
+        svg.heat viewBox={ "0 0 " (WIDTH) " " (total) } role="img" aria-label=(meaning) {
+            text.axis x="0" y="14" { (keys[down]) }
+            @for (k, label) in rows.labels.iter().enumerate() {
+                text x=(LEFT - 8.0) y=(round(TOP + height * (k as f64 + 0.5) + 4.5)) text-anchor="end" { (label) }
+            }
+            @for (k, group) in groups.iter().enumerate() {
+                @let (x, y) = at(k);
+                @let (share, text) = shade(group.as_ref(), has_failing, deepest);
+                g {
+                    title {
+                        (keys[down]) " " (rows.labels[k / columns.labels.len()]) ", "
+                        (keys[across]) " " (columns.labels[k % columns.labels.len()]) ": " (text)
+                    }
+                    rect.cell.failing[has_failing] x=(round(x)) y=(round(y)) width=(round(width - 1.0))
+                        height=(round(height - 1.0)) fill-opacity=(format!("{share:.2}")) {}
+                    @if width >= LEAST_WRITTEN {
+                        text.written x=(round(x + 0.5 * width)) y=(round(y + 0.5 * height + 4.5))
+                            text-anchor="middle" { (text) }
+                    }
+                }
+            }
+            @for (k, label) in columns.labels.iter().enumerate() {
+                @if width >= LEAST_WRITTEN || k % 5 == 0 {
+                    text x=(round(LEFT + width * (k as f64 + 0.5))) y=(round(total - BELOW + 18.0)) text-anchor="middle" { (label) }
+                }
+            }
+            text.axis x=(LEFT) y=(round(total - 8.0)) { (keys[across]) }
+        }
+    }
+}
+
+/// Returns the opacity of a cell and its text.
+fn shade(group: Option<&Group>, has_failing: bool, deepest: f64) -> (f64, String) {
+    let Some(group) = group else { return (0.0, "–".to_owned()) };
+    if has_failing {
+        return (group.share(), format!("{} of {}", group.failing, group.runs));
+    }
+    let share = group.overlap_mm.filter(|_| deepest > 0.0).map_or(0.0, |overlap| overlap / deepest);
+    (share, group.overlap_mm.map_or_else(|| "–".to_owned(), digits))
+}
+
+fn round(place: f64) -> f64 {
+    (10.0 * place).round() / 10.0
+}

@@ -1,0 +1,196 @@
+//! The results of a sweep in words and small tables: how often runs fail, and on which key that depends
+//! most.
+
+use super::merge::Merged;
+use super::result::{End, Tally};
+use super::row::{DEEPEST_OVERLAP, Row};
+use crate::digits::grouped;
+use crate::lab::page::number::digits;
+use crate::order::Order;
+
+/// Key whose values only name random placements. A result does not depend on it in any order.
+pub const SEED: &str = "seed";
+/// Number of different numbers of a key above which they are put together in ranges.
+const VALUES_APART: usize = 12;
+/// Number of such ranges.
+const RANGES: usize = 10;
+/// Quantile of the normal distribution for an interval of 95 %.
+const Z: f64 = 1.96;
+
+/// Runs that have one value of a key, or a value in one range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Value, or the ends of the range.
+    pub label: String,
+    pub runs: u64,
+    /// Number of runs that broke an expectation or have no report.
+    pub failing: u64,
+    /// Mean of the deepest overlaps, mm; `None` without a report.
+    pub overlap_mm: Option<f64>,
+}
+
+/// Values of a key in all runs, put together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeySummary {
+    pub key: String,
+    pub groups: Vec<Group>,
+}
+
+/// Assignment of the values of a key to a few groups.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grouping {
+    pub labels: Vec<String>,
+    bounds: Option<(f64, f64)>,
+    values: Vec<String>,
+}
+
+impl Grouping {
+    /// Groups the values of a key: each value alone, or ranges of numbers if there are many.
+    pub fn of<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let mut apart: Vec<&str> = Vec::new();
+        let numbers: Option<Vec<f64>> = values.clone().map(|value| value.parse::<f64>().ok()).collect();
+        for value in values {
+            if apart.len() <= VALUES_APART && !apart.contains(&value) {
+                apart.push(value);
+            }
+        }
+        let numbers = numbers.filter(|numbers| !numbers.is_empty());
+        if let Some(numbers) = &numbers {
+            if apart.len() > VALUES_APART {
+                let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+                let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let end = |k: usize| low + (high - low) * k as f64 / RANGES as f64;
+                let label = |k: usize| format!("{} to {}", digits(end(k)), digits(end(k + 1)));
+                return Self {
+                    labels: (0..RANGES).map(label).collect(),
+                    bounds: Some((low, high)),
+                    values: Vec::new(),
+                };
+            }
+            apart.order_by(|a, b| {
+                let [a, b] = [a, b].map(|text| text.parse::<f64>().unwrap_or_default());
+                a.total_cmp(&b)
+            });
+        }
+        let values: Vec<String> = apart.into_iter().map(str::to_owned).collect();
+        Self { labels: values.clone(), bounds: None, values }
+    }
+
+    /// Returns the group of a value; `None` if there are too many values and they are no numbers.
+    pub fn place(&self, value: &str) -> Option<usize> {
+        match self.bounds {
+            Some((low, high)) => {
+                let share = (value.parse::<f64>().ok()? - low) / (high - low);
+                Some(((share * RANGES as f64) as usize).min(RANGES - 1))
+            }
+            None => self.values.iter().position(|own| own == value),
+        }
+    }
+}
+
+impl Merged {
+    /// Returns the numbers of runs with a result, by their ends.
+    pub fn ends(&self) -> Tally {
+        let mut ends = Tally::default();
+        self.rows.iter().for_each(|row| ends.add(row.end));
+        ends
+    }
+
+    /// Returns for each key with several values, except the seed, how the runs of each value ended.
+    pub fn key_summaries(&self) -> Vec<KeySummary> {
+        let keys: Vec<&str> = self.manifest.plan.keys().collect();
+        let summaries = keys.iter().enumerate().map(|(place, key)| {
+            let grouping = self.grouping(place);
+            let mut groups: Vec<Vec<&Row>> = vec![Vec::new(); grouping.labels.len()];
+            for row in &self.rows {
+                if let Some(at) = grouping.place(&row.values[place]) {
+                    groups[at].push(row);
+                }
+            }
+            let groups = grouping.labels.iter().zip(groups).filter(|(_, rows)| !rows.is_empty());
+            let groups = groups.map(|(label, rows)| Group::of(label.clone(), &rows));
+            KeySummary { key: (*key).to_owned(), groups: groups.collect() }
+        });
+        summaries.filter(|summary| summary.groups.len() > 1 && summary.key != SEED).collect()
+    }
+
+    /// Groups the values of a key, which is given by its place.
+    pub fn grouping(&self, key: usize) -> Grouping {
+        Grouping::of(self.rows.iter().map(|row| row.values[key].as_str()))
+    }
+}
+
+impl Group {
+    /// Summarizes some runs. There must be at least one.
+    pub fn of(label: String, rows: &[&Row]) -> Self {
+        let overlaps = rows.iter().filter_map(|row| row.figures[DEEPEST_OVERLAP]);
+        let (count, sum) = overlaps.fold((0_u32, 0.0), |(count, sum), own| (count + 1, sum + own));
+        Self {
+            label,
+            runs: rows.len() as u64,
+            failing: rows.iter().filter(|row| row.is_failing()).count() as u64,
+            overlap_mm: (count > 0).then(|| sum / f64::from(count)),
+        }
+    }
+
+    /// Returns the share of failing runs.
+    pub fn share(&self) -> f64 {
+        self.failing as f64 / self.runs.max(1) as f64
+    }
+
+    /// Returns an interval that holds the share with a probability of 95 % (Wilson).
+    fn interval(&self) -> [f64; 2] {
+        let (n, share) = (self.runs.max(1) as f64, self.share());
+        let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+        let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+        [middle - half, middle + half]
+    }
+}
+
+/// Describes the results in one to three sentences: how many runs failed, and the key on which that
+/// depends most.
+pub fn opening(merged: &Merged) -> Vec<String> {
+    let ends = merged.ends();
+    let runs = grouped(ends.count());
+    let scene = &merged.manifest.scene;
+    let missing = match merged.missing.len() {
+        0 => String::new(),
+        count => format!(" ({} have no result yet)", grouped(count as u64)),
+    };
+    let first = match (ends.of(End::Broken), merged.expectations().len()) {
+        (0, 0) => format!("{runs} runs of {scene}{missing}, which states no expectation."),
+        (0, _) => format!(
+            "All expectations of {scene} held in {} of {runs} runs{missing}.",
+            grouped(ends.of(End::Held))
+        ),
+        (broken, _) => {
+            let share = digits(100.0 * broken as f64 / ends.count().max(1) as f64);
+            let (broken, verb) = (grouped(broken), if broken == 1 { "breaks" } else { "break" });
+            format!("{broken} of {runs} runs of {scene}{missing} {verb} an expectation ({share} %).")
+        }
+    };
+    let mut sentences = vec![first];
+    let without = ends.of(End::Refused) + ends.of(End::Died);
+    if without > 0 {
+        sentences.push(format!("{} runs have no report.", grouped(without)));
+    }
+    sentences.extend(strongest(&merged.key_summaries()));
+    sentences
+}
+
+/// Describes the key whose values differ most in their shares of failing runs. Says nothing if chance
+/// may explain the difference.
+fn strongest(keys: &[KeySummary]) -> Option<String> {
+    let spread = |summary: &KeySummary| {
+        let by_share = |a: &&Group, b: &&Group| a.share().total_cmp(&b.share());
+        let most = summary.groups.iter().max_by(by_share)?.clone();
+        let least = summary.groups.iter().min_by(by_share)?.clone();
+        let is_clear = most.interval()[0] > least.interval()[1];
+        is_clear.then(|| (most.share() - least.share(), summary.key.clone(), most, least))
+    };
+    let all = keys.iter().filter_map(spread);
+    let (_, key, most, least) = all.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let of =
+        |group: &Group| format!("{} of {} at {}", grouped(group.failing), grouped(group.runs), group.label);
+    Some(format!("Failures depend most on {key}: {}, {}.", of(&most), of(&least)))
+}
