@@ -33,6 +33,11 @@ pub(super) fn overlaps(world: &World) -> StartOverlaps {
     waiting("searching for parts that overlap at the start", || world.overlaps_at_start())
 }
 
+/// Loads a scene again and again, with other values of its keys.
+pub(super) fn try_values<T>(scene: &str, work: impl FnOnce() -> T) -> T {
+    waiting(&format!("trying the values on {scene}"), work)
+}
+
 /// Does some work on this thread. Another one shows `text` and the elapsed time if the work is slow and
 /// stderr is a terminal.
 fn waiting<T>(text: &str, work: impl FnOnce() -> T) -> T {

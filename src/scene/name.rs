@@ -25,7 +25,7 @@ pub struct SceneName {
 
 impl SceneName {
     /// Returns an error if options are set that a recording does not take.
-    pub(crate) fn check_recording(&self) -> Result<(), String> {
+    pub fn check_recording(&self) -> Result<(), String> {
         self.check_no_model()?;
         self.check_no_settings()
     }

@@ -1,6 +1,8 @@
 //! The results of a sweep in words and small tables: how often runs fail, and on which key that depends
 //! most.
 
+use std::collections::HashMap;
+
 use super::merge::Merged;
 use super::result::{End, Tally};
 use super::row::{DEEPEST_OVERLAP, Row};
@@ -175,7 +177,31 @@ pub fn opening(merged: &Merged) -> Vec<String> {
         sentences.push(format!("{} runs have no report.", grouped(without)));
     }
     sentences.extend(strongest(&merged.key_summaries()));
+    if is_seed_idle(merged) {
+        sentences.push("The seed makes no difference: nothing in the scene is random.".to_owned());
+    }
     sentences
+}
+
+/// Returns whether runs that differ only in their seeds end in the same state.
+fn is_seed_idle(merged: &Merged) -> bool {
+    let Some(place) = merged.manifest.plan.keys().position(|key| key == SEED) else { return false };
+    let mut states: HashMap<Vec<&str>, &str> = HashMap::new();
+    let mut is_compared = false;
+    for row in &merged.rows {
+        let Some(state) = row.state_hash.as_deref() else { continue };
+        let mut others: Vec<&str> = row.values.iter().map(String::as_str).collect();
+        others.remove(place);
+        if let Some(first) = states.get(&others) {
+            if *first != state {
+                return false;
+            }
+            is_compared = true;
+        } else {
+            states.insert(others, state);
+        }
+    }
+    is_compared
 }
 
 /// Describes the key whose values differ most in their shares of failing runs. Says nothing if chance
@@ -193,4 +219,48 @@ fn strongest(keys: &[KeySummary]) -> Option<String> {
     let of =
         |group: &Group| format!("{} of {} at {}", grouped(group.failing), grouped(group.runs), group.label);
     Some(format!("Failures depend most on {key}: {}, {}.", of(&most), of(&least)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(label: &str, failing: u64, runs: u64) -> Group {
+        Group { label: label.to_owned(), runs, failing, overlap_mm: None }
+    }
+
+    fn key(key: &str, groups: &[Group]) -> KeySummary {
+        KeySummary { key: key.to_owned(), groups: groups.to_vec() }
+    }
+
+    #[test]
+    fn numbers_are_sorted_and_many_are_put_into_ranges() {
+        let few = Grouping::of(["10.0", "9", "1e-3"].into_iter());
+        assert_eq!(few.labels, ["1e-3", "9", "10.0"]);
+        assert_eq!(few.place("9"), Some(1));
+        assert_eq!(Grouping::of(["obb", "aabb"].into_iter()).labels, ["obb", "aabb"]);
+        let texts: Vec<String> = (0..=100).map(|k| k.to_string()).collect();
+        let many = Grouping::of(texts.iter().map(String::as_str));
+        assert_eq!((many.labels.len(), &many.labels[3][..]), (10, "30.0 to 40.0"));
+        let places = ["0", "9.99", "10", "99", "100"].map(|text| many.place(text).unwrap());
+        assert_eq!(places, [0, 0, 1, 9, 9]);
+    }
+
+    #[test]
+    fn the_key_with_the_largest_clear_difference_is_named() {
+        let friction = key("friction", &[group("0.1", 40, 50), group("0.5", 10, 50), group("0.9", 0, 50)]);
+        let height = key("height", &[group("1", 30, 50), group("2", 5, 50)]);
+        let sentence = strongest(&[height, friction]).unwrap();
+        assert_eq!(sentence, "Failures depend most on friction: 40 of 50 at 0.1, 0 of 50 at 0.9.");
+        // Chance explains these.
+        assert_eq!(strongest(&[key("height", &[group("1", 2, 4), group("2", 0, 4)])]), None);
+        assert_eq!(strongest(&[key("height", &[group("1", 0, 50), group("2", 0, 50)])]), None);
+    }
+
+    /// Compares with the interval of 10 of 50 by the closed form, computed apart.
+    #[test]
+    fn the_interval_of_a_share_is_that_of_wilson() {
+        let [low, high] = group("", 10, 50).interval();
+        assert!((low - 0.112_44).abs() < 1e-4 && (high - 0.330_37).abs() < 1e-4, "{low} {high}");
+    }
 }

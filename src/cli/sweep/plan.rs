@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, Args, Command, FromArgMatches};
 
 use super::super::run::{self, RunArguments};
-use super::super::{Failure, output};
+use super::super::{Failure, output, waiting};
 use super::{SweepArguments, one_run};
 use crate::files;
 use crate::import::alike::most_alike;
@@ -46,7 +46,7 @@ impl Sweep {
         let common = arguments.models.words();
         let trial = Trial { scene: &scene, common: &common, options: &options };
         let plan = Plan::new(blocks(arguments, &trial)?)?;
-        let inputs = trial.check_all(&plan)?;
+        let inputs = waiting::try_values(&scene, || trial.check_all(&plan))?;
         let manifest = Manifest::new(&scene, names_of(&common), &inputs, plan)?;
         let cores = parallel::core_count();
         let jobs = arguments.jobs.map_or(cores, |jobs| jobs as usize);
