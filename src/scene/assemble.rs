@@ -18,7 +18,7 @@ use super::ragdoll::add_ragdoll;
 use super::rigid;
 use super::robot::{self, Base};
 use super::rules;
-use super::sidecar::{Animation, ModelEntry, Source};
+use super::sidecar::{Animation, ModelEntry, STRENGTHS, Source};
 use super::skin::{add_figure, watch_itself};
 use super::surfaces::Surfaces;
 use crate::arrays::MapEach;
@@ -29,9 +29,6 @@ use crate::import::model::{Clip, Model};
 use crate::import::retarget;
 use crate::pose::turn;
 use crate::random::Random;
-
-/// Allowed strengths of drives: weaker drives hold nothing, and sub-steps cannot follow stronger ones.
-const STRENGTHS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
 
 /// Cause of motion of a model's skins.
 #[derive(Clone, Copy, Debug)]
