@@ -24,7 +24,10 @@ fn fit_toml(schema: &mut Schema) {
     drop_null(schema);
     drop_format(schema);
     drop_default(schema);
-    unfold(schema);
+    list_words(schema);
+    if let Some(text) = schema.get("description").and_then(|text| text.as_str()).map(unfolded) {
+        schema.insert("description".to_owned(), text.into());
+    }
 }
 
 /// Removes the `null` of an optional value, which schemars puts last: an optional key is absent.
@@ -63,18 +66,30 @@ fn drop_format(schema: &mut Schema) {
 
 /// Removes a default that no editor can offer: a table, an empty list, or an infinite number.
 fn drop_default(schema: &mut Schema) {
-    if schema
-        .get("default")
-        .is_some_and(|d| d.is_null() || d.is_object() || d.as_array().is_some_and(Vec::is_empty))
-    {
+    let Some(default) = schema.get("default") else { return };
+    if default.is_null() || default.is_object() || default.as_array().is_some_and(Vec::is_empty) {
         schema.remove("default");
     }
 }
 
-/// Joins the lines of a doc comment, and leaves out the citation of a paper at its end.
-fn unfold(schema: &mut Schema) {
-    if let Some(text) = schema.get("description").and_then(|text| text.as_str()) {
-        let text = text.replace('\n', " ").split(" \\[").next().unwrap_or_default().to_owned();
-        schema.insert("description".to_owned(), text.into());
+/// Turns alternatives that are single words into a list of words, so that an error names all of them.
+/// Their docs go where the plug-ins of editors look for them.
+fn list_words(schema: &mut Schema) {
+    let Some(alternatives) = schema.get("oneOf").and_then(|list| list.as_array()) else { return };
+    let words: Option<Vec<_>> = alternatives.iter().map(|one| one.get("const").cloned()).collect();
+    let Some(words) = words else { return };
+    let docs = alternatives.iter().map(|one| one.get("description").and_then(|text| text.as_str()));
+    let docs: Vec<String> = docs.map(|text| unfolded(text.unwrap_or_default())).collect();
+    let docs = json_schema!({ "docs": { "enumValues": docs } });
+    schema.remove("oneOf");
+    if words.iter().all(|word| word.is_string()) {
+        schema.insert("type".to_owned(), "string".into());
     }
+    schema.insert("enum".to_owned(), words.into());
+    schema.insert("x-taplo".to_owned(), docs.to_value());
+}
+
+/// Returns a doc comment with its lines joined, without the citation of a paper at its end.
+fn unfolded(text: &str) -> String {
+    text.replace('\n', " ").split(" \\[").next().unwrap_or_default().to_owned()
 }
