@@ -15,29 +15,39 @@ const SUBSTEP_LIMIT: u32 = 1000;
 /// Largest number of worker threads: the cores of a large machine. Each takes a stack and buffers.
 pub const THREAD_LIMIT: u32 = 256;
 
+/// Settings of the steps of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Time per step, s. The default of 1/60 suits most scenes; a small or fast scene needs a shorter
     /// step.
+    #[cfg_attr(feature = "program", schemars(extend("exclusiveMinimum" = 0), range(max = LONGEST_STEP)))]
     pub dt: f64,
     /// Number of solver sub-steps per step. More sub-steps make higher stacks and larger mass ratios
     /// stable.
+    #[cfg_attr(feature = "program", schemars(range(min = 1, max = SUBSTEP_LIMIT)))]
     pub substeps: u32,
+    /// Hierarchy over each surface. With a suffix, as in `obb+parts`, its top follows the parts of the
+    /// surface.
     pub tree: TreePlan,
-    /// Rule by which the tree's builder divides triangles.
+    /// Rule by which the builder of hierarchies divides triangles.
     pub split: SplitRule,
+    /// Broad phase: the method that finds near pairs of parts.
     pub broad: BroadPhaseKind,
+    /// Hierarchy over the links of figures and jointed parts.
     pub links: LinkTreeKind,
+    /// Surface with which skins collide.
     pub skins: SkinKind,
     /// Number of threads that a step may use; 0 takes one per core. More threads than cores only cost
     /// time. The motion does not depend on the number of threads.
+    #[cfg_attr(feature = "program", schemars(range(max = THREAD_LIMIT)))]
     pub threads: u32,
-    /// Seed of everything random (placement of copies).
+    /// Seed of everything random: displacement and rotation of copies.
     pub seed: u64,
     /// Whether bodies at rest fall asleep.
     pub sleep: bool,
-    /// Limit on the work per step that goes into finding contacts; `None` finds all of them.
+    /// Limit on the work per step that goes into finding contacts. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }
@@ -46,6 +56,8 @@ pub struct Config {
 /// that a run can be repeated exactly. A limit in time is converted to node tests before the first
 /// step, by a rate measured on the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(extend("anyOf" = [{"required": ["us"]}, {"required": ["tests"]}])))]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
     /// Time per step, µs.

@@ -68,6 +68,8 @@ impl Guidance {
 
 /// Kind and guidance of the hierarchy that is built over a mesh. Written as `obb` or `obb+parts`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(extend("enum" = Self::all().map(Self::name).collect::<Vec<_>>())))]
 #[serde(into = "String", try_from = "String")]
 pub struct TreePlan {
     pub kind: TreeKind,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Kind of hierarchy. Kinds differ in speed and in the number of link pairs that they report for the
 /// exact query. \[cab\] §4
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkTreeKind {
     /// Oriented boxes; a parent's axes come from its children's longest axes. \[cab\] §3.2

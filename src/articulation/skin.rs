@@ -12,6 +12,7 @@ use crate::pose::Pose;
 
 /// Surface with which a skinned character collides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SkinKind {
     /// Surfaces of rigid links: each triangle is attached to the joint that influences it most.

@@ -37,6 +37,7 @@ use crate::pose::Pose;
 
 /// Kind of motion of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Motion {
     /// Static: never moves.

@@ -11,6 +11,8 @@ use super::wide::WideTree;
 
 /// Kind of broad phase. All kinds find the same pairs, but differ in time and memory. \[boxes\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(extend("enum" = Self::ALL.map(Self::name))))]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum BroadPhaseKind {
     /// A tree with eight boxes per node, refitted from frame to frame: the fastest kind.

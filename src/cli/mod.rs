@@ -21,6 +21,7 @@
 //! - `play.rs`: `tumble play`, which reads a recording and can compare it with a new simulation.
 //! - `run.rs`: `tumble run`, which steps a scene.
 //! - `scenes.rs`: `tumble scenes`, which lists the built-in scenes and copies them.
+//! - `schema.rs`: `tumble schema`, which prints the JSON Schema of scene files.
 //! - `signals.rs`: signals that would kill the process without an error or a report.
 //! - `suite.rs`: `tumble bench --suite`, the report of the papers.
 //! - `sweep/`: `tumble sweep`, which runs a scene many times with other values of its keys.
@@ -44,6 +45,7 @@ mod pictures;
 mod play;
 mod run;
 mod scenes;
+mod schema;
 mod signals;
 mod suite;
 mod sweep;
@@ -75,6 +77,7 @@ enum Command {
     Check(check::CheckArguments),
     Export(export::ExportArguments),
     Scenes(scenes::ScenesArguments),
+    Schema(schema::SchemaArguments),
     Convert(convert::ConvertArguments),
     Sweep(sweep::SweepArguments),
     Compare(compare::CompareArguments),
@@ -107,6 +110,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Scenes(arguments)) => scenes::scenes(&arguments),
+        Some(Command::Schema(_)) => schema::schema(),
         Some(Command::Convert(arguments)) => convert::convert(&arguments),
         Some(Command::Sweep(arguments)) => sweep::sweep(&arguments),
         Some(Command::Compare(arguments)) => compare::compare_scene(&arguments),

@@ -14,8 +14,8 @@ use crate::scene::builtin_scenes;
 /// List the built-in scenes, or copy one into a folder to change it there.
 #[derive(Args)]
 pub(super) struct ScenesArguments {
-    /// Write the file of a built-in scene, and the models that it names, to a folder. Existing files
-    /// are never overwritten.
+    /// Write the file of a built-in scene, its JSON Schema for editors, and the models that it names, to
+    /// a folder. Existing files are never overwritten.
     #[arg(long, num_args = 2, value_names = ["SCENE", "DIR"])]
     copy: Option<Vec<String>>,
     /// Print one JSON document instead of text.

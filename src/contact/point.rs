@@ -90,8 +90,10 @@ impl Contact {
 
 /// Rule of a scene for the contacts of a pair of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PairRule {
+    /// The pair collides.
     #[default]
     Collide,
     /// No contacts: the pair is never tested.

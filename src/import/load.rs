@@ -15,6 +15,7 @@ use crate::files;
 
 /// Choice of the geometry that collides, for files that specify colliders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Colliders {
     /// Geometry that the file specifies as colliders.

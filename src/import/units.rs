@@ -14,17 +14,24 @@ use crate::digits::grouped;
 
 /// Unit of length of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 pub enum Unit {
+    /// Meters.
     #[serde(rename = "m")]
     Meter,
+    /// Centimeters.
     #[serde(rename = "cm")]
     Centimeter,
+    /// Millimeters.
     #[serde(rename = "mm")]
     Millimeter,
+    /// Micrometers.
     #[serde(rename = "um")]
     Micrometer,
+    /// Inches.
     #[serde(rename = "in")]
     Inch,
+    /// Feet.
     #[serde(rename = "ft")]
     Foot,
 }
@@ -59,6 +66,7 @@ impl Unit {
 
 /// Axis of a file that points up in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Up {
     X,

@@ -18,7 +18,7 @@ use super::ragdoll::add_ragdoll;
 use super::rigid;
 use super::robot::{self, Base};
 use super::rules;
-use super::sidecar::{Animation, ModelEntry};
+use super::sidecar::{Animation, ModelEntry, STRENGTHS};
 use super::skin::{add_figure, watch_itself};
 use super::source::Source;
 use super::surfaces::Surfaces;
@@ -30,9 +30,6 @@ use crate::import::model::{Clip, Model};
 use crate::import::retarget;
 use crate::pose::turn;
 use crate::random::Random;
-
-/// Allowed strengths of drives: weaker drives hold nothing, and sub-steps cannot follow stronger ones.
-const STRENGTHS: std::ops::RangeInclusive<f64> = 0.01..=10.0;
 
 /// Cause of motion of a model's skins.
 #[derive(Clone, Copy, Debug)]

@@ -27,8 +27,8 @@ impl BuiltinScene {
             .unwrap_or_default()
     }
 
-    /// Returns the files of a copy of the scene as name and content: the scene file, then the models.
-    /// The copied scene file names its models without folders.
+    /// Returns the files of a copy of the scene as name and content: the scene file, its schema, then the
+    /// models. The copied scene file names its models without folders.
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut text = self.text.to_owned();
         let mut models = BTreeMap::new();
@@ -47,11 +47,18 @@ impl BuiltinScene {
             text.replace_range(file.span(), &format!("{name:?}"));
             models.extend(self::file(path).map(|bytes| (name.to_owned(), bytes.to_vec())));
         }
-        let mut files = vec![(format!("{}.toml", self.name), text.into_bytes())];
+        let schema = SCHEMA.as_bytes().to_vec();
+        let mut files =
+            vec![(format!("{}.toml", self.name), text.into_bytes()), (SCHEMA_FILE.to_owned(), schema)];
         files.extend(models);
         files
     }
 }
+
+/// Name of the JSON Schema in the first line of every scene file.
+const SCHEMA_FILE: &str = "scene.schema.json";
+/// JSON Schema of scene files, as `tumble schema` prints it.
+const SCHEMA: &str = include_str!("../../scenes/scene.schema.json");
 
 const SCENES: [BuiltinScene; 6] = [
     BuiltinScene { name: "parts-tray", text: include_str!("../../scenes/parts-tray.toml") },

@@ -3,45 +3,66 @@
 use std::fmt;
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-/// Expectation as written in a scene file. It has exactly one of the subjects `never`, `touches`,
-/// `pair`, `part`, `joint` and `lost`; its other keys belong to that subject. Names of parts and joints
-/// are patterns.
+#[cfg(feature = "program")]
+use super::conditions;
+#[cfg(feature = "program")]
+use crate::import::limits::PATTERN_BYTES;
+
+/// Statement about a run, as written in a scene file. It has exactly one of the subjects `never`,
+/// `touches`, `pair`, `part`, `joint` and `lost`; its other keys belong to that subject. Names of parts
+/// and joints are patterns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(transform = conditions::expect))]
 #[serde(deny_unknown_fields)]
 pub struct ExpectEntry {
-    /// No part matching the first name touches a part matching the second.
+    /// Two patterns: no part of the first touches a part of the second, passes through its surface, or
+    /// enters it if it is a trigger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub never: Option<Exactly<String, 2>>,
-    /// Some part matching the first name touches a part matching the second, no later than the time
-    /// `before`, s.
+    /// Two patterns: some part of the first touches a part of the second, passes through its surface, or
+    /// enters it if it is a trigger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touches: Option<Exactly<String, 2>>,
+    /// Latest moment of `touches`, s. Default: the end of the run.
+    #[cfg_attr(feature = "program", schemars(range(min = 0)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<f64>,
-    /// No part matching the first name presses a part matching the second with more than `max_force`,
-    /// N.
+    /// Two patterns: no part of the first presses a part of the second with more than `max_force`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<Exactly<String, 2>>,
-    /// The origins of these parts end within `within` (m) of `ends_at` (world, m).
+    /// Pattern: the origins of all matching parts end within `within` of `ends_at`.
+    #[cfg_attr(feature = "program", schemars(length(max = PATTERN_BYTES)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
+    /// Expected position of a `part`, world, m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_at: Option<Exactly<f64, 3>>,
+    /// Largest allowed distance of a `part` from `ends_at`, m.
+    #[cfg_attr(feature = "program", schemars(range(min = 0)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
-    /// Joints that must transmit at most `max_force` (N) and `max_torque` (N·m), stay within
-    /// `max_deviation` (degrees or m) of the targets of their drives, and stall for at most
-    /// `max_stalled` (s).
+    /// Pattern: the matching joints stay within `max_force`, `max_torque`, `max_deviation` and
+    /// `max_stalled`; give at least one of these.
+    #[cfg_attr(feature = "program", schemars(length(max = PATTERN_BYTES)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<String>,
+    /// Largest force, N: of a `pair`, summed over all its contacts, or in a `joint`.
+    #[cfg_attr(feature = "program", schemars(range(min = 0)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_force: Option<f64>,
+    /// Largest torque in a `joint`, N·m.
+    #[cfg_attr(feature = "program", schemars(range(min = 0)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_torque: Option<f64>,
+    /// Largest distance of a `joint` from the target of its drive, degrees or m.
+    #[cfg_attr(feature = "program", schemars(range(min = 0)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_deviation: Option<f64>,
+    /// Longest time for which the drive of a `joint` may stall, s.
+    #[cfg_attr(feature = "program", schemars(range(min = 0)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_stalled: Option<f64>,
     /// Largest number of parts that may fall out of the world or be set aside.
@@ -51,6 +72,8 @@ pub struct ExpectEntry {
 
 /// List of exactly `N` values. A list of another length is refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(extend("minItems" = N, "maxItems" = N)))]
 #[serde(try_from = "Vec<T>", into = "Vec<T>")]
 #[serde(bound(serialize = "T: Clone + Serialize", deserialize = "T: Deserialize<'de>"))]
 pub struct Exactly<T, const N: usize>(pub [T; N]);
@@ -68,6 +91,25 @@ impl<T, const N: usize> From<Exactly<T, N>> for Vec<T> {
     fn from(list: Exactly<T, N>) -> Self {
         list.0.into()
     }
+}
+
+/// Reads a list of exactly `N` values.
+pub(super) fn exactly<'de, L, T, D, const N: usize>(deserializer: D) -> Result<L, D::Error>
+where
+    L: From<[T; N]>,
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Exactly::deserialize(deserializer).map(|Exactly(list)| list.into())
+}
+
+/// Reads a list of exactly `N` values, of a key that may be absent.
+pub(super) fn exactly_if_given<'de, T, D, const N: usize>(deserializer: D) -> Result<Option<[T; N]>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    exactly(deserializer).map(Some)
 }
 
 /// Limits of an expectation on joints; infinite if not specified.

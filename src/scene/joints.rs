@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::builder::Builder;
 use super::error::SceneError;
+use super::expect_entry::Exactly;
 use super::hints;
 use super::rules::part_names;
 use super::sidecar::{DriveEntry, DriveMode, DriveTarget, JointEntry, JointKind};
@@ -245,7 +246,7 @@ fn own_axis(entry: &JointEntry, unit: f64) -> Result<JointAxis, Fault> {
 
 fn twist(entry: &JointEntry) -> Result<AxisRange, Fault> {
     let Some(twist) = &entry.twist else { return Ok(AxisRange::Free) };
-    let [min, max] = *twist.get_ref();
+    let Exactly([min, max]) = *twist.get_ref();
     if !(-180.0 <= min && min <= max && max <= 180.0) {
         return Err((twist.span(), "a twist needs two angles from -180 to 180, the lower first".to_owned()));
     }

@@ -14,6 +14,7 @@
 //! - `builtin.rs`: the scenes that are part of the program, and their models.
 //! - `burden.rs`: the inertia that hangs on a joint.
 //! - `check_entry.rs`: rules of a scene file for a check.
+//! - `conditions.rs`: conditions between the keys of a scene file, for its JSON Schema.
 //! - `define.rs`: scenes made in code.
 //! - `drives.rs`: rules of a scene file for drives, by joint name.
 //! - `error.rs`: errors in loading a scene.
@@ -40,6 +41,7 @@
 //! - `rigid.rs`: the bodies of a model with physics.
 //! - `robot.rs`: robots: fixed bases, joints that hold.
 //! - `rules.rs`: rules of a scene file for parts and pairs by name, and the ground.
+//! - `schema.rs`: the JSON Schema of scene files.
 //! - `setting.rs`: values that replace keys of a scene file.
 //! - `sidecar.rs`: the scene file and its keys.
 //! - `skin.rs`: figures that only a clip moves.
@@ -56,6 +58,8 @@ mod builder;
 mod builtin;
 mod burden;
 mod check_entry;
+#[cfg(feature = "program")]
+mod conditions;
 mod define;
 mod drives;
 mod error;
@@ -82,6 +86,8 @@ mod ragdoll;
 mod rigid;
 mod robot;
 mod rules;
+#[cfg(feature = "program")]
+mod schema;
 mod setting;
 mod sidecar;
 mod skin;
@@ -111,6 +117,8 @@ pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;
 pub(crate) use patterns::{PartPattern, alternatives};
+#[cfg(feature = "program")]
+pub(crate) use schema::scene_schema;
 pub use setting::Setting;
 pub(crate) use unique::Unique;
 
@@ -231,6 +239,7 @@ pub struct PartRange {
 
 /// Cause of motion of a figure's links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FigureKind {
     /// Kinematic: only its animation moves it; nothing deflects it.
@@ -271,12 +280,18 @@ pub struct SkeletonDef {
     pub driven: Vec<u32>,
 }
 
+/// Position of the camera in the first picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CameraDef {
     /// Position, world, m.
+    #[cfg_attr(feature = "program", schemars(with = "[f64; 3]"))]
+    #[serde(deserialize_with = "expect_entry::exactly")]
     pub eye: DVec3,
     /// Point that it looks at, world, m.
+    #[cfg_attr(feature = "program", schemars(with = "[f64; 3]"))]
+    #[serde(deserialize_with = "expect_entry::exactly")]
     pub target: DVec3,
     /// Vertical field of view, degrees.
     #[serde(default = "default_fov")]

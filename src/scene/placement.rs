@@ -16,6 +16,8 @@ pub(super) struct Placement {
 /// The key `recenter` of a scene file: the point that `position` places. Files contain `true`, `false`
 /// or `"bounds"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(schema_with = "super::conditions::recenter"))]
 pub enum Recenter {
     /// The origin of the model. Its parts stand to each other as in their file.
     #[default]

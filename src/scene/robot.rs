@@ -23,9 +23,12 @@ use crate::pose::Pose;
 
 /// Base from which all links hang: fixed or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
+    /// Fixed to the world.
     Fixed,
+    /// Free to move.
     Free,
 }
 

@@ -29,6 +29,7 @@ mod readme;
 #[path = "../common/rounds.rs"]
 mod rounds;
 mod scene_copies;
+mod scene_schema;
 mod suite;
 mod sweep;
 mod whole_files;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Rule that divides a set of triangles in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SplitRule {
     /// Least sum of surface times triangle count over the borders between bins of centers. It builds
@@ -18,15 +19,15 @@ pub enum SplitRule {
     VolumeDrawn,
     /// Least total volume of the children; only equal growths are draws. \[boxtree\] §4.2
     VolumeLiteral,
-    /// `VolumeDrawn` along the longest side only. \[boxtree\] §4.2
+    /// `volume-drawn` along the longest side only. \[boxtree\] §4.2
     LongestSide,
-    /// `VolumeDrawn`, but each child of a boxtree moves the side that cuts off most. \[boxtree\] §4.2,
+    /// `volume-drawn`, but each child of a boxtree moves the side that cuts off most. \[boxtree\] §4.2,
     /// §6.1
     Perpendicular,
-    /// `VolumeDrawn`, with the volumes of the grandchildren added. \[boxtree\] §4.1
+    /// `volume-drawn`, with the volumes of the grandchildren added. \[boxtree\] §4.1
     LookAhead,
     /// A plane at the mean, normal to the longest side of the box along the principal axes: the rule of
-    /// the OBB trees that \[simplify\] compares with.
+    /// OBB trees. \[simplify\]
     Principal,
 }
 
