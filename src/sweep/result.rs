@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -95,13 +96,30 @@ impl RunResult {
     /// # Errors
     /// Returns an error if the file cannot be read or is no result.
     pub fn read(path: &Path) -> Result<Self, SweepError> {
-        let bytes =
-            files::read(path, LIMIT).map_err(|source| SweepError::Read { path: path.to_owned(), source })?;
-        serde_json::from_slice(&bytes).map_err(|error| SweepError::Invalid {
-            path: path.to_owned(),
-            reason: format!("is not the result of a run: {error}"),
-        })
+        read(path)
     }
+
+    /// Reads only the number of the run and its end.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or is no result.
+    pub fn read_end(path: &Path) -> Result<(u64, End), SweepError> {
+        #[derive(Deserialize)]
+        struct Ended {
+            run: u64,
+            end: End,
+        }
+        read(path).map(|Ended { run, end }| (run, end))
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, SweepError> {
+    let bytes =
+        files::read(path, LIMIT).map_err(|source| SweepError::Read { path: path.to_owned(), source })?;
+    serde_json::from_slice(&bytes).map_err(|error| SweepError::Invalid {
+        path: path.to_owned(),
+        reason: format!("is not the result of a run: {error}"),
+    })
 }
 
 /// Numbers of runs by their ends.

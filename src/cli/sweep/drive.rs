@@ -43,7 +43,8 @@ type Done = Result<RunResult, String>;
 pub(super) fn drive(
     sweep: &Sweep,
     folder: &Folder,
-    (runs, recorded): (&[u64], Recorded),
+    runs: &[u64],
+    recorded: Recorded,
     interruption: &Interruption,
 ) -> Result<Driven, Failure> {
     let mut ends = Tally::default();
@@ -65,41 +66,15 @@ pub(super) fn drive(
     };
     let bar = output::progress(runs.len() as u64, "runs");
     bar.set_position(earlier);
-    let (sender, receiver) = mpsc::channel();
-    let failure = thread::scope(|scope| {
-        for place in 0..sweep.jobs.min(todo.len()) {
-            let (crew, sender) = (&crew, sender.clone());
-            scope.spawn(move || crew.work(place, &sender));
-        }
-        drop(sender);
-        let mut failure = None;
-        loop {
-            match receiver.recv_timeout(PATIENCE) {
-                Ok(done) => {
-                    let written =
-                        done.and_then(|result| keep(folder, recorded, &result).map(|()| result.end));
-                    match written {
-                        Ok(end) => ends.add(end),
-                        // The first failure counts; those after it follow from it.
-                        Err(reason) => {
-                            failure.get_or_insert(reason);
-                            crew.stop();
-                        }
-                    }
-                    bar.inc(1);
-                }
-                Err(RecvTimeoutError::Disconnected) => break failure,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if interruption.flag().load(Ordering::Relaxed) {
-                crew.stop();
-            }
-        }
+    let failure = crew.make_all(interruption, &mut |end| {
+        ends.add(end);
+        bar.inc(1);
     });
     bar.finish_and_clear();
     match failure {
         Some(reason) => {
-            Err(format!("{reason}\n  {} results are written; the same command goes on", ends.count()).into())
+            let advice = format!("{} results are written; the same command goes on", ends.count());
+            Err(format!("{reason}\n  {advice}").into())
         }
         None => Ok(Driven { ends, earlier }),
     }
@@ -112,9 +87,9 @@ fn undone(folder: &Folder, runs: &[u64], ends: &mut Tally) -> Vec<u64> {
         if !path.exists() {
             return true;
         }
-        match RunResult::read(&path) {
-            Ok(result) if result.run == *run && result.end.is_whole() => {
-                ends.add(result.end);
+        match RunResult::read_end(&path) {
+            Ok((own, end)) if own == *run && end.is_whole() => {
+                ends.add(end);
                 false
             }
             Ok(_) => true,
@@ -125,16 +100,6 @@ fn undone(folder: &Folder, runs: &[u64], ends: &mut Tally) -> Vec<u64> {
         }
     };
     runs.iter().copied().filter(is_undone).collect()
-}
-
-/// Writes a result. Deletes the recording of a run that need not be recorded.
-fn keep(folder: &Folder, recorded: Recorded, result: &RunResult) -> Result<(), String> {
-    let recording = folder.recording(result.run);
-    if recorded == Recorded::Failing && result.end == End::Held && recording.exists() {
-        fs::remove_file(&recording)
-            .map_err(|error| format!("{}: cannot be removed: {error}", recording.display()))?;
-    }
-    result.write(&folder.result(result.run)).map_err(|error| output::with_causes(&error))
 }
 
 /// The threads that start processes and wait for them.
@@ -152,6 +117,46 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
+    /// Makes all runs, and tells `made` the end of each whose result is written. Returns the first
+    /// failure, after which no more are started.
+    fn make_all(&self, interruption: &Interruption, made: &mut dyn FnMut(End)) -> Option<String> {
+        let (sender, receiver) = mpsc::channel::<Done>();
+        thread::scope(|scope| {
+            for place in 0..self.sweep.jobs.min(self.todo.len()) {
+                let sender = sender.clone();
+                scope.spawn(move || self.work(place, &sender));
+            }
+            drop(sender);
+            let mut failure = None;
+            loop {
+                match receiver.recv_timeout(PATIENCE).map(|done| done.and_then(|result| self.keep(&result))) {
+                    Ok(Ok(end)) => made(end),
+                    Ok(Err(reason)) => {
+                        // Those after it follow from it.
+                        failure.get_or_insert(reason);
+                        self.stop();
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break failure,
+                }
+                if interruption.flag().load(Ordering::Relaxed) {
+                    self.stop();
+                }
+            }
+        })
+    }
+
+    /// Writes a result. Deletes the recording of a run that need not be recorded.
+    fn keep(&self, result: &RunResult) -> Result<End, String> {
+        let recording = self.folder.recording(result.run);
+        if self.recorded == Recorded::Failing && result.end == End::Held && recording.exists() {
+            let fail = |error| format!("{}: cannot be removed: {error}", recording.display());
+            fs::remove_file(&recording).map_err(fail)?;
+        }
+        let written = result.write(&self.folder.result(result.run));
+        written.map(|()| result.end).map_err(|error| output::with_causes(&error))
+    }
+
     /// Makes one run after the other, until there is none or the sweep is stopped.
     fn work(&self, place: usize, sender: &Sender<Done>) {
         while !self.is_stopped() {

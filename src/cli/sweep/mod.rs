@@ -115,7 +115,7 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<Outcome, Failure> {
     let folder = Folder::open(out, &sweep.manifest, arguments.shard)?;
     let interruption = Interruption::watch()?;
     let own_runs = arguments.shard.runs(sweep.manifest.plan.run_count());
-    let driven = drive::drive(&sweep, &folder, (&own_runs, arguments.record), &interruption)?;
+    let driven = drive::drive(&sweep, &folder, &own_runs, arguments.record, &interruption)?;
     let report = Report {
         scene: &sweep.manifest.scene,
         runs: sweep.manifest.plan.run_count(),

@@ -147,12 +147,21 @@ fn read_list(path: &Path) -> Result<Block, Failure> {
     Ok(Block { keys, rows })
 }
 
-/// Words of a command without the folders in them, which differ between machines.
+/// Returns the words of options, each with its value, without the folders in them, which differ between
+/// machines.
 fn names_of(words: &[String]) -> Vec<String> {
-    let folders = ["--model-path", "--package-path"];
-    let is_folder = |k: usize| k > 0 && folders.contains(&words[k - 1].as_str());
-    let kept = (0..words.len()).filter(|&k| !is_folder(k) && !folders.contains(&words[k].as_str()));
-    kept.map(|k| words[k].clone()).collect()
+    let mut names = Vec::new();
+    for two in words.chunks(2) {
+        match two {
+            [option, _] if ["--model-path", "--package-path"].contains(&option.as_str()) => {}
+            [option, path] if option == "--joints" => {
+                let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+                names.extend([option.clone(), name]);
+            }
+            other => names.extend(other.iter().cloned()),
+        }
+    }
+    names
 }
 
 /// Attempts to load the scene with some values of its keys, without stepping it.
