@@ -1,21 +1,24 @@
 //! The results of a sweep in words and small tables: how often runs fail, and on which key that depends
 //! most.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::merge::Merged;
 use super::result::{End, Tally};
 use super::row::{DEEPEST_OVERLAP, Row};
 use crate::digits::grouped;
 use crate::lab::page::number::digits;
+use crate::lab::page::scale::range;
 use crate::order::Order;
 
 /// Key whose values only name random placements. A result does not depend on it in any order.
 pub const SEED: &str = "seed";
 /// Number of different numbers of a key above which they are put together in ranges.
-const VALUES_APART: usize = 12;
+const NUMBERS_APART: usize = 12;
 /// Number of such ranges.
 const RANGES: usize = 10;
+/// Number of different texts of a key above which the rest is put together.
+const TEXTS_APART: usize = 60;
 /// Quantile of the normal distribution for an interval of 95 %.
 const Z: f64 = 1.96;
 
@@ -42,50 +45,53 @@ pub struct KeySummary {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grouping {
     pub labels: Vec<String>,
-    bounds: Option<(f64, f64)>,
-    values: Vec<String>,
+    form: Form,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    /// Each label is a value; those that are no label are in the last group.
+    Apart,
+    /// Equal ranges between two numbers.
+    Ranges(f64, f64),
 }
 
 impl Grouping {
     /// Groups the values of a key: each value alone, or ranges of numbers if there are many.
     pub fn of<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Self {
-        let mut apart: Vec<&str> = Vec::new();
-        let numbers: Option<Vec<f64>> = values.clone().map(|value| value.parse::<f64>().ok()).collect();
-        for value in values {
-            if apart.len() <= VALUES_APART && !apart.contains(&value) {
-                apart.push(value);
-            }
-        }
-        let numbers = numbers.filter(|numbers| !numbers.is_empty());
-        if let Some(numbers) = &numbers {
-            if apart.len() > VALUES_APART {
-                let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-                let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut seen = HashSet::new();
+        let mut apart: Vec<&str> = values.filter(|value| seen.insert(*value)).collect();
+        let numbers: Option<Vec<f64>> = apart.iter().map(|value| value.parse::<f64>().ok()).collect();
+        match numbers.as_deref().map(|numbers| range(numbers.iter().copied())) {
+            Some(Some((low, high))) if apart.len() > NUMBERS_APART && low < high => {
                 let end = |k: usize| low + (high - low) * k as f64 / RANGES as f64;
                 let label = |k: usize| format!("{} to {}", digits(end(k)), digits(end(k + 1)));
-                return Self {
-                    labels: (0..RANGES).map(label).collect(),
-                    bounds: Some((low, high)),
-                    values: Vec::new(),
-                };
+                Self { labels: (0..RANGES).map(label).collect(), form: Form::Ranges(low, high) }
             }
-            apart.order_by(|a, b| {
-                let [a, b] = [a, b].map(|text| text.parse::<f64>().unwrap_or_default());
-                a.total_cmp(&b)
-            });
+            Some(_) => {
+                apart.order_by(|a, b| {
+                    let [a, b] = [a, b].map(|text| text.parse::<f64>().unwrap_or_default());
+                    a.total_cmp(&b)
+                });
+                Self { labels: apart.into_iter().map(str::to_owned).collect(), form: Form::Apart }
+            }
+            None => {
+                let others = (apart.len() > TEXTS_APART).then(|| "others".to_owned());
+                let labels = apart.into_iter().take(TEXTS_APART).map(str::to_owned);
+                Self { labels: labels.chain(others).collect(), form: Form::Apart }
+            }
         }
-        let values: Vec<String> = apart.into_iter().map(str::to_owned).collect();
-        Self { labels: values.clone(), bounds: None, values }
     }
 
-    /// Returns the group of a value; `None` if there are too many values and they are no numbers.
-    pub fn place(&self, value: &str) -> Option<usize> {
-        match self.bounds {
-            Some((low, high)) => {
-                let share = (value.parse::<f64>().ok()? - low) / (high - low);
-                Some(((share * RANGES as f64) as usize).min(RANGES - 1))
+    /// Returns the group of a value.
+    pub fn place(&self, value: &str) -> usize {
+        let last = self.labels.len().saturating_sub(1);
+        match self.form {
+            Form::Ranges(low, high) => {
+                let share = (value.parse().unwrap_or(high) - low) / (high - low);
+                ((share * RANGES as f64) as usize).min(last)
             }
-            None => self.values.iter().position(|own| own == value),
+            Form::Apart => self.labels.iter().position(|own| own == value).unwrap_or(last),
         }
     }
 }
@@ -105,9 +111,7 @@ impl Merged {
             let grouping = self.grouping(place);
             let mut groups: Vec<Vec<&Row>> = vec![Vec::new(); grouping.labels.len()];
             for row in &self.rows {
-                if let Some(at) = grouping.place(&row.values[place]) {
-                    groups[at].push(row);
-                }
+                groups[grouping.place(&row.values[place])].push(row);
             }
             let groups = grouping.labels.iter().zip(groups).filter(|(_, rows)| !rows.is_empty());
             let groups = groups.map(|(label, rows)| Group::of(label.clone(), &rows));
@@ -237,12 +241,16 @@ mod tests {
     fn numbers_are_sorted_and_many_are_put_into_ranges() {
         let few = Grouping::of(["10.0", "9", "1e-3"].into_iter());
         assert_eq!(few.labels, ["1e-3", "9", "10.0"]);
-        assert_eq!(few.place("9"), Some(1));
-        assert_eq!(Grouping::of(["obb", "aabb"].into_iter()).labels, ["obb", "aabb"]);
+        assert_eq!(few.place("9"), 1);
+        assert_eq!(Grouping::of(["obb", "aabb", "obb"].into_iter()).labels, ["obb", "aabb"]);
+        let files: Vec<String> = (0..100).map(|k| format!("{k}.stl")).collect();
+        let files = Grouping::of(files.iter().map(String::as_str));
+        assert_eq!((files.labels.len(), &files.labels[60][..]), (61, "others"));
+        assert_eq!(["59.stl", "60.stl", "99.stl"].map(|file| files.place(file)), [59, 60, 60]);
         let texts: Vec<String> = (0..=100).map(|k| k.to_string()).collect();
         let many = Grouping::of(texts.iter().map(String::as_str));
         assert_eq!((many.labels.len(), &many.labels[3][..]), (10, "30.0 to 40.0"));
-        let places = ["0", "9.99", "10", "99", "100"].map(|text| many.place(text).unwrap());
+        let places = ["0", "9.99", "10", "99", "100"].map(|text| many.place(text));
         assert_eq!(places, [0, 0, 1, 9, 9]);
     }
 

@@ -74,7 +74,7 @@ pub(super) fn drive(
     match failure {
         Some(reason) => {
             let advice = format!("{} results are written; the same command goes on", ends.count());
-            Err(format!("{reason}\n  {advice}").into())
+            Err(format!("{reason}; {advice}").into())
         }
         None => Ok(Driven { ends, earlier }),
     }

@@ -23,9 +23,8 @@ pub(super) fn map(merged: &Merged, [down, across]: [usize; 2]) -> Markup {
     let [rows, columns] = [down, across].map(|key| merged.grouping(key));
     let mut cells: Vec<Vec<&Row>> = vec![Vec::new(); rows.labels.len() * columns.labels.len()];
     for row in &merged.rows {
-        if let (Some(y), Some(x)) = (rows.place(&row.values[down]), columns.place(&row.values[across])) {
-            cells[y * columns.labels.len() + x].push(row);
-        }
+        let (y, x) = (rows.place(&row.values[down]), columns.place(&row.values[across]));
+        cells[y * columns.labels.len() + x].push(row);
     }
     let has_failing = merged.rows.iter().any(Row::is_failing);
     let groups: Vec<Option<Group>> =

@@ -18,8 +18,9 @@ const LINES: usize = 2000;
 const KEYS: usize = 10;
 /// Largest number of labels of an axis with words.
 const WORDS: usize = 14;
-/// Figures that have an axis, by name.
-const SHOWN: [&str; 2] = ["deepest_overlap_mm", "greatest_force_n"];
+/// Figures that have an axis, and the names of the axes.
+const SHOWN: [(&str, &str); 2] =
+    [("deepest_overlap_mm", "deepest overlap, mm"), ("greatest_force_n", "greatest force, N")];
 
 /// An axis: the place of each run on it (0 at the bottom, 1 at the top), and its labels.
 struct Rail {
@@ -78,12 +79,12 @@ pub(super) fn axes(merged: &Merged, keys: &[usize]) -> Markup {
             Rail::of(names[key], &values)
         })
         .collect();
-    for name in SHOWN {
-        let Some(place) = FIGURES.iter().position(|(own, _)| *own == name) else { continue };
+    for (figure, name) in SHOWN {
+        let Some(place) = FIGURES.iter().position(|(own, _)| *own == figure) else { continue };
         let values: Vec<Option<String>> =
             rows.iter().map(|row| row.figures[place].map(|own| own.to_string())).collect();
         if values.iter().any(Option::is_some) {
-            rails.push(Rail::of(&name.replace('_', " "), &values));
+            rails.push(Rail::of(name, &values));
         }
     }
     let left_out = keys.len().saturating_sub(KEYS);

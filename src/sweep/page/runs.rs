@@ -26,7 +26,7 @@ pub(super) fn table(merged: &Merged) -> Markup {
     html! {
         h2 { "Runs" }
         p.note {
-            "Failing runs are first."
+            "Failing runs are first. Point at a run to see the command that repeats it."
             @if rows.len() < merged.rows.len() {
                 " The first " (grouped(rows.len() as u64)) " of " (grouped(merged.rows.len() as u64)) " runs; table.csv has all."
             }
@@ -44,12 +44,12 @@ pub(super) fn table(merged: &Merged) -> Markup {
                 } }
                 tbody {
                     @for row in rows {
-                        tr.failing[row.is_failing()] {
+                        tr.failing[row.is_failing()] title=(row.command) {
                             th { (row.run) }
-                            @for value in &row.values { td { (value) } }
+                            @for value in &row.values { td { (short(value)) } }
                             td.words { (row.end.name()) @if !row.reason.is_empty() { small { (row.reason) } } }
                             @for place in places {
-                                td { (place.and_then(|at| row.figures[at]).map_or_else(|| NOTHING.to_owned(), digits)) }
+                                td { (place.and_then(|at| row.figures[at]).map_or_else(|| NOTHING.to_owned(), number)) }
                             }
                             td { (digits(row.seconds)) }
                             td { (row.peak_memory_bytes.map_or_else(|| NOTHING.to_owned(), mebibytes)) }
@@ -59,5 +59,23 @@ pub(super) fn table(merged: &Merged) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Formats a figure: a count in full, another number with three digits.
+fn number(figure: f64) -> String {
+    if figure.fract() == 0.0 && (0.0..1e15).contains(&figure) {
+        grouped(figure as u64)
+    } else {
+        digits(figure)
+    }
+}
+
+/// Shortens a value that is a number with many digits, as samples are.
+fn short(value: &str) -> String {
+    const LENGTH: usize = 8;
+    match value.parse::<f64>() {
+        Ok(number) if value.len() > LENGTH => digits(number),
+        _ => value.to_owned(),
     }
 }

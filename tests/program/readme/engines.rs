@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use super::page::Page;
+use super::page::{Block, Page};
 
 /// A folder with the scene of the page, its model, and the program on the path.
 struct Site {
@@ -23,7 +23,7 @@ impl Site {
         fs::create_dir(folder.path().join("bin")).unwrap();
         symlink(env!("CARGO_BIN_EXE_tumble"), folder.path().join("bin/tumble")).unwrap();
         let site = Self { folder, page };
-        fs::write(site.path("drop.toml"), site.block("toml", "washer")).unwrap();
+        fs::write(site.path("drop.toml"), site.block("toml", "steps = ")).unwrap();
         site
     }
 
@@ -31,13 +31,11 @@ impl Site {
         self.folder.path().join(name)
     }
 
-    /// Returns the only block of a kind that contains a text.
-    fn block(&self, kind: &str, text: &str) -> String {
-        let mut found =
-            self.page.blocks.iter().filter(|block| block.kind == kind && block.text.contains(text));
-        let block = found.next().unwrap_or_else(|| panic!("no block {kind} has {text}"));
-        assert!(found.next().is_none(), "several blocks {kind} have {text}");
-        block.text.clone()
+    /// Returns the block of a kind that begins with a text.
+    fn block(&self, kind: &str, start: &str) -> String {
+        let is_it = |block: &&Block| block.kind == kind && block.text.starts_with(start);
+        let block = self.page.blocks.iter().find(is_it);
+        block.unwrap_or_else(|| panic!("no block {kind} begins with {start}")).text.clone()
     }
 
     fn shell(&self, line: &str) -> Command {
@@ -138,7 +136,7 @@ fn the_script_for_slurm_does_the_shard_of_its_task() {
     let srun = site.path("bin/srun");
     fs::write(&srun, "#!/bin/sh\nexec \"$@\"\n").unwrap();
     fs::set_permissions(&srun, fs::Permissions::from_mode(0o755)).unwrap();
-    fs::write(site.path("drops.sh"), site.block("sh", "#SBATCH")).unwrap();
+    fs::write(site.path("drops.sh"), site.block("sh", "#!/bin/sh")).unwrap();
     let task = |number: &str| {
         let mut command = site.shell("sh drops.sh");
         command.envs([("SLURM_ARRAY_TASK_ID", number), ("SLURM_CPUS_PER_TASK", "2")]).output().unwrap()
@@ -146,8 +144,8 @@ fn the_script_for_slurm_does_the_shard_of_its_task() {
     let output = task("5");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("200 runs, 3 in shard 5/64"), "{text}");
-    assert_eq!(site.runs("drops").len(), 3);
+    assert!(text.contains("200 runs, 4 in shard 5/64"), "{text}");
+    assert_eq!(site.runs("drops").len(), 4);
     assert_eq!(task("65").status.code(), Some(2), "there is no shard 65 of 64");
 }
 
@@ -156,7 +154,7 @@ fn the_script_for_slurm_does_the_shard_of_its_task() {
 #[test]
 fn the_job_for_kubernetes_does_the_shard_of_its_index() {
     let site = Site::new();
-    let job = site.block("yaml", "kind: Job");
+    let job = site.block("yaml", "apiVersion: ");
     let command = job.split_once(">-\n").unwrap().1.split_once("resources:").unwrap().0;
     let command = command.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut found = BTreeSet::new();
@@ -171,7 +169,7 @@ fn the_job_for_kubernetes_does_the_shard_of_its_index() {
             found.len() - before
         );
     }
-    assert!(site.block("yaml", "kind: Job").contains("completions: 16") && command.contains("/16 "));
+    assert!(site.block("yaml", "apiVersion: ").contains("completions: 16") && command.contains("/16 "));
     fs::write(site.path("job.yaml"), &job).unwrap();
     if !site.run("python3 -c 'import kubernetes_validate'").status.success() {
         eprintln!("kubernetes-validate is not installed here: the schema is not checked");
@@ -190,7 +188,7 @@ fn snakemake_runs_the_shards_and_merges_them() {
     if !site.has("snakemake") {
         return;
     }
-    fs::write(site.path("Snakefile"), site.block("python", "rule all")).unwrap();
+    fs::write(site.path("Snakefile"), site.block("python", "SHARDS = ")).unwrap();
     let output = site.run(&site.block("sh", "snakemake "));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(fs::read(site.path("drops/table.csv")).unwrap() == site.table_of_one_process());

@@ -49,7 +49,7 @@ const NO_LENGTH: Values = &[
     "0.5",
 ];
 
-pub const KEYS: [Key; 116] = [
+pub const KEYS: [Key; 117] = [
     key("top", "name", &["'a scene'", "''"], NO_TEXT),
     key("top", "description", &["'a scene'"], NO_TEXT),
     key("top", "gravity", POINT, NO_POINT),
@@ -139,6 +139,7 @@ pub const KEYS: [Key; 116] = [
     key("joint limits", "max_deviation", FROM_ZERO, NOT_FROM_ZERO),
     key("joint limits", "max_stalled", FROM_ZERO, NOT_FROM_ZERO),
     key("expect", "lost", &["0", "4294967295"], &["-1", "4294967296", "0.5", "'1'"]),
+    key("joint", "name", &["'door'", "'door 2'"], &["''", "' '", "1", "true"]),
     key("joint", "kind", &["'fixed'", "'hinge'", "'slider'", "'ball'"], &["'spring'", "'Ball'", "1"]),
     key("joint", "a", &["'washer'"], NO_TEXT),
     key("joint", "b", &["'washer'"], &["'world'", "1", "true"]),

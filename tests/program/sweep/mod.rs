@@ -31,7 +31,7 @@ file = "parts.glb"
 nodes = ["washer"]
 recenter = true
 position = [0.0, 0.02, 0.0]
-copies = { count = [1, 1, 1], spacing = [1, 1, 1], jitter = 0.06, random_rotation = true }
+copies = { count = [1, 1, 1], spacing = [1, 1, 1], jitter = 0.01, random_rotation = true }
 [[part]]
 name = "gear_large"
 motion = "static"

@@ -161,13 +161,13 @@ fn a_run_that_cannot_start_is_a_result_with_its_reason() {
 #[test]
 fn settings_change_the_scene_of_every_verb() {
     let shop = drops();
-    let bounds = |shop: &Workshop, arguments: &[&str]| {
+    let height = |shop: &Workshop, arguments: &[&str]| {
         let all = [&["inspect", "drop.toml"], arguments].concat();
-        let parts = shop.json(&all)["parts"].clone();
-        let washer = parts.as_array().unwrap().iter().find(|part| part["name"] == "washer").unwrap().clone();
-        washer["origin_m"][1].as_f64().unwrap()
+        let bodies = shop.json(&all)["bodies"].clone();
+        let washer = bodies.as_array().unwrap().iter().find(|body| body["name"] == "washer").unwrap().clone();
+        washer["position"][1].as_f64().unwrap()
     };
-    let moved = bounds(&shop, &["--set", "model.1.position.y=0.52"]) - bounds(&shop, &[]);
+    let moved = height(&shop, &["--set", "model.1.position.y=0.52"]) - height(&shop, &[]);
     assert!((moved - 0.5).abs() < 1e-12, "{moved}");
     let alone = shop.json(&["run", "drop.toml", "--set", "steps=3", "--set", "config.tree=obb"]);
     assert_eq!((&alone["steps"], &alone["kinds"]["tree"]), (&json!(3), &json!("obb")));
