@@ -90,6 +90,7 @@ impl Manifest {
         if manifest.layout != LAYOUT {
             return Err(wrong(format!("its layout is {}, this program writes {LAYOUT}", manifest.layout)));
         }
+        manifest.plan.check().map_err(wrong)?;
         Ok(manifest)
     }
 

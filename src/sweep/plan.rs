@@ -26,26 +26,39 @@ impl Plan {
     /// first.
     ///
     /// # Errors
-    /// Returns an error if a key is there twice, a block has no row, or there are more than
-    /// [`RUN_LIMIT`] runs.
+    /// Returns an error if a key is there twice, a block has no row, a row has not one value per key, or
+    /// there are more than [`RUN_LIMIT`] runs.
     pub fn new(blocks: Vec<Block>) -> Result<Self, String> {
         let plan = Self { blocks };
-        let keys: Vec<&str> = plan.keys().collect();
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// Checks a plan that was read from a file.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Plan::new`].
+    pub fn check(&self) -> Result<(), String> {
+        let keys: Vec<&str> = self.keys().collect();
         if let Some(key) = (1..keys.len()).find(|&k| keys[..k].contains(&keys[k])) {
             return Err(format!("the key {} is varied twice", keys[key]));
         }
-        if let Some(block) = plan.blocks.iter().find(|block| block.rows.is_empty()) {
+        if let Some(block) = self.blocks.iter().find(|block| block.rows.is_empty()) {
             return Err(format!("there is no value of {}", block.keys.join(", ")));
         }
+        let is_ragged = |block: &&Block| block.rows.iter().any(|row| row.len() != block.keys.len());
+        if let Some(block) = self.blocks.iter().find(is_ragged) {
+            return Err(format!("not every run has one value of each of {}", block.keys.join(", ")));
+        }
         let count =
-            plan.blocks.iter().fold(1_u128, |count, one| count.saturating_mul(one.rows.len() as u128));
+            self.blocks.iter().fold(1_u128, |count, one| count.saturating_mul(one.rows.len() as u128));
         if count > u128::from(RUN_LIMIT) {
             return Err(format!(
                 "these are {count} runs, the limit is {RUN_LIMIT}: give fewer values, or take samples of all \
                  combinations with --samples N"
             ));
         }
-        Ok(plan)
+        Ok(())
     }
 
     pub fn keys(&self) -> impl Iterator<Item = &str> + Clone {
@@ -156,6 +169,12 @@ mod tests {
         assert!(reason.starts_with("these are 1000000000 runs, the limit is 1000000"), "{reason}");
         let reason = Plan::new(vec![block("a=1"), block("a=2")]).unwrap_err();
         assert_eq!(reason, "the key a is varied twice");
+        let ragged = Block { keys: vec!["a".into(), "b".into()], rows: vec![vec!["1".into()]] };
+        assert_eq!(Plan::new(vec![ragged]).unwrap_err(), "not every run has one value of each of a, b");
+        assert_eq!(
+            Plan::new(vec![Block { keys: vec!["a".into()], rows: Vec::new() }]).unwrap_err(),
+            "there is no value of a"
+        );
         assert!(Block::of(axis("a=0..1")).unwrap_err().contains("--samples N"));
     }
 

@@ -89,3 +89,28 @@ fn a_folder_takes_one_sweep_and_no_other_files() {
     assert!(error.contains("mine: has no sweep"), "{error}");
     assert_eq!(fs::read(shop.path().join("mine/table.csv")).unwrap(), b"mine");
 }
+
+#[test]
+fn a_damaged_description_is_refused_with_its_reason() {
+    let shop = drops();
+    let arguments = ["sweep", "drop.toml", "--vary", "steps=1,2", "--out", "s"];
+    assert_eq!(shop.tumble(&arguments).code(), 0);
+    let whole = fs::read_to_string(shop.path().join("s/sweep.json")).unwrap();
+    let compact: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    let compact = compact.to_string();
+    for (text, reason) in [
+        (compact[..50].to_owned(), "EOF while parsing"),
+        (compact.replace("[\"1\"],[\"2\"]", "[\"1\"],[]"), "not every run has one value of each of steps"),
+        (compact.replace("[\"1\"],[\"2\"]", ""), "there is no value of steps"),
+        (compact.replace("\"layout\":1", "\"layout\":9"), "its layout is 9, this program writes 1"),
+    ] {
+        assert_ne!(text, compact, "{reason}");
+        shop.write("s/sweep.json", &text);
+        for arguments in [&["sweep", "merge", "s"][..], &arguments] {
+            let error = shop.refused(arguments);
+            assert!(error.contains("s/sweep.json: ") && error.contains(reason), "{error}");
+        }
+    }
+    shop.write("s/sweep.json", &whole);
+    assert!(shop.tumble(&arguments).text().contains("2 were done before"), "no result is lost");
+}

@@ -176,3 +176,23 @@ fn settings_change_the_scene_of_every_verb() {
     let error = shop.refused(&["check", "parts.glb", "--set", "steps=3"]);
     assert!(error.contains("is no scene file"), "{error}");
 }
+
+#[test]
+fn a_joint_is_called_by_the_name_that_its_file_gives_it() {
+    let shop = drops();
+    let joint = |name: &str| {
+        format!(
+            "[[joint]]\nname = \"{name}\"\nkind = \"hinge\"\na = \"world\"\nb = \"washer\"\nanchor = [0, 0, 0]\n\
+             drive = {{ stiffness = 1.0, max = 2.0 }}\n"
+        )
+    };
+    let rule = "[[drive]]\njoint = \"door.x\"\nmax = 7.0\n";
+    shop.write("door.toml", &format!("{}{}{rule}", super::DROP, joint("door.x")));
+    let names = |report: Value| report["joints"][0]["joint"].clone();
+    assert_eq!(names(shop.json(&["run", "door.toml", "--steps", "2"])), "door.x");
+    let error = shop.refused(&["run", "door.toml", "--set", "joint.door.x.drive.max=-1"]);
+    assert!(error.contains("door.x"), "{error}");
+    shop.write("door.toml", &format!("{}{}{}", super::DROP, joint("door.x"), joint("door.x")));
+    let error = shop.refused(&["run", "door.toml"]);
+    assert!(error.contains("another joint has the name \"door.x\" already"), "{error}");
+}
