@@ -119,6 +119,8 @@ pub use name::SceneName;
 pub(crate) use patterns::{PartPattern, alternatives};
 #[cfg(feature = "program")]
 pub(crate) use schema::scene_schema;
+#[cfg(feature = "program")]
+pub(crate) use setting::SAME_PLACE;
 pub use setting::Setting;
 pub(crate) use unique::Unique;
 

@@ -20,6 +20,8 @@ const ZERO_VECTORS: [&str; 5] = ["position", "rotation", "stride", "velocity", "
 /// Tables with a default for each of their keys. Only these are added if they are not in the file:
 /// another table, such as `[ground]`, would add something to the scene.
 const ADDED_TABLES: [&str; 2] = ["config", "budget"];
+/// Words of the error of two settings of which one sets the other's key, or a part of it.
+pub(crate) const SAME_PLACE: &str = "sets the same place as";
 /// Keys that name the entries of a list.
 const NAMES: [&str; 2] = ["name", "joint"];
 
@@ -61,6 +63,30 @@ impl Setting {
     pub(super) fn apply<'t>(&'t self, file: &mut Spanned<DeTable<'t>>) -> Result<(), String> {
         let span = file.span();
         set_in_table(file.get_mut(), &span, &self.path, self.toml())
+    }
+
+    /// Returns the place of the key in a file: keys of tables, and places in lists. Two keys of one place
+    /// may be written in different ways.
+    pub(super) fn place(&self, file: &DeTable) -> Vec<String> {
+        let mut words = Vec::new();
+        let (mut table, mut value): (_, Option<&DeValue>) = (Some(file), None);
+        let mut path = &self.path[..];
+        while let [word, ..] = path {
+            let list = value.and_then(DeValue::as_array);
+            let found = list.and_then(|list| entry(list, word, path).ok().map(|found| (list, found)));
+            let used = if let Some((list, (place, used))) = found {
+                words.push(place.to_string());
+                value = list.get(place).map(Spanned::get_ref);
+                used
+            } else {
+                words.push(word.clone());
+                value = table.and_then(|table| table.get(word.as_str())).map(Spanned::get_ref);
+                1
+            };
+            table = value.and_then(DeValue::as_table);
+            path = &path[used..];
+        }
+        words
     }
 
     /// Returns the value, or the text itself as a string if it is not TOML.

@@ -7,7 +7,7 @@ use toml::Deserializer;
 use toml::de::DeTable;
 
 use super::error::SceneError;
-use super::setting::Setting;
+use super::setting::{SAME_PLACE, Setting};
 use super::sidecar::SceneFile;
 use crate::import::alike::most_alike;
 
@@ -70,7 +70,12 @@ impl Fault {
 
 fn parsed(text: &str, settings: &[Setting]) -> Result<SceneFile, Fault> {
     let mut table = DeTable::parse(text).map_err(Fault::Text)?;
-    for setting in settings {
+    let places: Vec<Vec<String>> = settings.iter().map(|setting| setting.place(table.get_ref())).collect();
+    for (k, setting) in settings.iter().enumerate() {
+        let is_within = |a: usize, b: usize| places[a].starts_with(&places[b]);
+        if let Some(other) = (0..k).find(|&other| is_within(k, other) || is_within(other, k)) {
+            return Err(Fault::Setting(format!("{SAME_PLACE} {}", settings[other])));
+        }
         setting.apply(&mut table).map_err(Fault::Setting)?;
     }
     SceneFile::deserialize(Deserializer::from(table)).map_err(Fault::Text)

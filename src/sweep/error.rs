@@ -16,6 +16,8 @@ pub enum SweepError {
     NoSweep(PathBuf),
     #[error("{}: is the folder of another sweep: {reason}; choose another folder", folder.display())]
     Other { folder: PathBuf, reason: String },
+    #[error("{} and {} have different sweeps: of the second, {reason}", folders[0].display(), folders[1].display())]
+    Different { folders: [PathBuf; 2], reason: String },
     #[error("{}: another process works at shard {shard} already", folder.display())]
     Busy { folder: PathBuf, shard: String },
 }

@@ -66,12 +66,10 @@ impl Manifest {
         })
     }
 
-    /// Returns whether the files are still those of the description.
-    ///
-    /// # Errors
-    /// Returns an error if one of the files cannot be read.
-    pub fn has_inputs(&self, inputs: &[PathBuf]) -> Result<bool, SweepError> {
-        Ok(self.inputs == hashed(inputs)?)
+    /// Returns the hash of the description, which each result has: 16 hexadecimal digits.
+    pub fn identity(&self) -> String {
+        // A description has only texts and numbers, so it can always be formatted.
+        format!("{:016x}", xxh3_64(&serde_json::to_vec(self).unwrap_or_default()))
     }
 
     /// Reads the description in the folder of a sweep.

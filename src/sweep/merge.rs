@@ -36,8 +36,9 @@ impl Merged {
         for folder in folders {
             let own = Manifest::read(folder)?;
             let first = manifest.get_or_insert(own.clone());
-            if let Some(reason) = own.difference(first) {
-                return Err(SweepError::Other { folder: folders[0].clone(), reason });
+            if let Some(reason) = first.difference(&own) {
+                let folders = [folders[0].clone(), folder.clone()];
+                return Err(SweepError::Different { folders, reason });
             }
             found.read(folder, &own)?;
         }
@@ -49,10 +50,16 @@ impl Merged {
         Ok(Self { manifest, rows: rows.into_values().collect(), missing, faults })
     }
 
-    /// Returns the texts of the expectations, as the first run with a report has them.
-    pub fn expectations(&self) -> Vec<&str> {
-        let first = self.rows.iter().map(|row| &row.verdicts).find(|verdicts| !verdicts.is_empty());
-        first.map(|verdicts| verdicts.iter().map(|one| one.expects.as_str()).collect()).unwrap_or_default()
+    /// Returns the texts of the expectations. If a varied key changes the text of one, the first run's
+    /// text is followed by a remark.
+    pub fn expectations(&self) -> Vec<String> {
+        let most = self.rows.iter().map(|row| row.verdicts.len()).max().unwrap_or(0);
+        let text = |place: usize| {
+            let mut texts = self.rows.iter().filter_map(|row| Some(&row.verdicts.get(place)?.expects));
+            let first = texts.next().cloned().unwrap_or_default();
+            if texts.any(|other| *other != first) { format!("{first} (others differ)") } else { first }
+        };
+        (0..most).map(text).collect()
     }
 }
 
@@ -75,10 +82,11 @@ impl Found {
             }
         }
         paths.order();
+        let identity = manifest.identity();
         for path in paths {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             match RunResult::read(&path) {
-                Ok(result) => match check(&result, &name, manifest) {
+                Ok(result) => match result.check(&name, manifest, &identity) {
                     Ok(()) => self.add(Row::of(result, manifest.plan.keys())),
                     Err(reason) => self.faults.push(format!("{name}: {reason}")),
                 },
@@ -102,20 +110,6 @@ impl Found {
         if rank(&row) < rank(other) {
             *other = row;
         }
-    }
-}
-
-/// Returns an error if a result does not belong to the sweep, or not in its file.
-fn check(result: &RunResult, name: &str, manifest: &Manifest) -> Result<(), String> {
-    let plan = &manifest.plan;
-    let is_in_place = name == format!("{:06}.json", result.run);
-    if result.run >= plan.run_count() || !is_in_place {
-        return Err(format!("is the result of run {}", result.run));
-    }
-    let mut own = plan.keys().zip(plan.values(result.run));
-    match own.find(|(key, value)| result.values.get(*key).map(String::as_str) != Some(value)) {
-        Some((key, value)) => Err(format!("is the result of a run in which {key} is not {value}")),
-        None => Ok(()),
     }
 }
 

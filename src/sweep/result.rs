@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::SweepError;
+use super::manifest::Manifest;
 use crate::files::{self, Existing};
 
 /// Largest size of a result that is read, bytes.
@@ -16,6 +16,8 @@ const LIMIT: u64 = 1 << 30;
 /// Result of one run of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunResult {
+    /// Hash of the description of the sweep ([`Manifest::identity`]).
+    pub sweep: String,
     /// Number of the run, from 0.
     pub run: u64,
     /// Value of each varied key, as text.
@@ -66,7 +68,7 @@ impl End {
     /// Describes the runs with this end, as the rest of a sentence.
     pub fn description(self) -> &'static str {
         match self {
-            Self::Held => "met every expectation",
+            Self::Held => "broke no expectation",
             Self::Broken => "broke an expectation",
             Self::Refused => "could not start",
             Self::Died => "ended without a report",
@@ -96,30 +98,36 @@ impl RunResult {
     /// # Errors
     /// Returns an error if the file cannot be read or is no result.
     pub fn read(path: &Path) -> Result<Self, SweepError> {
-        read(path)
+        let bytes =
+            files::read(path, LIMIT).map_err(|source| SweepError::Read { path: path.to_owned(), source })?;
+        serde_json::from_slice(&bytes).map_err(|error| SweepError::Invalid {
+            path: path.to_owned(),
+            reason: format!("is not the result of a run: {error}"),
+        })
     }
 
-    /// Reads only the number of the run and its end.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or is no result.
-    pub fn read_end(path: &Path) -> Result<(u64, End), SweepError> {
-        #[derive(Deserialize)]
-        struct Ended {
-            run: u64,
-            end: End,
+    /// Returns the last error among the messages of the run.
+    pub fn last_error(&self) -> Option<&str> {
+        self.messages.lines().filter_map(|line| line.strip_prefix("error: ")).next_back()
+    }
+
+    /// Returns an error if the result belongs to another sweep or another file than `name`. `identity`
+    /// is that of the description.
+    pub fn check(&self, name: &str, manifest: &Manifest, identity: &str) -> Result<(), String> {
+        if self.sweep != identity {
+            return Err("is the result of another sweep, or of other files of the scene".to_owned());
         }
-        read(path).map(|Ended { run, end }| (run, end))
+        let plan = &manifest.plan;
+        let is_in_place = name == format!("{:06}.json", self.run);
+        if self.run >= plan.run_count() || !is_in_place {
+            return Err(format!("is the result of run {}", self.run));
+        }
+        let mut own = plan.keys().zip(plan.values(self.run));
+        match own.find(|(key, value)| self.values.get(*key).map(String::as_str) != Some(value)) {
+            Some((key, value)) => Err(format!("is the result of a run in which {key} is not {value}")),
+            None => Ok(()),
+        }
     }
-}
-
-fn read<T: DeserializeOwned>(path: &Path) -> Result<T, SweepError> {
-    let bytes =
-        files::read(path, LIMIT).map_err(|source| SweepError::Read { path: path.to_owned(), source })?;
-    serde_json::from_slice(&bytes).map_err(|error| SweepError::Invalid {
-        path: path.to_owned(),
-        reason: format!("is not the result of a run: {error}"),
-    })
 }
 
 /// Numbers of runs by their ends.

@@ -55,7 +55,7 @@ pub struct Row {
     pub end: End,
     /// Verdict on each expectation; `None` if the run could not tell.
     pub verdicts: Vec<Verdict>,
-    /// Reason of the first broken expectation, or the error of a run without a report.
+    /// Reasons of all broken expectations, or the error of a run without a report.
     pub reason: String,
     /// Values of [`FIGURES`].
     pub figures: Vec<Option<f64>>,
@@ -72,6 +72,8 @@ pub struct Row {
 pub struct Verdict {
     pub expects: String,
     pub held: Option<bool>,
+    /// Pair, part or joint that decided it.
+    pub because: String,
 }
 
 impl Figure {
@@ -90,19 +92,23 @@ impl Figure {
 impl Row {
     /// Takes the row of a result. `keys` are the varied keys, in the order of the plan.
     pub fn of<'a>(result: RunResult, keys: impl Iterator<Item = &'a str>) -> Self {
+        let failure = failure(&result);
         let report = result.report.unwrap_or_default();
         let expectations = report.get("expectations").and_then(Value::as_array);
         let expectations = expectations.map(Vec::as_slice).unwrap_or_default();
         let text =
             |one: &Value, key: &str| one.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let held = |one: &Value| one.get("held").and_then(Value::as_bool);
-        let broken = expectations.iter().find(|one| held(one) == Some(false));
-        let reason = match broken {
-            Some(one) => text(one, "because"),
-            None if result.end.is_whole() => String::new(),
-            None => last_error(&result.messages, result.exit_code),
+        let broken = expectations.iter().filter(|one| held(one) == Some(false));
+        let reason = match result.end.is_whole() {
+            true => broken.map(|one| text(one, "because")).collect::<Vec<_>>().join("; "),
+            false => failure,
         };
-        let verdict = |one: &Value| Verdict { expects: text(one, "expects"), held: held(one) };
+        let verdict = |one: &Value| Verdict {
+            expects: text(one, "expects"),
+            held: held(one),
+            because: text(one, "because"),
+        };
         Self {
             run: result.run,
             values: keys.map(|key| result.values.get(key).cloned().unwrap_or_default()).collect(),
@@ -124,10 +130,9 @@ impl Row {
     }
 }
 
-/// Returns the error among the messages of a run, or describes its exit code.
-fn last_error(messages: &str, exit_code: Option<i32>) -> String {
-    let error = messages.lines().filter_map(|line| line.strip_prefix("error: ")).next_back();
-    match (error, exit_code) {
+/// Describes why a run has no report.
+fn failure(result: &RunResult) -> String {
+    match (result.last_error(), result.exit_code) {
         (Some(error), _) => error.to_owned(),
         (None, Some(code)) => format!("ended with exit code {code}"),
         (None, None) => "was killed by a signal".to_owned(),

@@ -164,7 +164,7 @@ pub fn opening(merged: &Merged) -> Vec<String> {
         count => format!(" ({} have no result yet)", grouped(count as u64)),
     };
     let first = match (ends.of(End::Broken), merged.expectations().len()) {
-        (0, 0) => format!("{runs} runs of {scene}{missing}, which states no expectation."),
+        (0, 0) => format!("{} of {scene}{missing} broke no expectation.", counted(ends.of(End::Held))),
         (0, _) => format!(
             "All expectations of {scene} held in {} of {runs} runs{missing}.",
             grouped(ends.of(End::Held))
@@ -178,13 +178,17 @@ pub fn opening(merged: &Merged) -> Vec<String> {
     let mut sentences = vec![first];
     let without = ends.of(End::Refused) + ends.of(End::Died);
     if without > 0 {
-        sentences.push(format!("{} runs have no report.", grouped(without)));
+        sentences.push(format!("Without a report: {}.", counted(without)));
     }
     sentences.extend(strongest(&merged.key_summaries()));
     if is_seed_idle(merged) {
         sentences.push("The seed makes no difference: nothing in the scene is random.".to_owned());
     }
     sentences
+}
+
+fn counted(runs: u64) -> String {
+    format!("{} run{}", grouped(runs), if runs == 1 { "" } else { "s" })
 }
 
 /// Returns whether runs that differ only in their seeds end in the same state.

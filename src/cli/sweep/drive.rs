@@ -48,7 +48,7 @@ pub(super) fn drive(
     interruption: &Interruption,
 ) -> Result<Driven, Failure> {
     let mut ends = Tally::default();
-    let todo = undone(folder, runs, &mut ends);
+    let todo = undone(sweep, folder, runs, &mut ends);
     let earlier = ends.count();
     if recorded != Recorded::None {
         folder.prepare_recordings()?;
@@ -81,20 +81,26 @@ pub(super) fn drive(
 }
 
 /// Returns the runs without a whole result, and counts the others.
-fn undone(folder: &Folder, runs: &[u64], ends: &mut Tally) -> Vec<u64> {
+fn undone(sweep: &Sweep, folder: &Folder, runs: &[u64], ends: &mut Tally) -> Vec<u64> {
     let is_undone = |run: &u64| {
         let path = folder.result(*run);
         if !path.exists() {
             return true;
         }
-        match RunResult::read_end(&path) {
-            Ok((own, end)) if own == *run && end.is_whole() => {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let read = RunResult::read(&path).map_err(|error| output::with_causes(&error));
+        let checked = read.and_then(|result| {
+            let at = |reason| format!("{}: {reason}", path.display());
+            result.check(&name, &sweep.manifest, &sweep.identity).map(|()| result.end).map_err(at)
+        });
+        match checked {
+            Ok(end) if end.is_whole() => {
                 ends.add(end);
                 false
             }
             Ok(_) => true,
-            Err(error) => {
-                output::warn(&format!("{}; the run is repeated", output::with_causes(&error)));
+            Err(reason) => {
+                output::warn(&format!("{reason}; the run is repeated"));
                 true
             }
         }
@@ -196,7 +202,19 @@ impl Crew<'_> {
             .output(place, &mut command)
             .map_err(|error| format!("run {run} cannot be started: {error}"))?;
         let seconds = start.elapsed().as_secs_f64();
-        Ok(one_run::result(run, self.sweep.values(run), &words, &output, seconds))
+        if let Some(path) = self.sweep.changed_input() {
+            let reason = "changed while the sweep ran, so the last runs have no result";
+            return Err(format!("{}: {reason}", path.display()));
+        }
+        let result = one_run::result(self.sweep, run, &words, &output, seconds);
+        // A recording that cannot be written is a fault of the machine, not of the run.
+        let recording = self.folder.recording(run).display().to_string();
+        match result.last_error() {
+            Some(error) if result.end == End::Refused && error.contains(&recording) => {
+                Err(format!("run {run}: {error}"))
+            }
+            _ => Ok(result),
+        }
     }
 
     /// Starts a process and waits for its end. Its standard input stays open until then.

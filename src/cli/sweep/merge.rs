@@ -22,6 +22,9 @@ pub(super) struct MergeArguments {
     /// Folder to write to; default: the first DIR.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace files of these names in a folder that is not one of the sweep's own.
+    #[arg(long)]
+    force: bool,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -55,13 +58,18 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<Outcome, Failure> {
         ("timings.csv", merged.timings_csv()?),
         ("page.html", merged.page().into_bytes()),
     ];
+    // In its own folders the tables are made from the results, so an earlier one has nothing to lose.
+    let is_own = arguments.folders.contains(out);
+    let existing = Existing::forced(is_own || arguments.force);
+    for (name, _) in &all {
+        files::check_target(&out.join(name), &[], existing)?;
+    }
     let mut files = Vec::new();
     std::fs::create_dir_all(out).map_err(|error| format!("{}: cannot be created: {error}", out.display()))?;
     for (name, bytes) in &all {
         let path = out.join(name);
         let fail = |error| format!("{}: cannot be written: {error}", path.display());
-        // They are made from the results, so an earlier one has nothing that would be lost.
-        files::write(&path, bytes, Existing::Replace).map_err(fail)?;
+        files::write(&path, bytes, existing).map_err(fail)?;
         files.push(path);
     }
     let report = Report {
@@ -97,7 +105,7 @@ fn text(merged: &Merged, report: &Report) -> String {
         let listed: Vec<String> = report.missing.iter().take(LISTED).map(u64::to_string).collect();
         let more = if report.missing.len() > LISTED { ", …" } else { "" };
         text += &format!(
-            "{:>9} have no result: {}{more}\n",
+            "{:>9} without a result: {}{more}\n",
             grouped(report.missing.len() as u64),
             listed.join(", ")
         );

@@ -130,13 +130,6 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<Outcome, Failure> {
     } else {
         output::print(&text(&report))?;
     }
-    if !sweep.manifest.has_inputs(&sweep.inputs)? {
-        return Err(format!(
-            "a file of {} changed while its sweep ran: its results may be mixed; start again in another folder",
-            sweep.scene
-        )
-        .into());
-    }
     let missing = report.own_runs - report.ends.count();
     if missing > 0 {
         output::warn(&format!("interrupted: {missing} runs are left; the same command does them"));

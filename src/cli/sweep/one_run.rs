@@ -1,10 +1,10 @@
 //! The command of one run of a sweep, and the result of its process.
 
-use std::collections::BTreeMap;
 use std::process::Output;
 
 use serde_json::Value;
 
+use super::plan::Sweep;
 use crate::sweep::{End, RunResult};
 
 /// Largest number of bytes of messages that a result keeps.
@@ -36,13 +36,7 @@ pub(super) fn command(words: &[String]) -> String {
 }
 
 /// Makes the result of a run from the output of its process. `words` are those of its command.
-pub(super) fn result(
-    run: u64,
-    values: BTreeMap<String, String>,
-    words: &[String],
-    output: &Output,
-    seconds: f64,
-) -> RunResult {
+pub(super) fn result(sweep: &Sweep, run: u64, words: &[String], output: &Output, seconds: f64) -> RunResult {
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let exit_code = output.status.code();
     let end = match (exit_code, &report) {
@@ -55,8 +49,9 @@ pub(super) fn result(
     let text = |key: &str| report.as_ref()?.get(key)?.as_str().map(str::to_owned);
     let number = |key: &str| report.as_ref()?.get(key)?.as_u64();
     RunResult {
+        sweep: sweep.identity.clone(),
         run,
-        values,
+        values: sweep.values(run),
         end,
         exit_code,
         seconds,

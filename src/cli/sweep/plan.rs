@@ -1,7 +1,9 @@
 //! The runs of a sweep, from the arguments. Keys and values are checked before anything is run.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use clap::{ArgAction, Args, Command, FromArgMatches};
 
@@ -11,6 +13,7 @@ use super::{SweepArguments, one_run};
 use crate::files;
 use crate::import::alike::most_alike;
 use crate::parallel;
+use crate::scene::SAME_PLACE;
 use crate::sweep::{Axis, Block, Manifest, Plan, Values};
 
 /// Options of `tumble run` that do not change a run, or that a sweep sets.
@@ -24,10 +27,14 @@ const LIST_BYTES: u64 = 1 << 28;
 /// Runs of a sweep, and how to start each.
 pub(super) struct Sweep {
     pub manifest: Manifest,
+    /// Hash of the manifest.
+    pub identity: String,
     /// Scene as in the command.
     pub scene: String,
     /// Files that the scene is read from.
-    pub inputs: Vec<PathBuf>,
+    inputs: Vec<PathBuf>,
+    /// Lengths and times of change of these files, from before they were hashed.
+    stamps: Vec<Option<Stamp>>,
     /// Number of runs at a time.
     pub jobs: usize,
     options: Options,
@@ -46,11 +53,21 @@ impl Sweep {
         let common = arguments.models.words();
         let trial = Trial { scene: &scene, common: &common, options: &options };
         let plan = Plan::new(blocks(arguments, &trial)?)?;
+        check_aliases(&plan)?;
         let inputs = waiting::try_values(&scene, || trial.check_all(&plan))?;
+        let stamps = stamps(&inputs);
         let manifest = Manifest::new(&scene, names_of(&common), &inputs, plan)?;
+        let identity = manifest.identity();
         let cores = parallel::core_count();
         let jobs = arguments.jobs.map_or(cores, |jobs| jobs as usize);
-        Ok(Self { manifest, scene, inputs, jobs, options, common })
+        Ok(Self { manifest, identity, scene, inputs, stamps, jobs, options, common })
+    }
+
+    /// Returns the file of the scene that changed since the sweep began, if any.
+    pub fn changed_input(&self) -> Option<&Path> {
+        let now = stamps(&self.inputs);
+        let place = (0..now.len()).find(|&k| now[k] != self.stamps[k])?;
+        Some(&self.inputs[place])
     }
 
     /// Returns the value of each key in a run.
@@ -75,6 +92,17 @@ impl Sweep {
         let is_varied = self.manifest.plan.keys().any(|key| key == "threads" || key == "config.threads");
         if self.jobs > 1 && !is_varied { vec!["--threads=1".to_owned()] } else { Vec::new() }
     }
+}
+
+/// Length of a file and the time of its last change.
+type Stamp = (u64, SystemTime);
+
+fn stamps(paths: &[PathBuf]) -> Vec<Option<Stamp>> {
+    let stamp = |path: &PathBuf| {
+        let about = fs::metadata(path).ok()?;
+        Some((about.len(), about.modified().ok()?))
+    };
+    paths.iter().map(stamp).collect()
 }
 
 /// Options of `tumble run` that a sweep can vary, by name, and whether each takes a value.
@@ -147,6 +175,19 @@ fn read_list(path: &Path) -> Result<Block, Failure> {
     Ok(Block { keys, rows })
 }
 
+/// Returns an error if an option and a key of the scene file set the same.
+fn check_aliases(plan: &Plan) -> Result<(), String> {
+    let option = |key: &str| key.strip_prefix("config.").map(|rest| rest.replace("budget.", "budget-"));
+    let twice = plan.keys().find_map(|key| {
+        let option = option(key)?;
+        plan.keys().find(|other| *other == option).map(|other| (other, key))
+    });
+    match twice {
+        Some((option, key)) => Err(format!("{option} and {key} are the same key, which is varied twice")),
+        None => Ok(()),
+    }
+}
+
 /// Returns the words of options, each with its value, without the folders in them, which differ between
 /// machines.
 fn names_of(words: &[String]) -> Vec<String> {
@@ -215,7 +256,10 @@ impl Trial<'_> {
                 inputs.extend(files.into_iter().filter(|file| !inputs.contains(file)).collect::<Vec<_>>());
             }
         }
-        Ok(inputs)
+        match self.load(&first) {
+            Err(reason) if reason.contains(SAME_PLACE) => Err(reason.into()),
+            _ => Ok(inputs),
+        }
     }
 
     /// Describes the reason why a key has no such value.

@@ -16,6 +16,8 @@ const BELOW: f64 = 50.0;
 /// Largest size of a cell, and least width of a cell in which a number is written.
 const CELL: [f64; 2] = [90.0, 34.0];
 const LEAST_WRITTEN: f64 = 44.0;
+/// Mean width of a letter.
+const LETTER: f64 = 7.0;
 
 /// Draws the grid of two keys, which are given by their places: the one down and the one across.
 pub(super) fn map(merged: &Merged, [down, across]: [usize; 2]) -> Markup {
@@ -32,6 +34,9 @@ pub(super) fn map(merged: &Merged, [down, across]: [usize; 2]) -> Markup {
     let deepest = groups.iter().flatten().filter_map(|group| group.overlap_mm).fold(0.0, f64::max);
     let width = ((WIDTH - LEFT) / columns.labels.len() as f64).min(CELL[0]);
     let height = CELL[1];
+    // Labels that would overlap are left out.
+    let longest = columns.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let every = (LETTER * (longest as f64 + 2.0) / width).ceil().max(1.0) as usize;
     let total = TOP + height * rows.labels.len() as f64 + BELOW;
     let meaning = match has_failing {
         true => {
@@ -69,7 +74,7 @@ pub(super) fn map(merged: &Merged, [down, across]: [usize; 2]) -> Markup {
                 }
             }
             @for (k, label) in columns.labels.iter().enumerate() {
-                @if width >= LEAST_WRITTEN || k % 5 == 0 {
+                @if k % every == 0 {
                     text x=(round(LEFT + width * (k as f64 + 0.5))) y=(round(total - BELOW + 18.0)) text-anchor="middle" { (label) }
                 }
             }

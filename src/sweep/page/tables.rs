@@ -32,7 +32,7 @@ pub(super) fn expectations(merged: &Merged) -> Markup {
                             td { (grouped(count(Some(true)))) }
                             td { (grouped(count(Some(false)))) }
                             td { (grouped(count(None))) }
-                            td.words { @match broken { Some(row) => (repeat(row)), None => (NOTHING) } }
+                            td.words { @match broken { Some(row) => (repeat(row, place)), None => (NOTHING) } }
                         }
                     }
                 }
@@ -41,9 +41,10 @@ pub(super) fn expectations(merged: &Merged) -> Markup {
     }
 }
 
-/// Returns the reason of a failing run, and the command that repeats it.
-fn repeat(row: &Row) -> Markup {
-    html! { "run " (row.run) ": " (row.reason) small { code { (row.command) } } }
+/// Returns the reason why a run broke an expectation, and the command that repeats it.
+fn repeat(row: &Row, expectation: usize) -> Markup {
+    let because = row.verdicts.get(expectation).map_or("", |verdict| &verdict.because);
+    html! { "run " (row.run) ": " (because) small { code { (row.command) } } }
 }
 
 /// Returns a table for each key: how the runs of each of its values ended.

@@ -29,6 +29,15 @@ fn a_sweep_that_cannot_be_run_is_refused_before_the_first_run() {
         (&["--vary", "dt=0.001..0.01"], &["no number of values", "--samples N"]),
         (&["--vary", "dt=0.01", "--vary", "dt=0.02"], &["the key dt is varied twice"]),
         (&["--vary", "seed=1,2", "--seeds", "2"], &["the key seed is varied twice"]),
+        (&["--vary", "config.seed=1,2", "--seeds", "2"], &["seed and config.seed are the same key"]),
+        (
+            &["--vary", "part.0.friction=1", "--vary", "part.'gear_large'.friction=0.5"],
+            &["sets the same place as part.0.friction=1"],
+        ),
+        (
+            &["--vary", "model.1.position=[1, 2, 3]", "--vary", "model.1.position.x=0.5"],
+            &["sets the same place as model.1.position=[1, 2, 3]"],
+        ),
         (
             &["--vary", "dt=0.01..0.02:1000", "--vary", "part.washer.mass=1..2:1000", "--seeds", "1000"],
             &["these are 1000000000 runs, the limit is 1000000", "--samples N"],

@@ -147,7 +147,7 @@ fn a_run_that_cannot_start_is_a_result_with_its_reason() {
         ["sweep", "drop.toml", "--vary", "model.1.scale=-1,0,1", "--vary", "steps=2", "--out", "s"];
     let said = shop.tumble(&arguments);
     assert_eq!(said.code(), 0, "{}", said.error());
-    assert!(said.text().contains("2 met every expectation\n        1 could not start"), "{}", said.text());
+    assert!(said.text().contains("2 broke no expectation\n        1 could not start"), "{}", said.text());
     let merged = shop.tumble(&["sweep", "merge", "s"]);
     assert_eq!(merged.code(), 1);
     let rows = table(&shop.path().join("s/table.csv"));
@@ -195,4 +195,36 @@ fn a_joint_is_called_by_the_name_that_its_file_gives_it() {
     shop.write("door.toml", &format!("{}{}{}", super::DROP, joint("door.x"), joint("door.x")));
     let error = shop.refused(&["run", "door.toml"]);
     assert!(error.contains("another joint has the name \"door.x\" already"), "{error}");
+}
+
+/// Checks that each expectation has its own reason, also if a varied key changes its text.
+#[test]
+fn each_expectation_of_a_page_has_its_own_reason() {
+    let shop = drops();
+    let scene = format!("{}[[expect]]\npart = \"washer\"\nends_at = [0, 9, 0]\nwithin = 1.0\n", super::DROP);
+    shop.write("two.toml", &scene);
+    let vary = ["--vary", "model.1.position.x=0.2", "--vary", "expect.1.within=0.5,1.0"];
+    assert_eq!(shop.tumble(&[&["sweep", "two.toml", "--out", "s"], &vary[..]].concat()).code(), 0);
+    assert_eq!(shop.tumble(&["sweep", "merge", "s"]).code(), 1);
+    let rows = table(&shop.path().join("s/table.csv"));
+    assert_eq!((field(&rows[0], "expectation_1"), field(&rows[0], "expectation_2")), ("broken", "broken"));
+    let (first, second) = field(&rows[0], "reason").split_once("; ").unwrap();
+    assert!(first.starts_with("washer – ground: ") && second.starts_with("washer is 9"), "{first}; {second}");
+    let page = fs::read_to_string(shop.path().join("s/page.html")).unwrap();
+    assert!(page.contains(&format!("run 0: {second}")), "{second}");
+    assert!(page.contains("within 0.5 m of 0, 9, 0 (others differ)"));
+}
+
+#[test]
+fn a_merge_replaces_files_of_other_folders_only_if_forced() {
+    let shop = drops();
+    assert_eq!(shop.tumble(&["sweep", "drop.toml", "--vary", "steps=1,2", "--out", "s"]).code(), 0);
+    shop.write("table.csv", "mine");
+    let error = shop.refused(&["sweep", "merge", "s", "--out", "."]);
+    assert!(error.contains("table.csv: is there already; --force replaces it"), "{error}");
+    assert_eq!(fs::read(shop.path().join("table.csv")).unwrap(), b"mine");
+    assert!(!shop.path().join("page.html").exists());
+    assert_eq!(shop.tumble(&["sweep", "merge", "s", "--out", ".", "--force"]).code(), 0);
+    assert_eq!(shop.tumble(&["sweep", "merge", "s"]).code(), 0);
+    assert_eq!(shop.tumble(&["sweep", "merge", "s"]).code(), 0, "its own tables are made again");
 }

@@ -210,7 +210,7 @@ fn a_damaged_result_is_told_and_made_again() {
     let merged = shop.tumble(&["sweep", "merge", "s"]);
     assert_eq!(merged.code(), 1);
     assert!(merged.error().contains("000001.json: is not the result of a run"), "{}", merged.error());
-    assert!(merged.text().contains("1 have no result: 1"), "{}", merged.text());
+    assert!(merged.text().contains("1 without a result: 1"), "{}", merged.text());
     let said = sweep();
     assert!(said.error().contains("the run is repeated"), "{}", said.error());
     assert_eq!(read_json(&path)["state_hash"], whole["state_hash"]);
@@ -218,4 +218,43 @@ fn a_damaged_result_is_told_and_made_again() {
     fs::copy(shop.path().join("s/runs/000002.json"), &path).unwrap();
     let merged = shop.tumble(&["sweep", "merge", "s"]);
     assert!(merged.error().contains("000001.json: is the result of run 2"), "{}", merged.error());
+}
+
+/// Tests a scene that is edited in the middle of a sweep, and back: no result is of the edited scene.
+#[test]
+fn a_scene_that_changes_stops_its_sweep_and_mixes_no_results() {
+    let shop = drops();
+    shop.write("drop.toml", &super::DROP.replace("steps = 40", "steps = 400"));
+    let arguments = ["sweep", "drop.toml", "--seeds", "40", "--jobs", "1", "--out", "s"];
+    let folder = shop.path().join("s");
+    let mut child = start(&shop, &arguments);
+    wait_for(&mut child, &folder, 3);
+    shop.write("drop.toml", &super::DROP.replace("steps = 40", "steps = 200"));
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let there = results(&folder).len();
+    assert!((3..40).contains(&there), "{there}");
+    shop.write("drop.toml", &super::DROP.replace("steps = 40", "steps = 400"));
+    assert_eq!(shop.tumble(&arguments).code(), 0);
+    let steps = |path: &std::path::PathBuf| read_json(path)["report"]["steps"].as_u64();
+    assert!(results(&folder).iter().all(|path| steps(path) == Some(400)));
+    // Results of another sweep are no results of this one.
+    let other = ["sweep", "drop.toml", "--seeds", "40", "--jobs", "1", "--out", "t", "--set", "steps=2"];
+    assert_eq!(shop.tumble(&other).code(), 0);
+    fs::copy(folder.join("runs/000007.json"), shop.path().join("t/runs/000007.json")).unwrap();
+    let merged = shop.tumble(&["sweep", "merge", "t"]);
+    assert!(merged.error().contains("000007.json: is the result of another sweep"), "{}", merged.error());
+    let again = shop.tumble(&other);
+    assert!(again.error().contains("000007.json: is the result of another sweep"), "{}", again.error());
+    assert!(again.text().contains("39 were done before"), "{}", again.text());
+}
+
+/// A recording that cannot be written is a fault of the machine, so that a scheduler repeats the shard.
+#[test]
+fn a_shard_stops_if_a_recording_cannot_be_written() {
+    let shop = drops();
+    let output =
+        on_a_full_disk(shop.path(), 64, "sweep drop.toml --vary steps=1,2 --record all --jobs 1 --out s");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("recordings/000000.tumble"), "{error}");
 }
