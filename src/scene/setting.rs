@@ -338,8 +338,16 @@ drive = { stiffness = 3 }
             ("config.dt=[1]", "invalid type: sequence"),
             ("joint.door.kind=hinged", "did you mean `hinge`?"),
         ] {
-            let error = read(&["steps=8", setting]).unwrap_err().to_string();
+            let error = read(&["name=other", setting]).unwrap_err().to_string();
             assert!(error.starts_with(&format!("x.toml: {setting}: ")) && error.contains(reason), "{error}");
+        }
+        for (other, same) in [
+            ("part.0.friction=1", "part.link.2.friction=2"),
+            ("model.1.position=[1, 2, 3]", "model.1.position.x=2"),
+            ("joint.door.drive.max=1", "joint.0.drive={ stiffness = 1 }"),
+        ] {
+            let error = read(&[other, same]).unwrap_err().to_string();
+            assert_eq!(error, format!("x.toml: {same}: sets the same place as {other}"));
         }
         for text in ["steps", "=1", ".a=1", "a..b=1"] {
             assert!(Setting::parse(text).is_err(), "{text}");
