@@ -29,14 +29,14 @@ fn field<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
 fn the_table_tells_which_runs_break_an_expectation_and_the_page_says_on_which_key_it_depends() {
     let shop = drops();
     let vary = ["--vary", "model.1.position.x=0.0,0.2", "--vary", "part.washer.friction=0.1,0.9"];
-    let said = shop.tumble(&[&["sweep", "drop.toml", "--seeds", "6", "--out", "s"], &vary[..]].concat());
+    let said = shop.tumble(&[&["sweep", "drop.toml", "--seeds", "10", "--out", "s"], &vary[..]].concat());
     assert_eq!(said.code(), 0, "broken expectations are results: {}", said.error());
     let merged = shop.tumble(&["sweep", "merge", "s"]);
     assert_eq!(merged.code(), 1, "{}", merged.error());
     let text = merged.text();
-    assert!(text.contains("Failures depend most on model.1.position.x: 12 of 12 at 0.2, "), "{text}");
+    assert!(text.contains("Failures depend most on model.1.position.x: 20 of 20 at 0.2, "), "{text}");
     let rows = table(&shop.path().join("s/table.csv"));
-    assert_eq!(rows.len(), 24);
+    assert_eq!(rows.len(), 40);
     for (run, row) in rows.iter().enumerate() {
         assert_eq!(field(row, "run"), run.to_string());
         // Beside the gear there is only the ground.
@@ -63,7 +63,7 @@ fn the_table_tells_which_runs_break_an_expectation_and_the_page_says_on_which_ke
     );
     assert_eq!(json["expectations"], json!(["washer and ground never touch"]));
     let page = fs::read_to_string(shop.path().join("s/page.html")).unwrap();
-    for text in ["washer and ground never touch", "12 of 12", "<svg class=\"heat\"", "tumble run drop.toml"] {
+    for text in ["washer and ground never touch", "20 of 20", "<svg class=\"heat\"", "tumble run drop.toml"] {
         assert!(page.contains(text), "{text}");
     }
 }
