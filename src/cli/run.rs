@@ -101,6 +101,7 @@ const LONG_STEP: f64 = 0.05;
 pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     let mut scene = waiting::load(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;
+    warn_of_steps(&scene);
     let existing = Existing::forced(arguments.force);
     if let Some(path) = &arguments.record {
         // This is tested before hierarchies are built, because that may take a while.
@@ -159,9 +160,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Outcome, Failure> {
     Ok(exit_code.map_or(done, Outcome::Interrupted))
 }
 
-/// Loads the scene of a run and applies its options, but does not step. Returns the files that the
-/// scene is read from.
-pub(super) fn loadable(arguments: &RunArguments) -> Result<Vec<PathBuf>, Failure> {
+/// Loads the scene of a run and applies its options, to find errors before a run. Returns the files
+/// that the scene is read from.
+pub(super) fn try_load(arguments: &RunArguments) -> Result<Vec<PathBuf>, Failure> {
     let mut scene = load_scene(arguments.models.scene(&arguments.scene), arguments.seed)?;
     apply(arguments, &mut scene)?;
     Expectations::new(&scene)?;
@@ -231,6 +232,12 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     scene.steps = arguments.steps.unwrap_or(scene.steps);
     config.check()?;
     config.threads = threads::within_cores(config.threads);
+    Ok(())
+}
+
+/// Warns of steps that are too long or none.
+fn warn_of_steps(scene: &Scene) {
+    let config = &scene.config;
     if config.dt > LONG_STEP {
         output::warn(&format!(
             "steps of {} are longer than {}: motion within a step is tested only a few times, so thin parts can \
@@ -242,7 +249,6 @@ fn apply(arguments: &RunArguments, scene: &mut Scene) -> Result<(), Failure> {
     if scene.steps == 0 {
         output::warn("no step is taken: the number of steps is 0");
     }
-    Ok(())
 }
 
 /// Results of the completed steps.

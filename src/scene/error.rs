@@ -20,6 +20,9 @@ pub enum SceneError {
     /// A value that replaces a key of the scene file and that the file cannot have.
     #[error("{file}: {setting}: {reason}")]
     Setting { file: String, setting: String, reason: String },
+    /// Two values for one key, or for a key and a part of it.
+    #[error("{file}: {setting}: sets the same place as {other}")]
+    SamePlace { file: String, setting: String, other: String },
     #[error(transparent)]
     Model(#[from] LoadError),
     /// `left_out` names the parts of its files that were not read, as the end of a sentence.

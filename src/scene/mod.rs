@@ -119,8 +119,6 @@ pub use name::SceneName;
 pub(crate) use patterns::{PartPattern, alternatives};
 #[cfg(feature = "program")]
 pub(crate) use schema::scene_schema;
-#[cfg(feature = "program")]
-pub(crate) use setting::SAME_PLACE;
 pub use setting::Setting;
 pub(crate) use unique::Unique;
 

@@ -20,8 +20,6 @@ const ZERO_VECTORS: [&str; 5] = ["position", "rotation", "stride", "velocity", "
 /// Tables with a default for each of their keys. Only these are added if they are not in the file:
 /// another table, such as `[ground]`, would add something to the scene.
 const ADDED_TABLES: [&str; 2] = ["config", "budget"];
-/// Words of the error of two settings of which one sets the other's key, or a part of it.
-pub(crate) const SAME_PLACE: &str = "sets the same place as";
 /// Keys that name the entries of a list.
 const NAMES: [&str; 2] = ["name", "joint"];
 

@@ -7,7 +7,7 @@ use toml::Deserializer;
 use toml::de::DeTable;
 
 use super::error::SceneError;
-use super::setting::{SAME_PLACE, Setting};
+use super::setting::Setting;
 use super::sidecar::SceneFile;
 use crate::import::alike::most_alike;
 
@@ -28,7 +28,25 @@ enum Fault {
 impl Source<'_> {
     /// Parses the text and replaces the keys that the settings name.
     pub fn parse(&self) -> Result<SceneFile, SceneError> {
-        parsed(self.text, self.settings).map_err(|fault| self.blamed(fault))
+        let file = parsed(self.text, self.settings).map_err(|fault| self.blamed(fault))?;
+        self.check_places()?;
+        Ok(file)
+    }
+
+    /// Returns an error if two settings set the same key, or a key and a part of it.
+    fn check_places(&self) -> Result<(), SceneError> {
+        let Ok(table) = DeTable::parse(self.text) else { return Ok(()) };
+        let places: Vec<Vec<String>> =
+            self.settings.iter().map(|setting| setting.place(table.get_ref())).collect();
+        let is_within = |a: usize, b: usize| places[a].starts_with(&places[b]);
+        let mut pairs = (0..places.len()).flat_map(|k| (0..k).map(move |other| (k, other)));
+        match pairs.find(|&(k, other)| is_within(k, other) || is_within(other, k)) {
+            Some((k, other)) => {
+                let [setting, other] = [k, other].map(|at| self.settings[at].to_string());
+                Err(SceneError::SamePlace { file: self.name.to_owned(), setting, other })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the error for a fault. If the text alone has no fault, the first setting that makes one
@@ -70,12 +88,7 @@ impl Fault {
 
 fn parsed(text: &str, settings: &[Setting]) -> Result<SceneFile, Fault> {
     let mut table = DeTable::parse(text).map_err(Fault::Text)?;
-    let places: Vec<Vec<String>> = settings.iter().map(|setting| setting.place(table.get_ref())).collect();
-    for (k, setting) in settings.iter().enumerate() {
-        let is_within = |a: usize, b: usize| places[a].starts_with(&places[b]);
-        if let Some(other) = (0..k).find(|&other| is_within(k, other) || is_within(other, k)) {
-            return Err(Fault::Setting(format!("{SAME_PLACE} {}", settings[other])));
-        }
+    for setting in settings {
         setting.apply(&mut table).map_err(Fault::Setting)?;
     }
     SceneFile::deserialize(Deserializer::from(table)).map_err(Fault::Text)

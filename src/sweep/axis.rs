@@ -1,7 +1,5 @@
 //! A key that a sweep varies, and its values: `part.crate.friction=0.1..0.9:5`, `tree=obb,sphere`.
 
-use serde::{Deserialize, Serialize};
-
 /// Largest number of values of one key.
 pub const VALUE_LIMIT: usize = 1_000_000;
 /// Number of significant digits of a value between the ends of a range. With one more, 0.3 would become
@@ -9,15 +7,14 @@ pub const VALUE_LIMIT: usize = 1_000_000;
 const DIGITS: usize = 15;
 
 /// Key that a sweep varies, with its values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     pub key: String,
     pub values: Values,
 }
 
 /// Values of a key, as texts in TOML or as a user types them for an option.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Values one by one.
     List(Vec<String>),
@@ -26,7 +23,7 @@ pub enum Values {
 }
 
 /// Range of numbers, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     pub from: f64,
     pub to: f64,

@@ -44,10 +44,6 @@ impl Folder {
         Ok(Self { path: path.to_owned(), lock, _held: held })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Returns the file of a run's result.
     pub fn result(&self, run: u64) -> PathBuf {
         results(&self.path).join(format!("{run:06}.json"))

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{ChildStdin, Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,11 +62,12 @@ pub(super) fn drive(
         todo: &todo,
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
+        signal: interruption.flag(),
         inputs: Mutex::new((0..sweep.jobs).map(|_| None).collect()),
     };
     let bar = output::progress(runs.len() as u64, "runs");
     bar.set_position(earlier);
-    let failure = crew.make_all(interruption, &mut |end| {
+    let failure = crew.make_all(&mut |end| {
         ends.add(end);
         bar.inc(1);
     });
@@ -118,6 +119,8 @@ struct Crew<'a> {
     /// Place of the next run in `todo`.
     next: AtomicUsize,
     stop: AtomicBool,
+    /// The flag that a signal sets. Ctrl-C reaches the processes too, so their ends are no results.
+    signal: &'a AtomicBool,
     /// Standard inputs of the processes, by thread.
     inputs: Mutex<Vec<Option<ChildStdin>>>,
 }
@@ -125,7 +128,7 @@ struct Crew<'a> {
 impl Crew<'_> {
     /// Makes all runs, and tells `made` the end of each whose result is written. Returns the first
     /// failure, after which no more are started.
-    fn make_all(&self, interruption: &Interruption, made: &mut dyn FnMut(End)) -> Option<String> {
+    fn make_all(&self, made: &mut dyn FnMut(End)) -> Option<String> {
         let (sender, receiver) = mpsc::channel::<Done>();
         thread::scope(|scope| {
             for place in 0..self.sweep.jobs.min(self.todo.len()) {
@@ -145,7 +148,7 @@ impl Crew<'_> {
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break failure,
                 }
-                if interruption.flag().load(Ordering::Relaxed) {
+                if self.is_stopped() {
                     self.stop();
                 }
             }
@@ -168,6 +171,10 @@ impl Crew<'_> {
         while !self.is_stopped() {
             let Some(&run) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             let done = self.run(place, run);
+            if done.as_ref().is_ok_and(|result| result.end == End::Died) {
+                // Ctrl-C may end the process before this one has handled the same signal.
+                thread::sleep(PATIENCE);
+            }
             // A run that was stopped has no result.
             if self.is_stopped() || sender.send(done).is_err() {
                 return;
@@ -176,7 +183,7 @@ impl Crew<'_> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.signal.load(Ordering::Relaxed)
     }
 
     /// Ends all processes, and starts no more.
@@ -185,7 +192,7 @@ impl Crew<'_> {
         self.lock().iter_mut().for_each(|input| *input = None);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Option<ChildStdin>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<ChildStdin>>> {
         self.inputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -45,7 +45,7 @@ struct Report<'a> {
     files: Vec<PathBuf>,
 }
 
-/// Number of missing runs that are listed.
+/// Number of missing runs and of faults that are listed. table.json has all.
 const LISTED: usize = 20;
 
 /// Reads all results and writes the tables and the page.
@@ -85,8 +85,14 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<Outcome, Failure> {
     } else {
         output::print(&text(&merged, &report))?;
     }
-    for fault in report.faults {
+    for fault in report.faults.iter().take(LISTED) {
         output::warn(fault);
+    }
+    if report.faults.len() > LISTED {
+        output::warn(&format!(
+            "{} more files or runs have faults; table.json lists them",
+            report.faults.len() - LISTED
+        ));
     }
     let is_clean = report.missing.is_empty() && report.faults.is_empty() && report.ends.failing() == 0;
     Ok(if is_clean { Outcome::Done } else { Outcome::Found })

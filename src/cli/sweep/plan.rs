@@ -1,6 +1,7 @@
 //! The runs of a sweep, from the arguments. Keys and values are checked before anything is run.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -13,7 +14,7 @@ use super::{SweepArguments, one_run};
 use crate::files;
 use crate::import::alike::most_alike;
 use crate::parallel;
-use crate::scene::SAME_PLACE;
+use crate::scene::SceneError;
 use crate::sweep::{Axis, Block, Manifest, Plan, Values};
 
 /// Options of `tumble run` that do not change a run, or that a sweep sets.
@@ -214,13 +215,13 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// Loads the scene with the values of some keys. Returns the files that it is read from.
-    fn load(&self, values: &[(&str, &str)]) -> Result<Vec<PathBuf>, String> {
+    fn load(&self, values: &[(&str, &str)]) -> Result<Vec<PathBuf>, Failure> {
         let mut words = vec![self.scene.to_owned()];
         words.extend(self.common.iter().cloned());
         for (key, value) in values {
             let option = self.options.get(key);
             if option == Some(false) && !["true", "false"].contains(value) {
-                return Err(format!("{key} is true or false, not {value}"));
+                return Err(format!("{key} is true or false, not {value}").into());
             }
             words.extend(one_run::words(key, value, option));
         }
@@ -228,7 +229,7 @@ impl Trial<'_> {
         let parsed =
             command.try_get_matches_from(&words).and_then(|found| RunArguments::from_arg_matches(&found));
         let arguments = parsed.map_err(|error| first_line(&error.to_string()))?;
-        run::loadable(&arguments).map_err(|error| output::with_causes(error.as_ref()))
+        run::try_load(&arguments)
     }
 
     /// Decides whether a range has numbers or only whole numbers. Ends without a decimal point, such as
@@ -252,20 +253,21 @@ impl Trial<'_> {
                 values[place].1 = value;
                 let alone = self.load(&[(key, value)]);
                 let loaded = alone.or_else(|alone| self.load(&values).map_err(|_| alone));
-                let files = loaded.map_err(|reason| self.explained(key, value, &reason))?;
+                let files = loaded.map_err(|error| self.explained(key, value, error.as_ref()))?;
                 inputs.extend(files.into_iter().filter(|file| !inputs.contains(file)).collect::<Vec<_>>());
             }
         }
         match self.load(&first) {
-            Err(reason) if reason.contains(SAME_PLACE) => Err(reason.into()),
+            Err(error) if matches!(error.downcast_ref(), Some(SceneError::SamePlace { .. })) => Err(error),
             _ => Ok(inputs),
         }
     }
 
     /// Describes the reason why a key has no such value.
-    fn explained(&self, key: &str, value: &str, reason: &str) -> String {
+    fn explained(&self, key: &str, value: &str, error: &dyn Error) -> String {
         let place = format!("{}: {key}={value}: ", self.scene);
-        let reason = reason.strip_prefix(&place).unwrap_or(reason);
+        let reason = output::with_causes(error);
+        let reason = reason.strip_prefix(&place).unwrap_or(&reason);
         if key.contains('.') || self.options.get(key).is_some() || !reason.contains("unknown field") {
             return format!("{key}={value}: {reason}");
         }

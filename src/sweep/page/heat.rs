@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::super::merge::Merged;
 use super::super::row::Row;
 use super::super::summary::Group;
-use crate::lab::page::number::digits;
+use crate::lab::page::number::{NOTHING, digits};
 
 /// Size of the labels at the left, and of the whole drawing.
 const LEFT: f64 = 150.0;
@@ -46,51 +46,66 @@ pub(super) fn map(merged: &Merged, [down, across]: [usize; 2]) -> Markup {
             "No run fails. The darker a cell, the deeper the deepest overlap, in mm (the mean of its runs)."
         }
     };
-    let at = |k: usize| {
-        (LEFT + width * (k % columns.labels.len()) as f64, TOP + height * (k / columns.labels.len()) as f64)
-    };
     html! {
         h2 { (keys[down]) " and " (keys[across]) }
         p.note { (meaning) }
-        svg.heat viewBox={ "0 0 " (WIDTH) " " (total) } role="img" aria-label=(meaning) {
-            text.axis x="0" y="14" { (keys[down]) }
-            @for (k, label) in rows.labels.iter().enumerate() {
-                text x=(LEFT - 8.0) y=(round(TOP + height * (k as f64 + 0.5) + 4.5)) text-anchor="end" { (label) }
-            }
-            @for (k, group) in groups.iter().enumerate() {
-                @let (x, y) = at(k);
-                @let (share, text) = shade(group.as_ref(), has_failing, deepest);
-                g {
-                    title {
-                        (keys[down]) " " (rows.labels[k / columns.labels.len()]) ", "
-                        (keys[across]) " " (columns.labels[k % columns.labels.len()]) ": " (text)
-                    }
-                    rect.cell.failing[has_failing] x=(round(x)) y=(round(y)) width=(round(width - 1.0))
-                        height=(round(height - 1.0)) fill-opacity=(format!("{share:.2}")) {}
-                    @if width >= LEAST_WRITTEN {
-                        text.written x=(round(x + 0.5 * width)) y=(round(y + 0.5 * height + 4.5))
-                            text-anchor="middle" { (text) }
+        div.wide tabindex="0" {
+            svg.heat viewBox={ "0 0 " (WIDTH) " " (total) } role="img" aria-label=(meaning) {
+                text.axis x="0" y="14" { (keys[down]) }
+                @for (k, label) in rows.labels.iter().enumerate() {
+                    text x=(LEFT - 8.0) y=(round(TOP + height * (k as f64 + 0.5) + 4.5)) text-anchor="end" { (label) }
+                }
+                @for (k, group) in groups.iter().enumerate() {
+                    @let (x, y) = (k % columns.labels.len(), k / columns.labels.len());
+                    @let shade = shade(group.as_ref(), has_failing, deepest);
+                    @let name = format!(
+                        "{} {}, {} {}: {}", keys[down], rows.labels[y], keys[across], columns.labels[x], shade.text
+                    );
+                    g {
+                        title { (name) }
+                        (cell(&shade, [LEFT + width * x as f64, TOP + height * y as f64], [width, height]))
                     }
                 }
-            }
-            @for (k, label) in columns.labels.iter().enumerate() {
-                @if k % every == 0 {
-                    text x=(round(LEFT + width * (k as f64 + 0.5))) y=(round(total - BELOW + 18.0)) text-anchor="middle" { (label) }
+                @for (k, label) in columns.labels.iter().enumerate() {
+                    @if k % every == 0 {
+                        text x=(round(LEFT + width * (k as f64 + 0.5))) y=(round(total - BELOW + 18.0)) text-anchor="middle" { (label) }
+                    }
                 }
+                text.axis x=(LEFT) y=(round(total - 8.0)) { (keys[across]) }
             }
-            text.axis x=(LEFT) y=(round(total - 8.0)) { (keys[across]) }
         }
     }
 }
 
-/// Returns the opacity of a cell and its text.
-fn shade(group: Option<&Group>, has_failing: bool, deepest: f64) -> (f64, String) {
-    let Some(group) = group else { return (0.0, "–".to_owned()) };
-    if has_failing {
-        return (group.share(), format!("{} of {}", group.failing, group.runs));
+/// Look of a cell.
+struct Shade {
+    is_failing: bool,
+    opacity: f64,
+    text: String,
+}
+
+/// Draws a cell at a corner, with its text if there is room.
+fn cell(shade: &Shade, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> Markup {
+    html! {
+        rect.cell.failing[shade.is_failing] x=(round(x)) y=(round(y)) width=(round(width - 1.0))
+            height=(round(height - 1.0)) fill-opacity=(format!("{:.2}", shade.opacity)) {}
+        @if width >= LEAST_WRITTEN {
+            text.written x=(round(x + 0.5 * width)) y=(round(y + 0.5 * height + 4.5)) text-anchor="middle" {
+                (shade.text)
+            }
+        }
     }
-    let share = group.overlap_mm.filter(|_| deepest > 0.0).map_or(0.0, |overlap| overlap / deepest);
-    (share, group.overlap_mm.map_or_else(|| "–".to_owned(), digits))
+}
+
+/// Returns the look of a cell; `None` is a cell without runs.
+fn shade(group: Option<&Group>, is_failing: bool, deepest: f64) -> Shade {
+    let Some(group) = group else { return Shade { is_failing, opacity: 0.0, text: NOTHING.to_owned() } };
+    if is_failing {
+        let text = format!("{} of {}", group.failing, group.runs);
+        return Shade { is_failing, opacity: group.share(), text };
+    }
+    let opacity = group.overlap_mm.filter(|_| deepest > 0.0).map_or(0.0, |overlap| overlap / deepest);
+    Shade { is_failing, opacity, text: group.overlap_mm.map_or_else(|| NOTHING.to_owned(), digits) }
 }
 
 fn round(place: f64) -> f64 {

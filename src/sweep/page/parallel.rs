@@ -97,9 +97,11 @@ pub(super) fn axes(merged: &Merged, keys: &[usize]) -> Markup {
             @if rows.len() < merged.rows.len() { " " (rows.len()) " of " (merged.rows.len()) " runs are drawn, failing ones first." }
             @if left_out > 0 { " " (left_out) " more keys are not drawn." }
         }
-        svg.parallel viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label="The values and results of all runs" {
-            @for (k, row) in rows.iter().enumerate() { (line(&rails, k, row, &names)) }
-            @for (k, rail) in rails.iter().enumerate() { (drawn(rail, x(k, rails.len()), k % 2 == 1)) }
+        div.wide tabindex="0" {
+            svg.parallel viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label="The values and results of all runs" {
+                @for (k, row) in rows.iter().enumerate() { (line(&rails, k, row, &names)) }
+                @for (k, rail) in rails.iter().enumerate() { (drawn(rail, x(k, rails.len()), k % 2 == 1)) }
+            }
         }
     }
 }

@@ -171,6 +171,13 @@ fn settings_change_the_scene_of_every_verb() {
     assert!((moved - 0.5).abs() < 1e-12, "{moved}");
     let alone = shop.json(&["run", "drop.toml", "--set", "steps=3", "--set", "config.tree=obb"]);
     assert_eq!((&alone["steps"], &alone["kinds"]["tree"]), (&json!(3), &json!("obb")));
+    // An error of the file names the line that it has in the file, also if a key is added before it.
+    let wrong =
+        super::DROP.replace("name = \"washer\"\nfriction = 0.3", "name = \"washer\"\nfriction = -0.3");
+    shop.write("wrong.toml", &wrong);
+    let line = 1 + wrong.lines().position(|line| line == "name = \"washer\"").unwrap();
+    let error = shop.refused(&["run", "wrong.toml", "--set", "config.dt=0.01", "--set", "model.0.scale=2"]);
+    assert!(error.contains(&format!("wrong.toml: line {line}: ")), "{error}");
     let error = shop.refused(&["run", "drop.toml", "--set", "part.washer.friction"]);
     assert!(error.contains("must be KEY=VALUE"), "{error}");
     let error = shop.refused(&["check", "parts.glb", "--set", "steps=3"]);
@@ -227,4 +234,28 @@ fn a_merge_replaces_files_of_other_folders_only_if_forced() {
     assert_eq!(shop.tumble(&["sweep", "merge", "s", "--out", ".", "--force"]).code(), 0);
     assert_eq!(shop.tumble(&["sweep", "merge", "s"]).code(), 0);
     assert_eq!(shop.tumble(&["sweep", "merge", "s"]).code(), 0, "its own tables are made again");
+}
+
+/// Checks runs of which two folders have results, as after a shard was moved to another machine.
+#[test]
+fn of_two_results_of_a_run_one_counts_in_any_order_and_a_difference_is_told() {
+    let shop = drops();
+    for out in ["a", "b"] {
+        assert_eq!(shop.tumble(&["sweep", "drop.toml", "--vary", "steps=1,2", "--out", out]).code(), 0);
+    }
+    let merged = |folders: [&str; 2]| {
+        let [first, second] = folders;
+        let said = shop.tumble(&["sweep", "merge", first, second, "--out", "m", "--force"]);
+        let files = ["table.json", "timings.csv", "page.html"]
+            .map(|name| fs::read(shop.path().join("m").join(name)).unwrap());
+        (said.error(), files)
+    };
+    assert!(merged(["a", "b"]) == merged(["b", "a"]));
+    assert_eq!(merged(["a", "b"]).0, "");
+    let path = shop.path().join("b/runs/000001.json");
+    let mut result = read_json(&path);
+    result["state_hash"] = json!("0123456789abcdef");
+    fs::write(&path, result.to_string()).unwrap();
+    assert!(merged(["a", "b"]) == merged(["b", "a"]));
+    assert!(merged(["a", "b"]).0.contains("run 1 has two results with different state hashes"));
 }

@@ -2,6 +2,7 @@
 //! same, byte for byte.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -33,6 +34,7 @@ fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn start(shop: &Workshop, arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tumble"));
     command.args(arguments).current_dir(shop.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.process_group(0);
     command.spawn().unwrap()
 }
 
@@ -135,7 +137,10 @@ fn no_run_outlives_its_sweep() {
             assert!(child.try_wait().unwrap().is_none());
             runs = runs_of(child.id());
         }
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        // Ctrl-C reaches the runs too.
+        let group = if signal == "-INT" { "-" } else { "" };
+        let target = format!("{group}{}", child.id());
+        assert!(Command::new("kill").args([signal, "--", &target]).status().unwrap().success());
         let code = child.wait().unwrap().code();
         // If a run did not end, this would last for minutes.
         while runs.iter().any(|run| is_alive(run)) {
