@@ -178,6 +178,9 @@ fn settings_change_the_scene_of_every_verb() {
     let line = 1 + wrong.lines().position(|line| line == "name = \"washer\"").unwrap();
     let error = shop.refused(&["run", "wrong.toml", "--set", "config.dt=0.01", "--set", "model.0.scale=2"]);
     assert!(error.contains(&format!("wrong.toml: line {line}: ")), "{error}");
+    // A value that is wrong by itself has the line of the value that it replaces.
+    let error = shop.refused(&["run", "drop.toml", "--set", "part.washer.name=["]);
+    assert!(error.contains(&format!("drop.toml: line {line}: part \"[\": ")), "{error}");
     let error = shop.refused(&["run", "drop.toml", "--set", "part.washer.friction"]);
     assert!(error.contains("must be KEY=VALUE"), "{error}");
     let error = shop.refused(&["check", "parts.glb", "--set", "steps=3"]);
