@@ -82,7 +82,7 @@ use glam::DVec3;
 pub use budget::{Certainty, Check, ReliabilityBin, StarvedPair};
 pub use controls::{Aim, Controls};
 #[cfg(feature = "program")]
-pub(crate) use cores::{Core, first_crossed};
+pub(crate) use cores::{CORE_TOLERANCE, Core, CoreStacks, first_crossed};
 pub use costliest::{CostlyPair, PairCosts};
 pub use counts::{Counted, Measures, StepCounts};
 pub use error::WorldError;
@@ -107,7 +107,7 @@ pub use watched::DeepestAtRest;
 use crate::body::{Bodies, BodyState, Joint, state_hash};
 use crate::broad::{BroadPhase, Pair};
 use crate::config::{Budget, Config};
-use crate::contact::PairContacts;
+use crate::contact::{Bearings, PairContacts};
 use crate::mesh::Mesh;
 use crate::parallel::Threads;
 use crate::plan::Guided;
@@ -181,6 +181,8 @@ pub struct World {
     /// Index of the pair at which the last pass stopped because of its effort; 0 if it tested all
     /// pairs.
     left_off: usize,
+    /// Directions in which contacts bore each body in the last pass.
+    bearings: Vec<Bearings>,
     /// State of the budget of node tests, if there is one.
     budget_state: Option<Box<BudgetState>>,
     valid_poses: Vec<Pose>,

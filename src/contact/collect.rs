@@ -11,6 +11,7 @@ use super::counts::QueryCounts;
 use super::crossing::extent_of_crossing;
 use super::effort::{NearPairs, PAIR_EFFORT, WAY_OUT};
 use super::features::{Feature, FeatureSearch};
+use super::other_side::is_on_other_side;
 use super::pair::PairContacts;
 use super::ratios::{DEEP_SLOPS, WAY_OUT_ENDS};
 use super::settings::BodyPair;
@@ -215,9 +216,10 @@ impl PairContacts {
     pub(super) fn drop_false_depths(
         &self,
         scratch: &mut QueryScratch,
-        [(tree_a, mesh_a), (tree_b, mesh_b)]: [Surface; 2],
+        surfaces: [Surface; 2],
         b_to_a: &Pose,
     ) {
+        let [(tree_a, mesh_a), (tree_b, mesh_b)] = surfaces;
         let QueryScratch { features, segments: stack, stop, .. } = scratch;
         features.retain(|feature| {
             if stop.load(Ordering::Relaxed) {
@@ -234,7 +236,7 @@ impl PairContacts {
             let [from_b, to_b] = [from, to].map_each(|p| b_to_a.inverse_transform_point(p));
             let leaves_a = on_a && crosses(tree_a, mesh_a, from, to, stack);
             let leaves_b = on_b && crosses(tree_b, mesh_b, from_b, to_b, stack);
-            !leaves_a && !leaves_b
+            !leaves_a && !leaves_b && !is_on_other_side(feature, surfaces, b_to_a, stack)
         });
     }
 

@@ -12,14 +12,16 @@ use super::cache::Matching;
 use super::counts::QueryCounts;
 use super::effort::PAIR_EFFORT;
 use super::features::{Feature, Transformed};
+use super::flush::{Bearings, drop_flush};
 use super::motion::{accept, greatest_motion};
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
 use super::round::Rounds;
 use super::search::Depth;
-use super::settings::BodyPair;
+use super::settings::{BodyPair, PairSettings};
 use super::sides::drop_far_sides;
+use crate::arrays::MapEach;
 use crate::mesh::{Mesh, PackedTriangles};
 use crate::pose::Pose;
 use crate::tree::{SegmentStack, Tree};
@@ -50,6 +52,17 @@ impl QueryScratch {
 
 /// Surface with its hierarchy.
 pub type Surface<'a> = (&'a Tree, &'a Mesh);
+
+/// Query of a pair's contacts.
+#[derive(Clone, Copy)]
+pub struct PairQuery<'a> {
+    pub surfaces: [Surface<'a>; 2],
+    pub bodies: BodyPair<'a>,
+    /// Directions in which contacts bore each body in the last pass.
+    pub bearings: [&'a Bearings; 2],
+    /// True if the scene starts with this query, so it accepts overlap as modeled.
+    pub is_initial: bool,
+}
 
 /// Limits of the test of a pair's candidates.
 #[derive(Clone, Copy, Debug)]
@@ -98,15 +111,15 @@ impl PairContacts {
 
     /// Finds the pair's contacts again from its candidates.
     ///
-    /// `initial`: the scene starts with this search, so it accepts overlap as modeled. `refill`
-    /// replaces the tested candidates by the next ones and returns whether there were any.
+    /// `refill` replaces the tested candidates by the next ones and returns whether there were any.
     ///
     /// ```text
     ///  candidates
     ///    | TouchFilter::keep, Collector::test         collect
     ///    v
     ///  features that touch, number of intersections
-    ///    | drop_false_depths  not inside the solid    choose
+    ///    | drop_flush         not of a flush neighbor  choose
+    ///    | drop_false_depths  not inside the solid
     ///    | drop_far_sides     not the way out
     ///    | round_off          vertex -> smooth surface
     ///    | accept_overlap     depth beyond the modelled overlap
@@ -118,14 +131,13 @@ impl PairContacts {
     pub fn find_contacts(
         &mut self,
         scratch: &mut QueryScratch,
-        surfaces: [Surface; 2],
-        bodies: BodyPair,
-        initial: bool,
+        query: &PairQuery,
         refill: impl FnMut(&mut Vec<[u32; 2]>) -> bool,
     ) -> QueryCounts {
+        let &PairQuery { surfaces, bodies, is_initial, .. } = query;
         let b_to_a = bodies[1].0.pose.relative_to(&bodies[0].0.pose);
         if self.is_of_fans(surfaces.map(|(_, mesh)| mesh), &b_to_a) {
-            return self.leave_crowded(Crowding::OfPair, bodies, initial);
+            return self.leave_crowded(Crowding::OfPair, bodies, is_initial);
         }
         let limits = Limits { speculative: self.search.foreseen, effort: PAIR_EFFORT };
         let mut counts = self.collect(scratch, surfaces, bodies, limits, refill, |_| {});
@@ -133,10 +145,10 @@ impl PairContacts {
             return counts;
         }
         if counts.effort > PAIR_EFFORT {
-            let left = self.leave_crowded(Crowding::OfPair, bodies, initial);
+            let left = self.leave_crowded(Crowding::OfPair, bodies, is_initial);
             return QueryCounts { effort: counts.effort, candidate_count: counts.candidate_count, ..left };
         }
-        self.choose(scratch, surfaces, bodies, (SearchPart::WHOLE, initial), &mut counts);
+        self.choose(scratch, query, SearchPart::WHOLE, &mut counts);
         if scratch.is_stopped() {
             return counts;
         }
@@ -151,21 +163,23 @@ impl PairContacts {
     pub fn choose(
         &mut self,
         scratch: &mut QueryScratch,
-        surfaces: [Surface; 2],
-        bodies: BodyPair,
-        (part, initial): (SearchPart, bool),
+        query: &PairQuery,
+        part: SearchPart,
         counts: &mut QueryCounts,
     ) -> f64 {
+        let &PairQuery { surfaces, bodies, .. } = query;
         let [(a, _), (b, _)] = bodies;
         let b_to_a = b.pose.relative_to(&a.pose);
         // An overlapping feature must be inside the solid, and on the face through which it entered.
         Feature::sort(&mut scratch.features);
+        let meshes = surfaces.map_each(|(_, mesh)| mesh);
+        let PairSettings { slop, travel, .. } = self.settings;
+        drop_flush(&mut scratch.features, meshes, (&a.pose, &b_to_a), query.bearings, (slop, travel));
         self.drop_false_depths(scratch, surfaces, &b_to_a);
         if scratch.is_stopped() {
             return 0.0;
         }
         drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
-        let meshes = surfaces.map(|(_, mesh)| mesh);
         scratch.rounds.round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
         let is_carried = self.search.depth == Depth::Recycled;
         if is_carried {
@@ -175,7 +189,7 @@ impl PairContacts {
         let beyond = if is_carried { self.depth_beyond() } else { 0.0 };
         let deepest = scratch.features.iter().map(|f| -f.separation).fold(beyond, f64::max);
         self.overlap.deepest = deepest.max(part.depth_before);
-        self.accept_overlap(&mut scratch.features, bodies, initial);
+        self.accept_overlap(&mut scratch.features, bodies, query.is_initial);
         // A few features support the bodies as well as all of them do.
         scratch
             .features

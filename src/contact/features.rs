@@ -23,7 +23,8 @@ pub(super) const EDGE_END: f64 = 1e-3;
 /// Largest distance of an edge's closest point beyond the edge's end, as a share of the overlap. A
 /// chain of edges that curves away from the other body, as around the inside of a ring, leaves wedges
 /// between the closest points of neighboring edges. The deeper the overlap, the wider a wedge: about
-/// half the angle (rad) between two edges, times the overlap. Smaller values let rings of chains slip
+/// half the angle (rad) between two edges, times the overlap. A wedge exists only where the row of edges
+/// goes on nearly straight ahead, not at a sharp corner. Smaller values let rings of chains slip
 /// through each other; larger values find edge contacts beside corners.
 pub(super) const WEDGE: f64 = 0.12;
 
@@ -61,6 +62,11 @@ impl Feature {
             FACE_VERTEX => Some((second as u32, false)),
             _ => None,
         }
+    }
+
+    /// Returns the indices of the two features, of a and of b.
+    pub fn indices(&self) -> [u32; 2] {
+        [self.key.0 >> INDEX_BITS, self.key.0].map(|index| (index & INDEX_MASK) as u32)
     }
 
     /// Returns whether the feature pair consists of two edges.
@@ -278,13 +284,15 @@ impl FeatureSearch<'_> {
             return;
         }
         let (point, n) = (self.point_a(vertex), self.normal_b(face));
+        let is_two_sided = self.mesh_b.surface().two_sided[face as usize];
         for behind in [false, true] {
-            if behind && !self.mesh_b.surface().two_sided[face as usize] {
+            if behind && !is_two_sided {
                 return;
             }
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[0])
+                && (!is_two_sided || self.mesh_a.vertex_faces(vertex, -outward))
                 && self.meets(true, vertex, -outward, &OverFace { point, separation, corners, normal: n })
             {
                 self.found.push(Feature {
@@ -306,19 +314,17 @@ impl FeatureSearch<'_> {
             return;
         }
         let (point, n) = (self.point_b(vertex), self.mesh_a.topology().normal(face));
+        let is_two_sided = self.mesh_a.surface().two_sided[face as usize];
         for behind in [false, true] {
-            if behind && !self.mesh_a.surface().two_sided[face as usize] {
+            if behind && !is_two_sided {
                 return;
             }
             let outward = if behind { -n } else { n };
             let separation = outward.dot(point - corners[0]);
+            let out = self.rotation.transpose() * -outward;
             if self.is_near(separation, self.settings.vertex_depths[1])
-                && self.meets(
-                    false,
-                    vertex,
-                    self.rotation.transpose() * -outward,
-                    &OverFace { point, separation, corners, normal: n },
-                )
+                && (!is_two_sided || self.mesh_b.vertex_faces(vertex, out))
+                && self.meets(false, vertex, out, &OverFace { point, separation, corners, normal: n })
             {
                 self.found.push(Feature {
                     key: key(FACE_VERTEX, behind, face, vertex),
@@ -336,20 +342,20 @@ impl FeatureSearch<'_> {
     fn edge_edge(&mut self, edge_a: u32, edge_b: u32) {
         let ends_a = self.mesh_a.topology().edges()[edge_a as usize].vertices.map(|v| self.point_a(v));
         let ends_b = self.mesh_b.topology().edges()[edge_b as usize].vertices.map(|v| self.point_b(v));
+        let Some([at_a, at_b]) = nearest_on_lines(ends_a, ends_b) else { return };
         let (u, v) = (ends_a[1] - ends_a[0], ends_b[1] - ends_b[0]);
-        let cross = u.cross(v);
-        let (uu, vv, cc) = (u.length_squared(), v.length_squared(), cross.length_squared());
-        if cc < PARALLEL * uu * vv {
-            return;
-        }
+        let (uu, vv, unit) = (u.length_squared(), v.length_squared(), u.cross(v).normalize());
         let gap = ends_b[0] - ends_a[0];
-        let at_a = gap.cross(v).dot(cross) / cc;
-        let at_b = gap.cross(u).dot(cross) / cc;
-        let unit = cross / cc.sqrt();
         let [beyond_a, beyond_b] = [at_a, at_b].map(|t| (-t).max(t - 1.0));
         let is_beyond = beyond_a.max(beyond_b) > EDGE_END;
         let wedge = WEDGE * unit.dot(gap).abs().min(self.settings.depth);
         if is_beyond && (beyond_a * uu.sqrt()).max(beyond_b * vv.sqrt()) > wedge {
+            return;
+        }
+        let goes_on = |mesh: &Mesh, edge: u32, at: f64, beyond: f64| {
+            beyond <= EDGE_END || mesh.edge_goes_on(edge, usize::from(at > 0.5))
+        };
+        if !goes_on(self.mesh_a, edge_a, at_a, beyond_a) || !goes_on(self.mesh_b, edge_b, at_b, beyond_b) {
             return;
         }
         let [point_a, point_b] = [(ends_a[0], at_a, u), (ends_b[0], at_b, v)]
@@ -382,4 +388,14 @@ impl FeatureSearch<'_> {
     fn is_near(&self, separation: f64, depth: f64) -> bool {
         (-depth..=self.speculative).contains(&separation)
     }
+}
+
+/// Returns the positions of the nearest points of two lines, each as a share of the segment that gives
+/// the line; `None` if the lines are nearly parallel.
+pub(super) fn nearest_on_lines(a: [DVec3; 2], b: [DVec3; 2]) -> Option<[f64; 2]> {
+    let (u, v, gap) = (a[1] - a[0], b[1] - b[0], b[0] - a[0]);
+    let cross = u.cross(v);
+    let cc = cross.length_squared();
+    let is_crossed = cc >= PARALLEL * u.length_squared() * v.length_squared() && cc > 0.0;
+    is_crossed.then(|| [gap.cross(v).dot(cross) / cc, gap.cross(u).dot(cross) / cc])
 }

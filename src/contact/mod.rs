@@ -10,8 +10,10 @@
 //! - `crossing.rs`: how far two intersecting triangles reach through each other.
 //! - `effort.rs`: the limit on the effort for pairs that touch at too many points.
 //! - `features.rs`: the feature pairs of two triangles that make a contact.
+//! - `flush.rs`: contacts with the edges of flush neighbors, which must not stop a sliding body.
 //! - `margins.rs`: the search margin of a pair, its number of passes, and its skin.
 //! - `motion.rs`: bounds of the relative motion of two bodies, and the subtraction of accepted overlap.
+//! - `other_side.rs`: the side of a sheet on which a solid is.
 //! - `over.rs`: the test of a vertex for lying over a face.
 //! - `pair.rs`: the state of two bodies near each other, kept from pass to pass.
 //! - `point.rs`: one contact between two bodies, and the rule of a scene for a pair.
@@ -34,8 +36,10 @@ mod counts;
 mod crossing;
 mod effort;
 mod features;
+mod flush;
 mod margins;
 mod motion;
+mod other_side;
 mod over;
 mod pair;
 mod point;
@@ -52,10 +56,11 @@ mod sides;
 mod tests;
 
 pub use candidate_list::{CandidateList, Skin};
-pub use collider::{Limits, QueryScratch, SearchPart, Surface};
+pub use collider::{Limits, PairQuery, QueryScratch, SearchPart, Surface};
 pub use counts::QueryCounts;
 pub use crossing::depth_of_crossing;
 pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
+pub use flush::Bearings;
 pub use motion::{Course, greatest_speed};
 pub use pair::{Crowding, DepthAtRest, Judged, Overlap, PairContacts, PairCost};
 pub use point::{Contact, FeatureKey, PairRule, Round};

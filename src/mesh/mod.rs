@@ -174,6 +174,19 @@ impl Mesh {
         support::edge_supports(&self.surface, &self.topology, edge, direction)
     }
 
+    /// Returns whether the solid ends at the vertex along `direction` (unit, body space), so that the
+    /// vertex can touch something there. Always true for a sheet, which has no inside.
+    #[inline]
+    pub fn vertex_faces(&self, vertex: u32, direction: DVec3) -> bool {
+        support::vertex_faces(&self.surface, &self.topology, vertex, direction)
+    }
+
+    /// Returns whether the surface goes on beyond an end of an edge with another edge, nearly straight
+    /// ahead. `end`: 0 for the edge's first vertex, 1 for its second.
+    pub fn edge_goes_on(&self, edge: u32, end: usize) -> bool {
+        support::edge_goes_on(&self.surface, &self.topology, edge, end)
+    }
+
     /// Returns whether a vertex may be part of a smooth surface.
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.topology.vertex_is_curved(vertex)

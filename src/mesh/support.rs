@@ -10,6 +10,13 @@ use super::topology::{EdgeClass, NONE, Topology};
 /// value finds contacts that do not carry load.
 pub(super) const SUPPORT_SLACK: f64 = 0.06;
 
+/// Cosine of the angle between a face and a direction beyond which the face looks the opposite way. A
+/// smaller angle than the slack would let both sides of a fine surface support one contact.
+const OPPOSITE: f64 = -0.99;
+/// Cosine of the largest angle between two successive edges that count as one row (20°), as along the
+/// rim of a cylinder.
+const IN_A_ROW: f64 = 0.94;
+
 /// Returns whether no neighbor of the vertex reaches farther along `direction` (unit, body space) than
 /// the vertex, within the slack.
 #[inline]
@@ -22,13 +29,20 @@ pub(super) fn supports(surface: &Surface, topology: &Topology, vertex: u32, dire
     })
 }
 
-/// Returns whether no face at the edge rises along `direction` (unit, body space), within the slack.
+/// Returns whether no face at the edge rises along `direction` (unit, body space), within the slack, and
+/// the solid ends there.
 #[inline]
 pub(super) fn edge_supports(surface: &Surface, topology: &Topology, edge: u32, direction: DVec3) -> bool {
     let edge = topology.edges()[edge as usize];
     debug_assert!(edge.class != EdgeClass::Flat);
     let [start, end] = edge.vertices.map(|v| surface.vertices[v as usize].as_dvec3());
     let along = (end - start).normalize_or_zero();
+    let is_solid = |t: u32| t != NONE && !surface.two_sided[t as usize];
+    if edge.triangles.iter().all(|&t| is_solid(t))
+        && edge.triangles.iter().map(|&t| topology.normal(t)).sum::<DVec3>().dot(direction) <= 0.0
+    {
+        return false;
+    }
     edge.triangles.iter().filter(|&&t| t != NONE).all(|&triangle| {
         let corners = surface.triangles[triangle as usize];
         let opposite = corners.iter().find(|v| !edge.vertices.contains(v));
@@ -39,4 +53,22 @@ pub(super) fn edge_supports(surface: &Surface, topology: &Topology, edge: u32, d
             rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * across.length_squared()
         })
     })
+}
+
+/// Returns whether the solid ends at the vertex along `direction` (unit, body space): the vertex is not
+/// part of a face that looks the opposite way. Always true for a sheet, which has no inside.
+pub(super) fn vertex_faces(surface: &Surface, topology: &Topology, vertex: u32, direction: DVec3) -> bool {
+    let owner = topology.vertex_owner(vertex);
+    owner == NONE || surface.two_sided[owner as usize] || topology.normal(owner).dot(direction) > OPPOSITE
+}
+
+/// Returns whether the surface goes on beyond an end of an edge with another edge, nearly straight
+/// ahead. `end`: 0 for the edge's first vertex, 1 for its second.
+pub(super) fn edge_goes_on(surface: &Surface, topology: &Topology, edge: u32, end: usize) -> bool {
+    let vertices = topology.edges()[edge as usize].vertices;
+    let at = |v: u32| surface.vertices[v as usize].as_dvec3();
+    let [from, to] = [1 - end, end].map(|k| at(vertices[k]));
+    let ahead = (to - from).normalize_or_zero();
+    let is_ahead = |&w: &u32| ahead.dot(at(w) - to) > IN_A_ROW * at(w).distance(to);
+    topology.neighbors(vertices[end]).iter().any(is_ahead)
 }

@@ -12,7 +12,9 @@ use super::passes::Passes;
 use super::scratch::Scratch;
 use super::{StepCounts, World};
 use crate::arrays::MapEach;
-use crate::contact::{Ahead, Crowding, Depth, Due, PairContacts, QueryCounts, Skin, may_be_fans};
+use crate::contact::{
+    Ahead, Bearings, Crowding, Depth, Due, PairContacts, PairQuery, QueryCounts, Skin, may_be_fans,
+};
 use crate::mesh::Mesh;
 use crate::query::{self, NearQuery};
 use crate::tree::{Allowance, Counts, DescentScratch, Near, Start, Tree};
@@ -189,6 +191,7 @@ impl World {
     /// step exceeds the part of its limit for the time up to the end of this pass. Of the remaining
     /// pairs, it tests only those whose last effort was small.
     pub(super) fn find_contacts(&mut self, passes: &Passes) {
+        self.note_bearings();
         if let Some(mut budget_state) = self.budget_state.take() {
             self.find_contacts_within(&mut budget_state, passes.dt());
             self.budget_state = Some(budget_state);
@@ -211,6 +214,33 @@ impl World {
             }
         }
         self.counts.passes += 1;
+    }
+
+    /// Stores the directions in which contacts bore each body in the last pass.
+    fn note_bearings(&mut self) {
+        self.bearings.clear();
+        self.bearings.resize(self.bodies.states.len(), Bearings::default());
+        for pair in &self.pairs.active {
+            let [a, b] = [pair.a, pair.b].map_each(|body| body as usize);
+            for contact in pair.contacts.iter().filter(|contact| contact.normal_impulse > 0.0) {
+                let depth = contact.depth() + pair.accepted_overlap();
+                let on_a = self.bodies.states[a].pose.transform_point(contact.point_a);
+                let on_b = self.bodies.states[b].pose.transform_point(contact.point_b);
+                self.bearings[a].add(-contact.normal, on_b, depth);
+                self.bearings[b].add(contact.normal, on_a, depth);
+            }
+        }
+    }
+
+    /// Returns the query of a pair's contacts. `is_initial`: the query accepts overlap as modeled.
+    pub(super) fn query_of<'a>(
+        &'a self,
+        pair: &PairContacts,
+        surfaces: [(&'a Tree, &'a Mesh); 2],
+        is_initial: bool,
+    ) -> PairQuery<'a> {
+        let bearings = [pair.a, pair.b].map_each(|body| &self.bearings[body as usize]);
+        PairQuery { surfaces, bodies: self.two(pair), bearings, is_initial }
     }
 
     /// Returns the end of the batch of pairs that begins at the start of `range`. By the last effort of
@@ -276,7 +306,8 @@ impl World {
                 let collides = pair.judged.is_intersecting && world.pairs.is_within_figure(pair);
                 StepCounts { self_collisions: u64::from(collides), ..counts.into() }
             } else {
-                pair.find_contacts(query, surfaces, two, world.is_modelled(pair, initial), refill).into()
+                let of_pair = world.query_of(pair, surfaces, world.is_modelled(pair, initial));
+                pair.find_contacts(query, &of_pair, refill).into()
             };
             StepCounts { node_tests: found.node_tests + counts.node_test_count, ..found }
         });

@@ -18,7 +18,7 @@ use crate::volume::Aabb;
 
 /// Distance beyond a surface, in slops, from which a core that lies on its body's surface counts as
 /// having crossed.
-const BEYOND: f64 = 4.0;
+pub const CORE_TOLERANCE: f64 = 4.0;
 
 /// An interior sample point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,13 @@ pub struct Core {
     /// Distance from the surface of its body, m. 0 for a point on a surface without an inside; such a
     /// point may rest on another body with an overlap of up to the slop.
     pub depth: f64,
+}
+
+/// Buffers for the tests of cores.
+#[derive(Default)]
+pub struct CoreStacks {
+    pub segments: SegmentStack,
+    pub points: PointStack,
 }
 
 /// A crossing of a surface by a core.
@@ -45,8 +52,8 @@ pub struct CoreCrossing {
 }
 
 /// Returns the first crossing (along the core's path) of any core through the surface of another body.
-/// `poses`: before and after the motion, each of the cores' body and of the other body. `slop`: slop of
-/// the pair, m.
+/// `poses`: before and after the motion, each of the cores' body and of the other body. `tolerance`:
+/// distance (m) by which a core that lies on its body's surface may be beyond the other surface.
 ///
 /// A core crosses if it enters a solid or passes through a sheet. A core that is inside a solid may
 /// leave it.
@@ -54,8 +61,8 @@ pub fn first_crossed(
     cores: &[Core],
     surface: (&Tree, &Mesh),
     poses: [[&Pose; 2]; 2],
-    slop: f64,
-    stack: &mut SegmentStack,
+    tolerance: f64,
+    stacks: &mut CoreStacks,
 ) -> Option<CoreCrossing> {
     let [before, after] = poses.map_each(|[own, other]| own.relative_to(other));
     let moved = |core: &Core| [&before, &after].map_each(|pose| pose.transform_point(core.point));
@@ -68,7 +75,7 @@ pub fn first_crossed(
             continue;
         }
         if !is_past(core, &bounds, poses)
-            && let Some(crossing) = core.crossing(surface, [from, to], slop, stack)
+            && let Some(crossing) = core.crossing(surface, [from, to], tolerance, stacks)
             && first.is_none_or(|first| crossing.at < first.at)
         {
             first = Some(crossing);
@@ -88,13 +95,13 @@ pub struct Clearance {
 }
 
 /// Returns the distance of cores from a surface after a pass. The poses `before` and `after` transform
-/// from the space of the cores' body to that of the surface. `slop`: slop of the pair, m. `bound`:
-/// largest distance that is searched, m.
+/// from the space of the cores' body to that of the surface. `tolerance` as in
+/// [`first_crossed`]. `bound`: largest distance that is searched, m.
 pub fn clearance_of_cores(
     cores: &[Core],
     (tree, mesh): (&Tree, &Mesh),
     [before, after]: [&Pose; 2],
-    (slop, bound): (f64, f64),
+    (tolerance, bound): (f64, f64),
     stack: &mut PointStack,
 ) -> Clearance {
     let bounds = mesh.bounds();
@@ -103,7 +110,7 @@ pub fn clearance_of_cores(
     for core in cores {
         let [from, to] = [before, after].map_each(|pose| pose.transform_point(core.point));
         let way = from.distance(to);
-        let beyond = if core.depth == 0.0 { BEYOND * slop } else { 0.0 };
+        let beyond = if core.depth == 0.0 { tolerance } else { 0.0 };
         let sought = clearance.distance.max(beyond).max(way);
         if to.distance_squared(to.clamp(min, max)) >= sought * sought {
             continue;
@@ -124,19 +131,21 @@ impl Core {
         &self,
         (tree, mesh): (&Tree, &Mesh),
         [from, to]: [DVec3; 2],
-        slop: f64,
-        stack: &mut SegmentStack,
+        tolerance: f64,
+        CoreStacks { segments, points }: &mut CoreStacks,
     ) -> Option<CoreCrossing> {
-        let Crossing { triangle, at } = first_crossing(tree, mesh, from, to, stack)?;
+        let Crossing { triangle, at } = first_crossing(tree, mesh, from, to, segments)?;
         let (way, normal) = (to - from, mesh.topology().normal(triangle));
         let is_entering = normal.dot(way) < 0.0;
         let back = if is_entering { normal } else { -normal };
         let is_solid = !mesh.surface().two_sided[triangle as usize];
         // A core that lies on its body's surface may be slightly inside a solid without having crossed.
-        let tolerance = if self.depth == 0.0 { BEYOND * slop } else { 0.0 };
-        let [before, beyond] = [at, 1.0 - at].map_each(|share| share * way.dot(back).abs());
-        let may_leave = !is_entering && is_solid && (self.depth > 0.0 || before <= tolerance);
-        let is_through = !may_leave && beyond > tolerance;
+        let tolerance = if self.depth == 0.0 { tolerance } else { 0.0 };
+        // At the edge of the face on which it rests, it enters or leaves beside that face.
+        let mut rests = |point: DVec3| closest_point(tree, mesh, point, tolerance, points).is_some();
+        let may_leave = !is_entering && is_solid && (self.depth > 0.0 || rests(from));
+        let beyond = (1.0 - at) * way.dot(back).abs();
+        let is_through = !may_leave && beyond > tolerance && (self.depth > 0.0 || !rests(to));
         is_through.then_some(CoreCrossing { core: self.point, at, beyond, back })
     }
 }
@@ -180,7 +189,7 @@ mod tests {
             let other = [Pose::IDENTITY, Pose::new(DQuat::from_rotation_z(turn), DVec3::ZERO)];
             let own = [from, to].map(Pose::from_position);
             let poses = [[&own[0], &other[0]], [&own[1], &other[1]]];
-            first_crossed(&core, (&tree, &mesh), poses, 1e-3, &mut SegmentStack::default()).is_some()
+            first_crossed(&core, (&tree, &mesh), poses, 1e-3, &mut CoreStacks::default()).is_some()
         };
         let [left, right] = [DVec3::new(-1.0, 1.2, 0.0), DVec3::new(1.0, 1.2, 0.0)];
         let turn = 2.0 * f64::atan2(1.2, 1.0);

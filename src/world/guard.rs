@@ -10,7 +10,7 @@
 use glam::{DQuat, DVec3};
 
 use super::World;
-use super::cores::{CoreCrossing, clearance_of_cores, first_crossed};
+use super::cores::{CORE_TOLERANCE, CoreCrossing, clearance_of_cores, first_crossed};
 use super::events::Event;
 use super::guarded::{Found, Guard};
 use super::watched::Watch;
@@ -34,6 +34,9 @@ const HALVINGS: u32 = 6;
 const LOOKED_AHEAD: f64 = 8.0;
 /// Least distance of that search, in slops.
 const SEEN: f64 = 16.0;
+/// Distance beyond a surface up to which a core on its body's surface has not crossed, as a multiple of
+/// the depth of the contacts.
+const DEEPER: f64 = 1.5;
 /// Distance in front of a surface, in slops, to which a core that crossed it is moved: enough to be
 /// clearly on that side.
 const BEFORE: f64 = 0.01;
@@ -98,27 +101,32 @@ impl World {
             return;
         }
         let Some(surfaces) = self.surfaces(pair) else { return };
-        let (slop, Watch { cores, guard, .. }) = (pair.settings.slop, watch);
-        let Guard { before, found, segments, points, .. } = guard;
+        let Watch { cores, guard, .. } = watch;
+        let slop = pair.settings.slop;
+        // A soft contact bears a load at a depth that does not depend on the slop.
+        let known = (DEEPER * pair.deepest()).min(pair.settings.travel);
+        let tolerance = (CORE_TOLERANCE * slop).max(known);
+        let Guard { before, found, stacks, .. } = guard;
         let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);
         // A small bound makes this test cheap; a large bound postpones the next test.
         let moved = PairContacts::moved([&b.relative_to(a), &now], two);
         let mut distance = (LOOKED_AHEAD * moved).max(SEEN * slop);
-        let known = found.len();
+        let found_before = found.len();
         for (body, through, surface) in [(pair.a, pair.b, surfaces[1]), (pair.b, pair.a, surfaces[0])] {
             let ends = [body, through].map_each(|b| b as usize);
             let poses = [ends.map_each(|b| &before[b]), ends.map_each(|b| &self.bodies.states[b].pose)];
             let [from, to] = poses.map_each(|[own, other]| own.relative_to(other));
             let cores = &cores[ends[0]];
-            let clearance = clearance_of_cores(cores, surface, [&from, &to], (slop, distance), points);
+            let clearance =
+                clearance_of_cores(cores, surface, [&from, &to], (tolerance, distance), &mut stacks.points);
             distance = clearance.distance;
             if clearance.is_near
-                && let Some(crossing) = first_crossed(cores, surface, poses, slop, segments)
+                && let Some(crossing) = first_crossed(cores, surface, poses, tolerance, stacks)
             {
                 found.push(Found { body, through, crossing, slop });
             }
         }
-        pair.clear = (found.len() == known).then_some((now, distance));
+        pair.clear = (found.len() == found_before).then_some((now, distance));
     }
 
     /// Puts back one or both of two bodies, and removes the velocity at which they approached. Returns

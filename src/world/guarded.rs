@@ -1,10 +1,9 @@
 //! Tunneling guard's data of a pass: the poses before and after it, the bodies that were moved, and the
 //! crossings.
 
-use super::cores::CoreCrossing;
+use super::cores::{CoreCrossing, CoreStacks};
 use crate::body::BodyState;
 use crate::pose::Pose;
-use crate::tree::{PointStack, SegmentStack};
 
 /// Tunneling guard's data of a pass.
 #[derive(Default)]
@@ -17,8 +16,7 @@ pub(super) struct Guard {
     pub held: Vec<Held>,
     /// Crossings found in the present round.
     pub found: Vec<Found>,
-    pub segments: SegmentStack,
-    pub points: PointStack,
+    pub stacks: CoreStacks,
 }
 
 /// State of a body that the guard may have moved in a pass.

@@ -112,6 +112,7 @@ impl World {
             last_searched: StepCounts::default(),
             step_effort: STEP_EFFORT,
             left_off: 0,
+            bearings: Vec::new(),
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
             watch: Watch::default(),
             joint_steps: JointSteps::default(),

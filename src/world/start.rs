@@ -15,7 +15,7 @@ use super::scratch::Scratch;
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
 use crate::check::Meeting;
-use crate::contact::{PairContacts, PairRule, Skin};
+use crate::contact::{Bearings, PairContacts, PairQuery, PairRule, Skin};
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::query::{self, NearQuery, Seed, Verdict};
@@ -143,7 +143,9 @@ impl World {
             candidates,
             counts,
         );
-        pair.find_contacts(&mut scratch.query, surfaces, two, true, |_| false);
+        let none = Bearings::default();
+        let query = PairQuery { surfaces, bodies: two, bearings: [&none; 2], is_initial: true };
+        pair.find_contacts(&mut scratch.query, &query, |_| false);
         let crossing = pair.judged.crossing_extent.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {
             0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),

@@ -11,9 +11,8 @@ use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::contact::PairSettings;
 use crate::pose::Pose;
 use crate::scene::Scene;
-use crate::tree::SegmentStack;
 use crate::volume::Aabb;
-use crate::world::{Core, bodies_at_start, find_cores, first_crossed};
+use crate::world::{CORE_TOLERANCE, Core, CoreStacks, bodies_at_start, find_cores, first_crossed};
 
 /// Cores of a scene's bodies, and the surfaces that they may cross.
 pub struct PassageMeter {
@@ -24,7 +23,7 @@ pub struct PassageMeter {
     broad: BroadPhase,
     boxes: Vec<Aabb>,
     pairs: Vec<Pair>,
-    stack: SegmentStack,
+    stacks: CoreStacks,
 }
 
 impl PassageMeter {
@@ -39,7 +38,7 @@ impl PassageMeter {
             broad: BroadPhase::new(BroadPhaseKind::default(), 1),
             boxes: Vec::new(),
             pairs: Vec::new(),
-            stack: SegmentStack::default(),
+            stacks: CoreStacks::default(),
         }
     }
 
@@ -65,9 +64,9 @@ impl PassageMeter {
                 let (i, j) = (body as usize, through as usize);
                 let Some(mesh) = surfaces.mesh_of(j) else { return false };
                 let surface = (&surfaces.trees[mesh], &*surfaces.meshes[mesh]);
-                let slop = PairSettings::new(&self.infos[i], &self.infos[j]).slop;
+                let tolerance = CORE_TOLERANCE * PairSettings::new(&self.infos[i], &self.infos[j]).slop;
                 let poses = [[&before[i], &before[j]], [&bodies.states[i].pose, &bodies.states[j].pose]];
-                first_crossed(&self.cores[i], surface, poses, slop, &mut self.stack).is_some()
+                first_crossed(&self.cores[i], surface, poses, tolerance, &mut self.stacks).is_some()
             };
             let crossed = [(a, b), (b, a)].map_each(|(body, through)| crosses(body, through));
             // If only one of the two bodies yields, it is the one that counts as passing.

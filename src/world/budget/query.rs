@@ -87,7 +87,8 @@ impl World {
         // Features that later parts find may be as deep as the deepest before.
         let depth_before = if is_open { before.max(pair.deepest()) } else { before };
         let part = SearchPart { depth_before, is_last: !is_open };
-        let found = pair.choose(&mut scratch.query, surfaces, bodies, (part, initial), &mut counts);
+        let found =
+            pair.choose(&mut scratch.query, &self.query_of(pair, surfaces, initial), part, &mut counts);
         if scratch.query.is_stopped() {
             return counts;
         }

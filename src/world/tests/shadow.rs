@@ -71,7 +71,7 @@ impl Shadow {
             candidates,
             &mut Counts::default()
         ));
-        anew.find_contacts(&mut buffers.query, surfaces, two, false, |_| false);
+        anew.find_contacts(&mut buffers.query, &world.query_of(pair, surfaces, false), |_| false);
         *if is_judged { &mut self.judged } else { &mut self.carried } += 1;
         if is_judged {
             self.lost_depth = self.lost_depth.max(anew.deepest() - pair.deepest());

@@ -8,7 +8,9 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use tumble::body::{Activity, BodyInfo, BodyState, CombineModes, Motion};
-use tumble::contact::{Ahead, Contact, PairContacts, PairRule, QueryCounts, QueryScratch};
+use tumble::contact::{
+    Ahead, Bearings, Contact, PairContacts, PairQuery, PairRule, QueryCounts, QueryScratch,
+};
 use tumble::generate::{self, Triangles, Washer};
 use tumble::mesh::Mesh;
 use tumble::pose::Pose;
@@ -116,7 +118,9 @@ impl Probe {
         let trees =
             [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
-        self.pair.find_contacts(&mut self.scratch, surfaces, two, initial, refill)
+        let none = Bearings::default();
+        let query = PairQuery { surfaces, bodies: two, bearings: [&none; 2], is_initial: initial };
+        self.pair.find_contacts(&mut self.scratch, &query, refill)
     }
 
     fn find(&mut self) -> QueryCounts {

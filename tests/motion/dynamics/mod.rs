@@ -15,6 +15,8 @@ mod rest;
 mod robots;
 mod rolling;
 mod scaled;
+mod seams;
+mod sheets;
 mod slopes;
 mod slow;
 mod spins;

@@ -1,0 +1,239 @@
+//! Contacts with the edges of flush neighbors, which must not stop a sliding body.
+//!
+//! A body at rest is up to a slop below the surface that bears it. At the seam between two flush parts
+//! it therefore meets the side of the next part, its upper edge, or the border of the next sheet. Such
+//! a contact is dropped if the face over the edge bears the body as the body is borne already: the face
+//! looks along the bearing direction and lies in the same plane, within two slops.
+
+use glam::DVec3;
+
+use super::features::{Feature, nearest_on_lines};
+use crate::arrays::MapEach;
+use crate::mesh::{Edge, EdgeClass, Mesh, NONE};
+use crate::pose::Pose;
+
+/// Largest distance between two planes that count as flush, in slops. It includes the slop by which a
+/// body is below the surface. Smaller values leave jolts at seams; larger values climb higher steps.
+const FLUSH: f64 = 2.0;
+/// Cosine of the least angle (60°) between the direction in which a body is borne and the normal of a
+/// contact with a side.
+const ASIDE: f64 = 0.5;
+/// Cosine of the largest angle (26°) between two bearing directions that count as one.
+const ALONG: f64 = 0.9;
+/// Cosine of the largest angle (0.8°) between the normal of a face and the direction in which a flush
+/// face bears a body.
+const LEVEL: f64 = 0.9999;
+/// Largest number of triangles that the path of a rising point may cross.
+const MOST_STEPS: usize = 8;
+/// Largest number of bearing directions of a body.
+const MOST_BEARINGS: usize = 3;
+
+/// Direction in which contacts bear a body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bearing {
+    /// Unit vector, world, of the push on the body.
+    direction: DVec3,
+    /// Position of the bearing surface along the direction, m.
+    height: f64,
+    /// Depth of the body below that surface, m.
+    depth: f64,
+}
+
+/// Directions in which contacts bear a body: at most three; further ones are left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bearings {
+    bearings: [Bearing; MOST_BEARINGS],
+    count: usize,
+}
+
+impl Bearings {
+    /// Adds a loaded contact. `direction`: unit vector of the push on the body. `point`: contact point
+    /// on the other body. Both in the world, m. `depth`: depth of the body below the surface, m.
+    pub fn add(&mut self, direction: DVec3, point: DVec3, depth: f64) {
+        let count = self.count;
+        if let Some(bearing) = self.bearings[..count].iter_mut().find(|b| b.direction.dot(direction) > ALONG)
+        {
+            bearing.height = bearing.height.max(bearing.direction.dot(point));
+            bearing.depth = bearing.depth.max(depth);
+        } else if count < MOST_BEARINGS {
+            self.bearings[count] = Bearing { direction, height: direction.dot(point), depth };
+            self.count += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Bearing> {
+        self.bearings[..self.count].iter()
+    }
+}
+
+/// Two surfaces in the space of the first, and the plane in which one of their bodies is borne.
+struct Seam<'a> {
+    meshes: [&'a Mesh; 2],
+    b_to_a: &'a Pose,
+    /// True if b is the borne body, false for a.
+    is_of_b: bool,
+    /// Unit direction in which the body is borne, space of a.
+    up: DVec3,
+    /// Position of the bearing plane along `up`, m.
+    height: f64,
+    /// Largest distance of flush planes, m.
+    flush: f64,
+}
+
+/// Drops the features of flush neighbors. `bearings`: those of a and b. `slop` and `most_depth` (the
+/// largest depth of a body that still counts as borne) in m.
+pub(super) fn drop_flush(
+    features: &mut Vec<Feature>,
+    meshes: [&Mesh; 2],
+    (a_to_world, b_to_a): (&Pose, &Pose),
+    [of_a, of_b]: [&Bearings; 2],
+    (slop, most_depth): (f64, f64),
+) {
+    let all = of_a.iter().map(|bearing| (bearing, false)).chain(of_b.iter().map(|bearing| (bearing, true)));
+    for (bearing, is_of_b) in all {
+        let up = a_to_world.inverse_transform_vector(bearing.direction);
+        let height = bearing.height - bearing.direction.dot(a_to_world.position);
+        let flush = (FLUSH * slop).max((bearing.depth + slop).min(most_depth));
+        let seam = Seam { meshes, b_to_a, is_of_b, up, height, flush };
+        features.retain(|feature| !seam.is_flush(feature));
+    }
+}
+
+impl Seam<'_> {
+    /// Returns whether a feature is that of a flush neighbor.
+    fn is_flush(&self, feature: &Feature) -> bool {
+        let push = if self.is_of_b { feature.normal } else { -feature.normal };
+        let along = push.dot(self.up);
+        if !self.is_at_level(feature) {
+            return false;
+        }
+        if along.abs() < ASIDE {
+            return self.ends(feature);
+        }
+        (ASIDE..LEVEL).contains(&along) && self.is_on_rim(feature)
+    }
+
+    /// Returns the feature's index in the other surface, the surface itself, and `up` in its space.
+    fn other(&self, feature: &Feature) -> (u32, &Mesh, DVec3) {
+        let [of_a, of_b] = feature.indices();
+        if self.is_of_b {
+            (of_a, self.meshes[0], self.up)
+        } else {
+            (of_b, self.meshes[1], self.b_to_a.inverse_transform_vector(self.up))
+        }
+    }
+
+    /// Returns whether the other body's point is in the bearing plane, and the borne body's point not
+    /// below it.
+    fn is_at_level(&self, feature: &Feature) -> bool {
+        let heights = [feature.point_a, feature.point_b].map_each(|p| self.up.dot(p) - self.height);
+        let [own, other] = if self.is_of_b { [heights[1], heights[0]] } else { heights };
+        other.abs() < self.flush && own > -self.flush
+    }
+
+    /// Returns whether the other body's vertex or edge is on the rim of a level face, which bears the
+    /// borne body.
+    fn is_on_rim(&self, feature: &Feature) -> bool {
+        let (index, mesh, up) = self.other(feature);
+        match feature.vertex() {
+            None => is_rim(mesh, index, up),
+            Some((_, is_of_a)) => is_of_a == self.is_of_b && is_corner(mesh, index, up),
+        }
+    }
+
+    /// Returns whether a feature ends when the borne body rises by the flush distance.
+    fn ends(&self, feature: &Feature) -> bool {
+        // Motion of b relative to a.
+        let motion = if self.is_of_b { self.up } else { -self.up };
+        if feature.is_edge_edge() {
+            return self.edges_end(feature, self.flush * motion);
+        }
+        let [of_a, of_b] = feature.indices();
+        if feature.face_is_on_a() {
+            return rises_over_rim(self.meshes[0], of_a, feature.point_b + self.flush * motion, motion);
+        }
+        let point = self.b_to_a.inverse_transform_point(feature.point_a);
+        let motion = self.b_to_a.inverse_transform_vector(-motion);
+        rises_over_rim(self.meshes[1], of_b, point + self.flush * motion, motion)
+    }
+
+    /// Returns whether two edges no longer cross when b moves by `motion` (m, space of a).
+    fn edges_end(&self, feature: &Feature, motion: DVec3) -> bool {
+        let [edge_a, edge_b] = feature.indices();
+        let ends = |mesh: &Mesh, edge: u32| {
+            mesh.topology().edges()[edge as usize].vertices.map(|v| mesh.vertices()[v as usize].as_dvec3())
+        };
+        let moved = |p: DVec3| self.b_to_a.transform_point(p) + motion;
+        let (ends_a, ends_b) = (ends(self.meshes[0], edge_a), ends(self.meshes[1], edge_b).map_each(moved));
+        let Some(at) = nearest_on_lines(ends_a, ends_b) else { return false };
+        let motion_b = self.b_to_a.inverse_transform_vector(-motion);
+        [(self.meshes[0], edge_a, at[0], motion), (self.meshes[1], edge_b, at[1], motion_b)].iter().any(
+            |&(mesh, edge, at, beyond)| {
+                let is_beyond = (-at).max(at - 1.0) > 0.0;
+                let end = mesh.topology().edges()[edge as usize].vertices[usize::from(at > 0.5)];
+                is_beyond && is_corner(mesh, end, beyond.normalize_or_zero())
+            },
+        )
+    }
+}
+
+/// Returns whether a face at the edge looks along `up` (unit, space of the mesh). A sheet looks both
+/// ways.
+fn is_rim(mesh: &Mesh, edge: u32, up: DVec3) -> bool {
+    let triangles = mesh.topology().edges()[edge as usize].triangles;
+    triangles.iter().filter(|&&t| t != NONE).any(|&t| {
+        let along = mesh.topology().normal(t).dot(up);
+        along > LEVEL || mesh.surface().two_sided[t as usize] && along < -LEVEL
+    })
+}
+
+/// Returns whether the vertex is a corner of a face that looks along `up` (unit, space of the mesh).
+fn is_corner(mesh: &Mesh, vertex: u32, up: DVec3) -> bool {
+    let at = |v: u32| mesh.vertices()[v as usize].as_dvec3();
+    let level = (1.0 - LEVEL * LEVEL).sqrt();
+    let rises = mesh.topology().neighbors(vertex).iter().map(|&w| {
+        let to = at(w) - at(vertex);
+        up.dot(to) / to.length()
+    });
+    let (mut level_count, mut is_highest) = (0, true);
+    for rise in rises {
+        is_highest &= rise < level;
+        level_count += u32::from(rise.abs() < level);
+    }
+    is_highest && level_count >= 2
+}
+
+/// Returns whether a point that rose along `up` (unit) is beyond the rim of a face: beyond a convex edge
+/// whose other face looks along `up`, or beyond the border of a sheet. Follows the point over triangles
+/// that continue the face. All in the space of the mesh, m.
+fn rises_over_rim(mesh: &Mesh, face: u32, point: DVec3, up: DVec3) -> bool {
+    let topology = mesh.topology();
+    let mut triangle = face;
+    for _ in 0..MOST_STEPS {
+        let (corners, normal) = (mesh.corners(triangle), topology.normal(triangle));
+        let outside = |k: usize| {
+            let along = corners[(k + 1) % 3] - corners[k];
+            let aside = along.cross(normal).normalize_or_zero();
+            (aside, aside.dot(point - corners[k]))
+        };
+        let farthest = (0..3).map(|k| (k, outside(k))).max_by(|x, y| x.1.1.total_cmp(&y.1.1));
+        let Some((k, (aside, distance))) = farthest else { return false };
+        if distance <= 0.0 {
+            return false;
+        }
+        let Edge { class, triangles, .. } = topology.edges()[topology.triangle_edges(triangle)[k] as usize];
+        if class == EdgeClass::Boundary {
+            return aside.dot(up) > ALONG;
+        }
+        let next = if triangles[0] == triangle { triangles[1] } else { triangles[0] };
+        let beyond = topology.normal(next);
+        if class == EdgeClass::Convex && beyond.dot(up) > ALONG {
+            return true;
+        }
+        if class == EdgeClass::Concave || beyond.dot(normal) < ALONG {
+            return false;
+        }
+        triangle = next;
+    }
+    false
+}
