@@ -37,6 +37,12 @@ impl Moment {
         let center = course.motions[side].center;
         course.meshes[side].corners(triangle).map_each(|corner| self.rotations[side] * (corner - center))
     }
+
+    /// Returns the corners of a triangle of each body, m.
+    pub fn corners(&self, course: &Course, triangles: [u32; 2]) -> [[DVec3; 3]; 2] {
+        let [a, b] = from_each(|side| self.spokes(course, side, triangles[side]));
+        [a, b.map_each(|spoke| self.between + spoke)]
+    }
 }
 
 impl<'a> Course<'a> {

@@ -2,12 +2,14 @@
 //! advancement with the hierarchies.
 //!
 //! - `advance.rs`: the time of impact of two triangles.
+//! - `begun.rs`: the pairs that are in contact, or almost so, at the start.
 //! - `course.rs`: the relative motion of both bodies, and bounds from their balls and boxes.
 //! - `motion.rs`: the motion of a body during an interval.
 //! - `tests/`: the search against dense sampling, closed forms and other hierarchies.
 //! - `window.rs`: the search in one part of the interval after the other.
 
 mod advance;
+mod begun;
 mod course;
 mod motion;
 mod window;
@@ -18,6 +20,7 @@ mod tests;
 use crate::arrays::MapEach;
 use crate::query::exact::Nearest;
 use crate::tree::{Counts, DescentScratch, Surfaces};
+use begun::Begun;
 use course::Course;
 pub use motion::Motion;
 use window::{Pending, Walk};
@@ -59,9 +62,7 @@ impl FirstTouch {
 #[derive(Default)]
 pub struct TouchBuffers {
     near: Vec<[u32; 2]>,
-    /// Pairs that are in contact or almost so at the start, sorted by their triangles. The target of an
-    /// ignored pair is `None`.
-    begun: Vec<([u32; 2], Option<f64>)>,
+    begun: Vec<Begun>,
     pending: Vec<Pending>,
 }
 

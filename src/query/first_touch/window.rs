@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::advance::{Arrival, Goal, advance, measure};
+use super::begun::{note, target};
 use super::course::{Course, Moment};
 use super::{FirstTouch, TouchBuffers, TouchSearch};
-use crate::arrays::{MapEach, from_each};
-use crate::mesh;
+use crate::arrays::MapEach;
 use crate::pose::Pose;
 use crate::query::approach;
 use crate::query::exact::{Nearest, gap};
@@ -82,7 +82,9 @@ impl<'a> Walk<'a> {
         if share + free > 1.0 {
             return None;
         }
-        if free == 0.0 && !self.note_begun(&moment) {
+        let buffers = &mut *self.buffers;
+        let begun = (&mut buffers.begun, &mut buffers.near);
+        if free == 0.0 && !note(self.search, &moment, self.course, begun, (self.descent, self.counts)) {
             return Some(FirstTouch { share, nearest: None });
         }
         let mut width = self.first_width(&moment);
@@ -236,8 +238,12 @@ impl<'a> Walk<'a> {
     fn nearest(&mut self, moment: &Moment, b_to_a: &Pose, bound: f64) -> Option<(f64, Goal)> {
         let TouchBuffers { near, begun, .. } = &mut *self.buffers;
         let filter = NearerFilter::new(self.search.surfaces.map_each(|(_, mesh)| mesh), b_to_a);
-        let (course, mut best) = (self.course, None);
-        let mut square = bound * bound;
+        let course = self.course;
+        let square_of = |pair| {
+            let [a, b] = moment.corners(course, pair);
+            gap(&a, &b).square
+        };
+        let (mut square, mut best) = (bound * bound, None);
         approach(self.search.surfaces, b_to_a, bound, self.descent, self.counts, &mut |pairs| {
             if self.stop.load(Ordering::Relaxed) {
                 return f64::NEG_INFINITY;
@@ -246,43 +252,15 @@ impl<'a> Walk<'a> {
             filter.keep(pairs, square.sqrt(), near);
             for &triangles in &*near {
                 let Some(target) = target(begun, triangles, self.search.touch) else { continue };
-                let next =
-                    gap(&corners(course, moment, 0, triangles), &corners(course, moment, 1, triangles));
+                let next = square_of(triangles);
                 let is_before = best.is_none_or(|first: Goal| triangles < first.triangles);
-                if next.square < square || next.square == square && is_before {
-                    (square, best) = (next.square, Some(Goal { triangles, target }));
+                if next < square || next == square && is_before {
+                    (square, best) = (next, Some(Goal { triangles, target }));
                 }
             }
             square.sqrt()
         });
         best.map(|goal| (square.sqrt(), goal))
-    }
-
-    /// Notes the pairs that are ignored or within the touching distance at the start. Returns whether
-    /// the list is complete.
-    fn note_begun(&mut self, moment: &Moment) -> bool {
-        let (course, b_to_a) = (self.course, self.course.b_to_a(moment.share));
-        let TouchBuffers { near, begun, .. } = &mut *self.buffers;
-        let filter = NearerFilter::new(self.search.surfaces.map_each(|(_, mesh)| mesh), &b_to_a);
-        let query = Search::all(&b_to_a, self.margin);
-        let (search, mut is_over) = (self.search, false);
-        let _ = visit(search.surfaces, &query, self.descent, self.counts, &mut |pairs| {
-            near.clear();
-            filter.keep(pairs, self.margin, near);
-            for &triangles in &*near {
-                let [a, b] = from_each(|side| corners(course, moment, side, triangles));
-                let distance = if mesh::intersects(&a, &b) { 0.0 } else { gap(&a, &b).square.sqrt() };
-                if distance <= search.ignored {
-                    begun.push((triangles, None));
-                } else if distance <= search.touch {
-                    begun.push((triangles, Some(0.5 * (search.ignored + distance))));
-                }
-            }
-            is_over = begun.len() > MOST_WORK as usize || self.stop.load(Ordering::Relaxed);
-            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        begun.sort_unstable_by_key(|(triangles, _)| *triangles);
-        !is_over
     }
 
     fn is_over(&self) -> bool {
@@ -299,18 +277,4 @@ impl<'a> Walk<'a> {
         });
         FirstTouch { share: arrival.share, nearest }
     }
-}
-
-/// Returns the distance at which a pair touches, m; `None` if the search ignores the pair.
-fn target(begun: &[([u32; 2], Option<f64>)], triangles: [u32; 2], touch: f64) -> Option<f64> {
-    match begun.binary_search_by_key(&triangles, |(pair, _)| *pair) {
-        Ok(at) => begun[at].1,
-        Err(_) => Some(touch),
-    }
-}
-
-/// Returns the corners of one triangle of a pair, in the space of [`Course`].
-fn corners(course: &Course, moment: &Moment, side: usize, triangles: [u32; 2]) -> [glam::DVec3; 3] {
-    let spokes = moment.spokes(course, side, triangles[side]);
-    if side == 0 { spokes } else { spokes.map_each(|spoke| moment.between + spoke) }
 }

@@ -8,7 +8,6 @@ mod agreement;
 mod closed;
 mod swept;
 
-
 use glam::{DVec3, Vec3};
 
 use super::{FirstTouch, Motion, TouchBuffers, TouchSearch, first_touch};
