@@ -21,7 +21,7 @@ use crate::query::nearer::NearerFilter;
 use crate::tree::{Counts, DescentScratch, Search, visit};
 
 /// Number of pairs near each other above which a window is halved.
-const MOST_PAIRS: usize = 48;
+const MOST_PAIRS: usize = 128;
 /// Relative motion in the first window, and in a window that is not halved any further, in radii of the
 /// smaller body.
 const FIRST: f64 = 0.5;
