@@ -53,9 +53,9 @@ fn swapped_and_moved_parts_touch_at_the_same_share() {
         for other in others.map(|other| other.map(|touch| touch.share)) {
             let differ = found.zip(other).map(|(x, y)| (x - y).abs());
             let speeds = motions.map(|m| m.shift.length() + m.turn.length() * m.radius);
-            // The search ends within 1 % of the touching distance.
-            let tolerance = 1e-9 + 0.02 * TOUCH / (speeds[0] + speeds[1]);
-            let is_same = differ.map_or(found == other, |by| by <= 1e3 * tolerance);
+            // The search ends within 1 % of the touching distance; a grazing touch takes longer to close it.
+            let tolerance = 1e-9 + 0.04 * TOUCH / (speeds[0] + speeds[1]);
+            let is_same = differ.map_or(found == other, |by| by <= tolerance);
             assert!(is_same, "round {round}: {found:?}, {other:?}");
         }
         touches += u32::from(found.is_some());
