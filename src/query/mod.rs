@@ -8,6 +8,7 @@
 //! - `coherent.rs`: repeated intersection tests of two surfaces that move a little.
 //! - `exact/`: the distance or the penetration depth of two links.
 //! - `filter.rs`: the exact test of many pairs, used by `intersect.rs` and `coherent.rs`.
+//! - `first_touch/`: the time of impact of two moving surfaces.
 //! - `inside.rs`: the test of whether a point is in the solid that a closed surface bounds.
 //! - `intersect.rs`: the test of whether two surfaces intersect, and the triangle pairs that do.
 //! - `lanes.rs`: several pairs of triangles in SIMD lanes, and their error bound.
@@ -25,6 +26,7 @@ mod closest;
 mod coherent;
 mod exact;
 mod filter;
+mod first_touch;
 mod inside;
 mod intersect;
 mod lanes;
@@ -40,6 +42,7 @@ pub use candidates::{NearQuery, are_apart, find_candidates, find_candidates_with
 pub use closest::{Closest, closest_point};
 pub use coherent::{Coherence, intersect_coherently};
 pub use exact::{Convex, Nearest, Penetration, WayOut, are_within};
+pub use first_touch::{FirstTouch, Motion, TouchBuffers, TouchSearch, first_touch};
 pub use inside::is_inside;
 pub use intersect::{
     Verdict, find_intersections, find_intersections_within, intersect_within, surfaces_intersect,

@@ -68,6 +68,7 @@ use distance::NearestPair;
 use gjk::GjkVerdict;
 pub use hull::Convex;
 use penetration::{Expansion, Overlap};
+pub(super) use triangles::{Gap, gap};
 pub use within::are_within;
 
 /// Distance of two surfaces.

@@ -7,13 +7,13 @@ use glam::DVec3;
 
 /// Nearest points of two triangles and their squared distance, m².
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gap {
+pub(in crate::query) struct Gap {
     pub square: f64,
     pub points: [DVec3; 2],
 }
 
 /// Returns the nearest points of two triangles that do not intersect.
-pub(super) fn gap(a: &[DVec3; 3], b: &[DVec3; 3]) -> Gap {
+pub(in crate::query) fn gap(a: &[DVec3; 3], b: &[DVec3; 3]) -> Gap {
     let mut best = Gap { square: f64::INFINITY, points: [a[0], b[0]] };
     let mut offer = |p: DVec3, q: DVec3| {
         let square = p.distance_squared(q);
