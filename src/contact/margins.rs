@@ -45,7 +45,10 @@ impl PairContacts {
     /// Returns whether the pair travels too far in the time `ahead`, which is `share` of a step, for the
     /// passes that a step may take.
     pub fn is_too_fast(&self, bodies: BodyPair, ahead: Ahead, share: f64) -> bool {
-        self.travel(bodies, ahead) > SWEPT_FROM * self.settings.travel * share
+        self.travel(bodies, ahead)
+            > std::env::var("SWF").ok().and_then(|s| s.parse().ok()).unwrap_or(SWEPT_FROM)
+                * self.settings.travel
+                * share
     }
 
     /// Returns the largest distance (m) of surfaces that can touch in one of `count` equal passes of
