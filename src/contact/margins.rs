@@ -6,8 +6,8 @@ use super::features::{EDGE_END, WEDGE};
 use super::motion::{Course, greatest_motion, greatest_speed, turned};
 use super::pair::{Overlap, PairContacts};
 use super::ratios::{
-    CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, SWEPT_FROM,
-    THROUGH, UNFORESEEN,
+    CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, THROUGH,
+    UNFORESEEN,
 };
 use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
@@ -40,15 +40,6 @@ impl PairContacts {
         let thin = passes(self.settings.travel, MAX_PASSES);
         let through = passes(THROUGH * self.settings.travel, MAX_THIN_PASSES);
         thin.max(through).max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
-    }
-
-    /// Returns whether the pair travels too far in the time `ahead`, which is `share` of a step, for the
-    /// passes that a step may take.
-    pub fn is_too_fast(&self, bodies: BodyPair, ahead: Ahead, share: f64) -> bool {
-        self.travel(bodies, ahead)
-            > std::env::var("SWF").ok().and_then(|s| s.parse().ok()).unwrap_or(SWEPT_FROM)
-                * self.settings.travel
-                * share
     }
 
     /// Returns the largest distance (m) of surfaces that can touch in one of `count` equal passes of
@@ -110,10 +101,7 @@ impl PairContacts {
     /// Returns the speculative distance for the time `ahead`, m: the whole travel of the bodies in that
     /// time, so that they do not pass through each other between two tests, plus a constant.
     pub fn speculative(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        let travel = self.travel(bodies, ahead).max(self.settings.patience);
-        // Contacts of a swept pair are found at its first touch, not foreseen.
-        let most = if self.is_swept { self.settings.patience } else { f64::INFINITY };
-        self.settings.speculative + travel.min(most)
+        self.settings.speculative + self.travel(bodies, ahead).max(self.settings.patience)
     }
 
     /// Returns the depth (m) searched for overlap whose depth was found by the last search.

@@ -37,7 +37,7 @@ impl Foresight {
         self.pairs.clear();
         self.pairs.extend(pairs.iter().map(|pair| {
             let yields = [pair.a, pair.b].iter().any(|&body| moving[body as usize].inverse_mass > 0.0);
-            if yields && !pair.is_swept { pair.room_to_travel(two(pair)) } else { f64::INFINITY }
+            if yields { pair.room_to_travel(two(pair)) } else { f64::INFINITY }
         }));
         let all = bodies.states.iter().zip(&bodies.infos).zip(moving);
         self.bodies.clear();

@@ -74,10 +74,6 @@ counted! {
     interpenetrating,
     /// Intersecting sensor pairs of links of the same kinematic figure (articulated character).
     self_collisions,
-    /// Collisions of fast bodies at the times of their impacts.
-    impacts,
-    /// Fast bodies that waited at a touch for the next pass.
-    waits,
     /// Bodies with a core (interior sample point) that crossed another body's surface.
     passages,
     /// Bodies that the tunneling guard put back because a core had crossed a surface.

@@ -19,12 +19,6 @@ pub(super) struct Begun {
     target: Option<f64>,
 }
 
-impl Begun {
-    pub fn is_ignored(&self) -> bool {
-        self.target.is_none()
-    }
-}
-
 /// Number of such pairs above which a search gives up.
 const MOST: usize = 1 << 18;
 

@@ -76,6 +76,7 @@ impl<'a> Walk<'a> {
 
     pub fn run(mut self) -> Option<FirstTouch> {
         let mut share = self.search.start;
+        self.buffers.begun.clear();
         let mut moment = self.course.at(share);
         let free = self.course.apart_for(&moment, self.margin);
         if share + free > 1.0 {
