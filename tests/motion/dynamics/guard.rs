@@ -3,11 +3,12 @@
 
 use glam::{DVec3, Vec3};
 use tumble::body::{Activity, Motion};
+use tumble::contact::PairContacts;
 use tumble::generate::{self, Washer};
 use tumble::random::Random;
 use tumble::world::Event;
 
-use super::{Run, Setup};
+use super::{G, Run, Setup};
 
 /// Distance between the lanes on which bodies are shot, m.
 const LANE: f64 = 4.0;
@@ -104,11 +105,15 @@ fn a_body_that_is_held_back_gains_no_energy() {
             .place("rod", &rod, start, [20.0 * k as f64, 0.0, 45.0], &rule)
             .open();
         let mut energy = run.world.energy();
+        let weight = G / run.state("rod").inverse_mass;
         for _ in 0..30 {
+            // A soft contact may lift the rod by its overlap.
+            let overlap = run.world.pairs().iter().map(PairContacts::penetration).fold(0.0, f64::max);
             run.world.step();
             let now = run.world.energy();
             // The energy of a rod that spins in free flight is off by a millionth.
-            assert!(now <= energy + 1e-5 * energy.abs(), "{speed} m/s: {energy} to {now} J");
+            let most = energy + 1e-5 * energy.abs() + weight * overlap;
+            assert!(now <= most, "{speed} m/s: {energy} to {now} J");
             energy = now;
         }
         held += run.world.incidents().held_back.len();
