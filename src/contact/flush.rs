@@ -177,30 +177,36 @@ impl Seam<'_> {
     }
 }
 
-/// Returns whether a face at the edge looks along `up` (unit, space of the mesh). A sheet looks both
-/// ways.
+/// Returns whether a face that looks along `up` (unit, space of the mesh) ends at the edge: the other
+/// face is steep, or there is none. A sheet looks both ways.
 fn is_rim(mesh: &Mesh, edge: u32, up: DVec3) -> bool {
-    let triangles = mesh.topology().edges()[edge as usize].triangles;
-    triangles.iter().filter(|&&t| t != NONE).any(|&t| {
+    let along = |t: u32| {
         let along = mesh.topology().normal(t).dot(up);
-        along > LEVEL || mesh.surface().two_sided[t as usize] && along < -LEVEL
-    })
+        if mesh.surface().two_sided[t as usize] { along.abs() } else { along }
+    };
+    match mesh.topology().edges()[edge as usize].triangles {
+        [t, NONE] => along(t) > LEVEL,
+        two => two.iter().any(|&t| along(t) > LEVEL) && two.iter().any(|&t| along(t) < ALONG),
+    }
 }
 
-/// Returns whether the vertex is a corner of a face that looks along `up` (unit, space of the mesh).
+/// Returns whether the vertex is a corner of a face that looks along `up` (unit, space of the mesh): at
+/// least two of its neighbors are level with it, none is higher, and the surface falls steeply to one
+/// of them, or ends as a sheet. A vertex of a smooth surface is no corner.
 fn is_corner(mesh: &Mesh, vertex: u32, up: DVec3) -> bool {
     let at = |v: u32| mesh.vertices()[v as usize].as_dvec3();
-    let level = (1.0 - LEVEL * LEVEL).sqrt();
-    let rises = mesh.topology().neighbors(vertex).iter().map(|&w| {
-        let to = at(w) - at(vertex);
-        up.dot(to) / to.length()
-    });
+    let [level, steep] = [LEVEL, ALONG].map_each(|cosine| (1.0 - cosine * cosine).sqrt());
+    let owner = mesh.topology().vertex_owner(vertex);
     let (mut level_count, mut is_highest) = (0, true);
-    for rise in rises {
+    let mut ends = owner != NONE && mesh.surface().two_sided[owner as usize];
+    for &w in mesh.topology().neighbors(vertex) {
+        let to = at(w) - at(vertex);
+        let rise = up.dot(to) / to.length();
         is_highest &= rise < level;
         level_count += u32::from(rise.abs() < level);
+        ends |= rise < -steep;
     }
-    is_highest && level_count >= 2
+    is_highest && level_count >= 2 && ends
 }
 
 /// Returns whether a point that rose along `up` (unit) is beyond the rim of a face: beyond a convex edge

@@ -44,7 +44,7 @@ fn keeps_its_speed(run: &Run, name: &str, speed: f64) {
     let state = run.state(name);
     let (way, now) = (state.pose.position.x + 0.05, state.linear_velocity.x);
     assert!((now / speed - 1.0).abs() < 0.02, "{name} at {speed} m/s: {now} m/s at {way} m");
-    assert!((way / (2.2 * TILE) - 1.0).abs() < 0.05, "{name} at {speed} m/s came {way} m");
+    assert!((way / (2.2 * TILE) - 1.0).abs() < 0.02, "{name} at {speed} m/s came {way} m");
 }
 
 #[test]
