@@ -72,3 +72,55 @@ pub(super) fn edge_goes_on(surface: &Surface, topology: &Topology, edge: u32, en
     let is_ahead = |&w: &u32| ahead.dot(at(w) - to) > IN_A_ROW * at(w).distance(to);
     topology.neighbors(vertices[end]).iter().any(is_ahead)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use crate::generate;
+    use crate::mesh::{Mesh, NONE};
+
+    fn mesh((positions, triangles): &generate::Triangles) -> Mesh {
+        Mesh::new("shape", positions, triangles).unwrap()
+    }
+
+    /// Tests a ball so fine that each of its vertices and edges is level within the slack. It ends
+    /// outward only; the open half of it, a sheet, ends on both sides.
+    #[test]
+    fn a_fine_ball_ends_outward_only() {
+        let (positions, triangles) = generate::sphere(1.0, 64);
+        let is_upper = |t: &&[u32; 3]| t.iter().all(|&v| positions[v as usize].z > 0.1);
+        let half: Vec<_> = triangles.iter().filter(is_upper).copied().collect();
+        let (ball, dome) = (mesh(&(positions.clone(), triangles)), mesh(&(positions, half)));
+        let mut edges = 0;
+        for (mesh, is_sheet) in [(&ball, false), (&dome, true)] {
+            for (edge, of) in (0..).zip(mesh.topology().edges()) {
+                if of.triangles[1] == NONE || !of.class.is_active() {
+                    continue;
+                }
+                edges += 1;
+                let out: DVec3 = of.triangles.iter().map(|&t| mesh.topology().normal(t)).sum();
+                let out = out.normalize();
+                assert!(mesh.edge_supports(edge, out));
+                assert_eq!(mesh.edge_supports(edge, -out), is_sheet, "edge {edge}");
+                let [vertex, _] = of.vertices;
+                assert!(mesh.vertex_faces(vertex, out));
+                assert_eq!(mesh.vertex_faces(vertex, -out), is_sheet, "vertex {vertex}");
+            }
+        }
+        assert!(edges > 1000, "{edges}");
+    }
+
+    #[test]
+    fn edges_go_on_around_a_rim_but_not_at_a_corner() {
+        let goes_on = |mesh: &Mesh| {
+            let edges = (0..).zip(mesh.topology().edges()).filter(|(_, edge)| edge.class.is_active());
+            let ends: Vec<_> =
+                edges.flat_map(|(edge, _)| [0, 1].map(|end| mesh.edge_goes_on(edge, end))).collect();
+            [ends.iter().filter(|&&on| on).count(), ends.len()]
+        };
+        assert_eq!(goes_on(&mesh(&generate::cuboid(glam::Vec3::ONE, 1.0))), [0, 24]);
+        let [on, all] = goes_on(&mesh(&generate::cylinder(1.0, 3.0, 0.3)));
+        assert!(on > all / 2 && on < all, "{on} of {all}");
+    }
+}
