@@ -18,10 +18,11 @@ const FLUSH: f64 = 2.0;
 /// Cosine of the least angle (60°) between the direction in which a body is borne and the normal of a
 /// contact with a side.
 const ASIDE: f64 = 0.5;
-/// Cosine of the largest angle (26°) between two bearing directions that count as one.
+/// Cosine of the least angle (26°) between a level face and the face beyond its rim.
 const ALONG: f64 = 0.9;
-/// Cosine of the largest angle (0.8°) between the normal of a face and the direction in which a flush
-/// face bears a body.
+/// Cosine of the largest angle (0.8°) between two bearing directions that count as one, and between the
+/// normal of a face and the direction in which a flush face bears a body. With a larger angle, a
+/// tilted contact would give its height to the floor's bearing and then count as its flush neighbor.
 const LEVEL: f64 = 0.9999;
 /// Largest number of triangles that the path of a rising point may cross.
 const MOST_STEPS: usize = 8;
@@ -51,7 +52,7 @@ impl Bearings {
     /// on the other body. Both in the world, m. `depth`: depth of the body below the surface, m.
     pub fn add(&mut self, direction: DVec3, point: DVec3, depth: f64) {
         let count = self.count;
-        if let Some(bearing) = self.bearings[..count].iter_mut().find(|b| b.direction.dot(direction) > ALONG)
+        if let Some(bearing) = self.bearings[..count].iter_mut().find(|b| b.direction.dot(direction) > LEVEL)
         {
             bearing.height = bearing.height.max(bearing.direction.dot(point));
             bearing.depth = bearing.depth.max(depth);
@@ -242,4 +243,22 @@ fn rises_over_rim(mesh: &Mesh, face: u32, point: DVec3, up: DVec3) -> bool {
         triangle = next;
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tests a part that lies on the floor and leans on the rim of a nut. The floor's bearing must not
+    /// rise to the rim, or the rim counts as the upper edge of a flush neighbor and bears nothing.
+    #[test]
+    fn a_contact_with_a_tilted_normal_does_not_raise_the_floor() {
+        let tilted = DVec3::new(0.2, 1.0, 0.0).normalize();
+        let mut bearings = Bearings::default();
+        bearings.add(DVec3::Y, DVec3::ZERO, 0.0);
+        bearings.add(tilted, DVec3::new(0.0, 0.1, 0.0), 0.0);
+        bearings.add(DVec3::Y, DVec3::new(1.0, 0.01, 0.0), 0.002);
+        let found: Vec<_> = bearings.iter().map(|b| (b.direction, b.height, b.depth)).collect();
+        assert_eq!(found, [(DVec3::Y, 0.01, 0.002), (tilted, tilted.y * 0.1, 0.0)]);
+    }
 }
