@@ -6,6 +6,7 @@
 //! their memory: after warm-up, a step on one thread allocates nothing.
 //!
 //! - `budget/`: contacts within a limited number of node tests per step.
+//! - `collision.rs`: the impulses of a collision of two bodies at one moment.
 //! - `contacts.rs`: the stages *test* and *query*: from pairs of bodies to candidates to contacts.
 //! - `controls.rs`: targets of drives, set by a user or a clip.
 //! - `cores.rs`: interior sample points of each body (cores), and whether one has crossed a surface.
@@ -15,13 +16,17 @@
 //! - `cuts.rs`: pairs that overlap too deeply when they come to rest.
 //! - `error.rs`: errors when a world is made from a scene.
 //! - `events.rs`: events of a step, for programs that act on them.
+//! - `fast.rs`: the fast bodies of a pass, and their pairs.
 //! - `figure.rs`: figures (articulated characters): links that follow sampled poses.
+//! - `flights.rs`: the motions of bodies in a pass.
 //! - `groups.rs`: the boxes of the broad phase: single bodies, and articulations with one box each.
 //! - `guard.rs`: the tunneling guard: puts back bodies whose core crossed a surface in a pass.
 //! - `guarded.rs`: the tunneling guard's data of a pass.
+//! - `impacts.rs`: collisions of fast bodies at the times of their impacts.
 //! - `incidents.rs`: the incidents that a run must report, each body or pair once.
 //! - `joint_steps.rs`: the state of the joints at the end of a step.
 //! - `joint_uses.rs`: the use of the joints over a run.
+//! - `meetings.rs`: the meeting of two bodies at the time of their impact.
 //! - `pairs.rs`: the table of near pairs of bodies.
 //! - `passes.rs`: the collision passes of a step.
 //! - `planning.rs`: the number of passes of a step.
@@ -40,6 +45,7 @@
 //! - `work.rs`: estimated time of the stages, to decide whether more threads pay.
 
 mod budget;
+mod collision;
 mod contacts;
 mod controls;
 mod cores;
@@ -49,13 +55,17 @@ mod crowd;
 mod cuts;
 mod error;
 mod events;
+mod fast;
 mod figure;
+mod flights;
 mod groups;
 mod guard;
 mod guarded;
+mod impacts;
 mod incidents;
 mod joint_steps;
 mod joint_uses;
+mod meetings;
 mod pairs;
 mod passes;
 mod planning;
@@ -118,6 +128,7 @@ use crate::timing::{Timings, timed};
 use crate::tree::Tree;
 use crate::volume::Aabb;
 use budget::BudgetState;
+use fast::Impacts;
 use figure::{Figure, FigureLink};
 use groups::Groups;
 use joint_steps::JointSteps;
@@ -139,8 +150,7 @@ pub struct World {
     meshes: Vec<Arc<Mesh>>,
     /// Hierarchies, one per mesh.
     trees: Vec<Arc<Tree>>,
-    /// Result of guided construction of the hierarchy, one per mesh of the scene; `None` if it was not
-    /// guided.
+    /// Result of guided construction, one per mesh of the scene; `None` for a hierarchy not guided.
     guided: Vec<Option<Guided>>,
     bodies: Bodies,
     joints: Vec<Joint>,
@@ -178,14 +188,16 @@ pub struct World {
     last_searched: StepCounts,
     /// Effort of a step beyond which no further search begins.
     step_effort: u64,
-    /// Index of the pair at which the last pass stopped because of its effort; 0 if it tested all
-    /// pairs.
+    /// Index of the pair at which the last pass stopped because of its effort; 0 if it tested all.
     left_off: usize,
     /// Directions in which contacts bore each body in the last pass.
     bearings: Vec<Bearings>,
     /// State of the budget of node tests, if there is one.
     budget_state: Option<Box<BudgetState>>,
     valid_poses: Vec<Pose>,
+    impacts: Impacts,
+    /// True for bodies that a joint connects.
+    is_joined: Vec<bool>,
     watch: Watch,
     joint_steps: JointSteps,
     joint_uses: JointUses,
@@ -215,6 +227,7 @@ impl World {
     ///         test        find_candidates       pairs -> candidate triangle pairs
     ///         query       find_contacts         candidates -> contacts
     ///         solve       solve                 sub-steps: contacts and joints -> velocities -> poses
+    ///         query       sweep_pass            lets fast bodies collide at the time of impact
     ///         query       guard_pass            puts back bodies that got through a surface
     ///         query       pass_count            replans the rest of the step
     ///     solve           settle                puts slow bodies to sleep
@@ -251,6 +264,7 @@ impl World {
             timed(&mut t.query, || self.find_contacts(&passes)); // candidates → intersections, contacts: contact/
             seen(self, dt);
             let done = timed(&mut t.solve, || self.solve(&passes)); // contacts, joints → poses: solver/
+            timed(&mut t.query, || self.sweep_pass(done)); // fast bodies collide at the time of impact
             timed(&mut t.query, || self.guard_pass()); // puts back bodies that got through a surface
             if self.is_stopped() {
                 return t; // `try_step` restores the states

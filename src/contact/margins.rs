@@ -1,13 +1,15 @@
 //! Search margin of a pair, its number of passes, the skin of its candidate list, and the time for
 //! which its contacts are recycled.
 
+use glam::DVec3;
+
 use super::candidate_list::Skin;
 use super::features::{EDGE_END, WEDGE};
 use super::motion::{Course, greatest_motion, greatest_speed, turned};
 use super::pair::{Overlap, PairContacts};
 use super::ratios::{
-    CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, THROUGH,
-    UNFORESEEN,
+    CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, SWEPT_FROM,
+    THROUGH, UNFORESEEN,
 };
 use super::search::Depth;
 use super::settings::{Ahead, BodyPair};
@@ -40,6 +42,24 @@ impl PairContacts {
         let thin = passes(self.settings.travel, MAX_PASSES);
         let through = passes(THROUGH * self.settings.travel, MAX_THIN_PASSES);
         thin.max(through).max(passes(self.settings.fine_travel, MAX_FINE_PASSES)).max(1)
+    }
+
+    /// Returns whether the bodies are too fast for the passes that a step may take, in `dt` seconds, which
+    /// are `share` of a step. The speed that gravity adds in that time does not count, because contacts
+    /// bear bodies at rest.
+    pub fn is_too_fast(&self, bodies: BodyPair, dt: f64, share: f64) -> bool {
+        self.travel(bodies, Ahead { dt, gravity: DVec3::ZERO }) > SWEPT_FROM * self.settings.travel * share
+    }
+
+    /// Returns whether a loaded contact holds the two bodies together, as where one slides over the other:
+    /// at the contact they neither approach nor part too fast for the passes of a step of `dt` seconds.
+    pub fn is_held(&self, bodies: BodyPair, dt: f64) -> bool {
+        let [a, b] = bodies.map_each(|(state, _)| state);
+        let most = SWEPT_FROM * self.settings.travel / dt;
+        self.contacts.iter().filter(|contact| contact.normal_impulse > 0.0).any(|contact| {
+            let at = a.pose.transform_point(contact.point_a);
+            contact.normal.dot(b.velocity_at(at) - a.velocity_at(at)).abs() < most
+        })
     }
 
     /// Returns the largest distance (m) of surfaces that can touch in one of `count` equal passes of
@@ -101,7 +121,10 @@ impl PairContacts {
     /// Returns the speculative distance for the time `ahead`, m: the whole travel of the bodies in that
     /// time, so that they do not pass through each other between two tests, plus a constant.
     pub fn speculative(&self, bodies: BodyPair, ahead: Ahead) -> f64 {
-        self.settings.speculative + self.travel(bodies, ahead).max(self.settings.patience)
+        let travel = self.travel(bodies, ahead).max(self.settings.patience);
+        // Contacts of a swept pair are found at its first touch, not foreseen.
+        let most = if self.is_swept { self.settings.patience } else { f64::INFINITY };
+        self.settings.speculative + travel.min(most)
     }
 
     /// Returns the depth (m) searched for overlap whose depth was found by the last search.

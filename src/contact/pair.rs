@@ -110,6 +110,9 @@ pub struct PairContacts {
     pub rule: PairRule,
     /// True if some pairs of the two bodies' parts collide and others do not.
     pub is_in_parts: bool,
+    /// True if the bodies are so fast that their first touch in the pass is searched along their
+    /// motions. Contacts are then found only for surfaces that are near.
+    pub is_swept: bool,
     /// Friction coefficient of the pair, combined from both bodies.
     pub friction: f64,
     /// Coefficient of restitution of the pair, combined from both bodies.
@@ -162,7 +165,7 @@ impl PairContacts {
         self.contacts.clear();
         self.previous.clear();
         (self.cost, self.judged, self.push, self.place, self.clear) = Default::default();
-        self.depth_at_rest = None;
+        (self.depth_at_rest, self.is_swept) = (None, false);
         self.overlap = Overlap { is_unknown: true, ..Overlap::default() };
     }
 

@@ -97,6 +97,9 @@ pub(super) const MAX_PASSES: f64 = 16.0;
 /// between two tests. Smaller limits let thin parts pass through each other; larger limits take long
 /// for a part that only flies past.
 pub(super) const MAX_THIN_PASSES: f64 = 64.0;
+/// Travel in a step from which a pair is swept, in travels between two tests. Smaller values sweep slow
+/// bodies, which contacts stop as well; larger values take many passes for fast bodies.
+pub(super) const SWEPT_FROM: f64 = 64.0;
 /// The whole thickness as a multiple of the travel between two tests.
 pub(super) const THROUGH: f64 = 1.0 / TRAVEL_OF_THICKNESS;
 /// Largest number of passes of a step needed because a mesh is fine. Smaller limits search farther in

@@ -133,7 +133,8 @@ impl ContactRow {
             tangent_mass: 0.0,
             softness: Softness::new(hertz, context.settings.contact_damping, 0.25, context.h),
             friction: pair.friction,
-            restitution: pair.restitution,
+            // A swept pair turns too far in a pass for a bounce at its end, and bounces at its touch.
+            restitution: if pair.is_swept { 0.0 } else { pair.restitution },
             approach,
             age: if contact.is_held || contact.key.is_region() { 0 } else { contact.age },
             holds: false,

@@ -37,7 +37,7 @@ impl Foresight {
         self.pairs.clear();
         self.pairs.extend(pairs.iter().map(|pair| {
             let yields = [pair.a, pair.b].iter().any(|&body| moving[body as usize].inverse_mass > 0.0);
-            if yields { pair.room_to_travel(two(pair)) } else { f64::INFINITY }
+            if yields && !pair.is_swept { pair.room_to_travel(two(pair)) } else { f64::INFINITY }
         }));
         let all = bodies.states.iter().zip(&bodies.infos).zip(moving);
         self.bodies.clear();
@@ -131,6 +131,11 @@ impl Foresight {
             let faster = if speed(pair.a) > speed(pair.b) { pair.a } else { pair.b };
             Some((room / greatest_speed(both, time), faster))
         })
+    }
+
+    /// Returns the distance that a body may travel in the pass, m.
+    pub fn room_of(&self, body: u32) -> f64 {
+        self.bodies[body as usize]
     }
 
     pub fn outran(&self) -> &[u32] {

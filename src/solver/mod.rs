@@ -180,6 +180,11 @@ impl Solver {
         self.foresight.outran()
     }
 
+    /// Returns the distance that a body was free to travel in the last pass, m.
+    pub fn room_of(&self, body: u32) -> f64 {
+        self.foresight.room_of(body)
+    }
+
     /// Returns the spins that were cut in the last pass. A body may occur more than once.
     pub fn cut_spins(&self) -> &[SpinCut] {
         &self.cut_spins

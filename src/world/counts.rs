@@ -74,6 +74,10 @@ counted! {
     interpenetrating,
     /// Intersecting sensor pairs of links of the same kinematic figure (articulated character).
     self_collisions,
+    /// Collisions of fast bodies at the times of their impacts.
+    impacts,
+    /// Touches at which fast bodies stopped for the rest of a pass.
+    stops,
     /// Bodies with a core (interior sample point) that crossed another body's surface.
     passages,
     /// Bodies that the tunneling guard put back because a core had crossed a surface.

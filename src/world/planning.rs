@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use super::World;
 use crate::arrays::MapEach;
-use crate::contact::{Ahead, PairContacts, may_be_fans};
+use crate::contact::{Ahead, may_be_fans};
 use crate::query::are_within;
 use crate::tree::Counts;
 
@@ -27,13 +27,21 @@ impl World {
         let mut wanted = std::mem::take(&mut self.wanted);
         wanted.clear();
         wanted.reserve(self.pairs.active.len());
-        let pushes = |pair: &PairContacts| !self.is_at_rest(pair) && !self.is_immovable(pair);
-        for (index, pair) in (0..).zip(&self.pairs.active).filter(|(_, pair)| pushes(pair)) {
+        let mut pairs = std::mem::take(&mut self.pairs.active);
+        for (index, pair) in (0..).zip(&mut pairs) {
+            pair.is_swept = false;
+            if self.is_at_rest(pair) || self.is_immovable(pair) {
+                continue;
+            }
             let count = pair.pass_count(self.two(pair), step, share);
             if count > 1 {
+                pair.is_swept = pair.is_too_fast(self.two(pair), dt, share) && self.may_be_swept(pair);
+            }
+            if count > 1 && !pair.is_swept {
                 wanted.push((Reverse(count), index));
             }
         }
+        self.pairs.active = pairs;
         wanted.sort_unstable();
         let mut needed = 1;
         for &(Reverse(count), index) in &wanted {

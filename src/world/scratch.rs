@@ -14,6 +14,7 @@ pub(super) struct Scratch {
     pub depths: query::PairMemory,
     /// Triangle pairs whose distance is tested.
     pub near: Vec<[u32; 2]>,
+    pub touch: query::TouchBuffers,
 }
 
 impl Scratch {

@@ -8,6 +8,8 @@ use glam::DMat3;
 use super::budget::{BudgetState, node_tests_within};
 use super::controls::Controls;
 use super::error::WorldError;
+use super::fast::Impacts;
+use super::impacts::are_joined;
 use super::joint_steps::JointSteps;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
@@ -114,6 +116,8 @@ impl World {
             left_off: 0,
             bearings: Vec::new(),
             valid_poses: bodies.states.iter().map(|s| s.pose).collect(),
+            impacts: Impacts::default(),
+            is_joined: are_joined(bodies.states.len(), &scene.joints),
             watch: Watch::default(),
             joint_steps: JointSteps::default(),
             joint_uses: JointUses::default(),

@@ -240,6 +240,8 @@ contacts                    3.0       3
 further rows                0.0       0
 unfinished loads            0.0       0
 swept mechanisms            0.0       0
+impacts of fast bodies      0.0       0
+stops of fast bodies        0.0       0
 orphaned contacts           0.0       0
 capped pairs                0.0       0
 crowded pairs               0.0       0

@@ -19,6 +19,15 @@ pub(super) struct Begun {
     target: Option<f64>,
 }
 
+impl Begun {
+    pub fn is_ignored(&self) -> bool {
+        self.target.is_none()
+    }
+}
+
+/// Touching distance at the start, as a multiple of that in the interval. A search that starts where an
+/// earlier one ended would otherwise find the same touch again, because of rounding.
+pub(super) const AT_START: f64 = 1.01;
 /// Number of such pairs above which a search gives up.
 const MOST: usize = 1 << 18;
 
@@ -31,7 +40,8 @@ pub(super) fn note(
     (begun, near): (&mut Vec<Begun>, &mut Vec<[u32; 2]>),
     (descent, counts): (&mut DescentScratch, &mut Counts),
 ) -> bool {
-    let (b_to_a, margin) = (course.b_to_a(moment.share), search.touch.max(search.ignored));
+    let touch = AT_START * search.touch;
+    let (b_to_a, margin) = (course.b_to_a(moment.share), touch.max(search.ignored));
     let filter = NearerFilter::new(search.surfaces.map_each(|(_, mesh)| mesh), &b_to_a);
     let (query, stop) = (Search::all(&b_to_a, margin), descent.stop.clone());
     let end = visit(search.surfaces, &query, descent, counts, &mut |pairs| {
@@ -42,7 +52,7 @@ pub(super) fn note(
             let distance = if mesh::intersects(&a, &b) { 0.0 } else { gap(&a, &b).square.sqrt() };
             if distance <= search.ignored {
                 begun.push(Begun { triangles, target: None });
-            } else if distance <= search.touch {
+            } else if distance <= touch {
                 begun.push(Begun { triangles, target: Some(0.5 * (search.ignored + distance)) });
             }
         }

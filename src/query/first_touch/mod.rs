@@ -66,9 +66,16 @@ pub struct TouchBuffers {
     pending: Vec<Pending>,
 }
 
+impl TouchBuffers {
+    /// Returns whether the last search ignored triangle pairs that were in contact at its start.
+    pub fn has_ignored(&self) -> bool {
+        self.begun.iter().any(Begun::is_ignored)
+    }
+}
+
 /// Returns the first share of the interval at which any two triangles touch, or `None` if none do.
-/// Triangles touch as soon as they are within `search.touch`. A pair that is already this near at the
-/// start, but not ignored, touches halfway between its distance and `search.ignored`. No pair is nearer
+/// Triangles touch as soon as they are within `search.touch`. A pair that is already about this near at
+/// the start, but not ignored, touches halfway between its distance and `search.ignored`. No pair is nearer
 /// before the share. The answer is the same for every kind of hierarchy. Motions that are not finite
 /// never lead to a touch. The search gives up after some 10⁵ triangle pairs or 10⁴ parts of the
 /// interval, or if the stop flag of `descent` is set.
@@ -79,6 +86,7 @@ pub fn first_touch(
     counts: &mut Counts,
 ) -> Option<FirstTouch> {
     let margin = search.touch.max(search.ignored);
+    buffers.begun.clear();
     if !search.motions.iter().all(|motion| motion.is_finite()) {
         return None;
     }

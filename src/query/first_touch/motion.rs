@@ -28,6 +28,17 @@ impl Motion {
         Pose::new(rotation, self.center_at(share) - rotation * self.center)
     }
 
+    /// Returns the velocity of the body at a point (world space, m) at a share of the interval, in m per
+    /// interval.
+    pub fn velocity_at(&self, share: f64, point: DVec3) -> DVec3 {
+        self.shift + self.turn.cross(point - self.center_at(share))
+    }
+
+    /// Returns an upper bound of the speed of the body's points, in m per interval.
+    pub fn speed(&self) -> f64 {
+        self.shift.length() + self.turn.length() * self.radius
+    }
+
     /// Returns the body's rotation at a share of the interval, as a matrix.
     pub(super) fn rotation_at(&self, share: f64) -> DMat3 {
         DMat3::from_quat(self.turned(share) * self.from.rotation)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::advance::{Arrival, Goal, advance, measure};
-use super::begun::{note, target};
+use super::begun::{AT_START, note, target};
 use super::course::{Course, Moment};
 use super::{FirstTouch, TouchBuffers, TouchSearch};
 use crate::arrays::MapEach;
@@ -76,9 +76,8 @@ impl<'a> Walk<'a> {
 
     pub fn run(mut self) -> Option<FirstTouch> {
         let mut share = self.search.start;
-        self.buffers.begun.clear();
         let mut moment = self.course.at(share);
-        let free = self.course.apart_for(&moment, self.margin);
+        let free = self.course.apart_for(&moment, AT_START * self.margin);
         if share + free > 1.0 {
             return None;
         }

@@ -122,6 +122,8 @@ fn counts(summary: &Summary) -> Table {
         ("further rows", c.further_rows),
         ("unfinished loads", c.unfinished_loads),
         ("swept mechanisms", c.swept_mechanisms),
+        ("impacts of fast bodies", c.impacts),
+        ("stops of fast bodies", c.stops),
         ("orphaned contacts", c.orphans),
         ("capped pairs", c.capped),
         ("crowded pairs", c.crowded),

@@ -27,12 +27,12 @@ fn the_plate_stays_before_the_wall(run: &mut Run, what: &str) {
     assert_eq!(run.world.incidents().passages, [], "{what}");
 }
 
-/// Kicks a plate with a hammer. Without the limit on a pass, 16 of 19 such plates went through the
-/// wall, some unreported.
+/// Kicks a plate with a hammer: at 3 m/s through contacts, faster at the first touch. Without the limit
+/// on a pass, 16 of 19 such plates went through the wall, some unreported.
 #[test]
 fn a_plate_that_a_heavy_hammer_kicks_does_not_pass_a_wall() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
-    for (plate_mass, speed) in [(0.2, 5.0), (0.2, 20.0), (1.0, 10.0)] {
+    for (plate_mass, speed) in [(0.2, 3.0), (0.2, 5.0), (0.2, 20.0), (1.0, 10.0)] {
         let rule = format!("mass = 50.0\nvelocity = [{speed:?}, 0, 0]");
         let mut run =
             wall_and_plate(plate_mass).place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], &rule).open();
@@ -60,7 +60,7 @@ fn a_plate_that_a_drive_presses_does_not_pass_a_wall() {
 fn free_motion_continues_while_another_pass_ends_early() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
     let mut setup = wall_and_plate(0.2)
-        .place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], "mass = 50.0\nvelocity = [20.0, 0, 0]")
+        .place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], "mass = 50.0\nvelocity = [3.0, 0, 0]")
         .place("far", &hammer, DVec3::new(0.0, 50.0, 30.0), [0.0; 3], "");
     setup.text = setup.text.replace("gravity = [0, 0, 0]", "");
     let mut run = setup.open();
@@ -74,12 +74,16 @@ fn free_motion_continues_while_another_pass_ends_early() {
     assert!((speed - G * f64::from(steps) / 60.0).abs() < 1e-9, "{speed}");
 }
 
-/// Kicks a plate so fast that a hundred passes are not enough.
+/// Kicks a plate on a joint so fast that a hundred passes are not enough.
 #[test]
 fn a_body_that_goes_farther_than_was_foreseen_is_named() {
     let hammer = generate::cuboid(Vec3::splat(0.1), 0.1);
     let rule = "mass = 50.0\nvelocity = [20000.0, 0, 0]";
-    let mut run = wall_and_plate(0.2).place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], rule).open();
+    let mut setup = wall_and_plate(0.2).place("hammer", &hammer, DVec3::X * -0.01, [0.0; 3], rule);
+    setup.text.push_str(
+        "[[joint]]\nkind = \"slider\"\na = \"world\"\nb = \"plate\"\nanchor = [0, 0, 0]\naxis = [1, 0, 0]\n",
+    );
+    let mut run = setup.open();
     run.seconds(0.1);
     let named: Vec<&str> = run.world.incidents().outruns.iter().map(|o| o.name.as_str()).collect();
     assert!(named.contains(&"plate"), "{named:?}");

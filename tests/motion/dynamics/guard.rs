@@ -1,5 +1,6 @@
-//! Bodies that contacts alone do not stop: fast, thin and spinning ones shot at thin plates. The
-//! tunneling guard holds them back, reports them, and adds no energy.
+//! Bodies that contacts alone do not stop: fast, thin and spinning ones shot at thin plates. They collide
+//! at the time of impact; the tunneling guard holds back and reports the few that still cross. Neither
+//! adds energy.
 
 use glam::{DVec3, Vec3};
 use tumble::body::{Activity, Motion};
@@ -47,9 +48,9 @@ fn shots(thickness: f32, plate: &str, speed: f64) -> (Run, usize) {
     (setup.open(), bodies.len())
 }
 
-/// Returns the names of the bodies that passed through their plate, and the number of bodies that the
-/// guard held back.
-fn through((run, count): (Run, usize)) -> (Vec<String>, usize) {
+/// Returns the names of the bodies that passed through their plate, the number of bodies that the guard
+/// held back, and the number of impacts.
+fn through((run, count): (Run, usize)) -> (Vec<String>, usize, u64) {
     let mut run = run;
     let place = |run: &Run, k: usize| {
         let [plate, body] = [2 * k, 2 * k + 1].map(|b| run.world.bodies().states[b].pose);
@@ -57,8 +58,10 @@ fn through((run, count): (Run, usize)) -> (Vec<String>, usize) {
     };
     let mut before: Vec<DVec3> = (0..count).map(|k| place(&run, k)).collect();
     let mut crossed = vec![false; count];
+    let mut impacts = 0;
     for _ in 0..12 {
         run.world.step();
+        impacts += run.world.counts().impacts;
         for k in 0..count {
             let now = place(&run, k);
             if (now.x < 0.0) != (before[k].x < 0.0) {
@@ -70,33 +73,35 @@ fn through((run, count): (Run, usize)) -> (Vec<String>, usize) {
     }
     let infos = &run.world.bodies().infos;
     let names = (0..count).filter(|&k| crossed[k]).map(|k| infos[2 * k + 1].name.clone());
-    (names.collect(), run.world.incidents().held_back.len())
+    (names.collect(), run.world.incidents().held_back.len(), impacts)
 }
 
 #[test]
 fn shots_at_thin_plates_end_on_the_side_they_came_from() {
     let plates = ["motion = \"static\"", "mass = 0.5", "motion = \"kinematic\"\nvelocity = [-20, 0, 0]"];
-    let (mut lost, mut held_back) = (Vec::new(), 0);
+    let (mut lost, mut held_back, mut impacts) = (Vec::new(), 0, 0);
     for plate in plates {
         for thickness in [0.001, 0.01] {
             for speed in [50.0, 200.0, 1000.0] {
-                let (names, held) = through(shots(thickness, plate, speed));
+                let (names, held, count) = through(shots(thickness, plate, speed));
                 lost.extend(names.into_iter().map(|name| (plate, thickness, speed, name)));
                 held_back += held;
+                impacts += count;
             }
         }
     }
     assert!(lost.is_empty(), "{lost:?}");
-    assert!(held_back > 20, "contacts alone stop all but {held_back} of 108");
+    assert!(impacts > 108, "{impacts} impacts of 108 bodies");
+    // Without the search for first touches, the guard held back more than 40.
+    assert!(held_back < 15, "the guard still holds back {held_back} of 108");
 }
 
-/// Drops rods on a plate of 1 mm so fast that the guard holds them back. Their mechanical energy may
+/// Drops rods on a plate of 1 mm so fast that they collide within a pass. Their mechanical energy may
 /// only decrease.
 #[test]
-fn a_body_that_is_held_back_gains_no_energy() {
+fn a_rod_that_collides_within_a_pass_gains_no_energy() {
     let rod = generate::cylinder(0.004, 0.028, 0.002);
     let plate = generate::cuboid(Vec3::new(0.2, 0.001, 0.2), 1.0);
-    let mut held = 0;
     for (k, speed) in [20.0, 60.0, 180.0, 540.0].into_iter().enumerate() {
         let rule = format!("velocity = [0, {:?}, 0]\nangular_velocity = [90, 0, 200]", -speed);
         let start = (0.04 + 0.013 * speed) * DVec3::Y;
@@ -104,21 +109,21 @@ fn a_body_that_is_held_back_gains_no_energy() {
             .place("plate", &plate, DVec3::ZERO, [0.0; 3], "motion = \"static\"")
             .place("rod", &rod, start, [20.0 * k as f64, 0.0, 45.0], &rule)
             .open();
-        let mut energy = run.world.energy();
+        let (mut energy, mut impacts) = (run.world.energy(), 0);
         let weight = G / run.state("rod").inverse_mass;
         for _ in 0..30 {
             // A soft contact may lift the rod by its overlap.
             let overlap = run.world.pairs().iter().map(PairContacts::penetration).fold(0.0, f64::max);
             run.world.step();
             let now = run.world.energy();
+            impacts += run.world.counts().impacts;
             // The energy of a rod that spins in free flight is off by a millionth.
             let most = energy + 1e-5 * energy.abs() + weight * overlap;
             assert!(now <= most, "{speed} m/s: {energy} to {now} J");
             energy = now;
         }
-        held += run.world.incidents().held_back.len();
+        assert!(impacts > 0, "{speed} m/s: no impact");
     }
-    assert!(held > 1, "only {held} of four were held back");
 }
 
 #[test]
