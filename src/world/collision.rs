@@ -168,3 +168,83 @@ pub(super) fn collide(
     }
     Some(push)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Activity, Motion};
+    use crate::pose::Pose;
+    use crate::random::Random;
+
+    fn state(random: &mut Random, mass: f64) -> BodyState {
+        let mut vector = || DVec3::from_array([(); 3].map(|()| random.signed()));
+        let (position, linear_velocity, angular_velocity, center) = (vector(), vector(), vector(), vector());
+        let moments = mass * (vector().abs() + 0.1);
+        BodyState {
+            pose: Pose::new(random.rotation(), position),
+            linear_velocity,
+            angular_velocity,
+            inverse_mass: mass.recip(),
+            center,
+            inertia: DMat3::from_diagonal(moments),
+            inverse_inertia: DMat3::from_diagonal(moments.recip()),
+            gravity_factor: 1.0,
+            motion: Motion::Dynamic,
+            activity: Activity::Awake { slow_for: 0.0 },
+        }
+    }
+
+    /// Returns the momentum, the angular momentum about the origin, and the kinetic energy of a body.
+    fn sums(state: &BodyState) -> (DVec3, DVec3, f64) {
+        let momentum = state.linear_velocity / state.inverse_mass;
+        let rotation = state.pose.rotation;
+        let spin = rotation * (state.inertia * (rotation.conjugate() * state.angular_velocity));
+        let energy = 0.5 * (momentum.dot(state.linear_velocity) + spin.dot(state.angular_velocity));
+        (momentum, spin + state.world_center().cross(momentum), energy)
+    }
+
+    #[test]
+    fn collisions_keep_momentum_and_never_give_energy() {
+        let (mut random, mut count) = (Random::new(3, 0), 0);
+        for _ in 0..1000 {
+            let mut two = [1.0, 10.0_f64.powf(3.0 * random.signed())].map(|mass| state(&mut random, mass));
+            let before = two.each_ref().map(sums);
+            let mut spots: Vec<Spot> = (0..3)
+                .map(|_| {
+                    let point = DVec3::from_array([(); 3].map(|()| random.signed()));
+                    Spot::new(point, random.rotation() * DVec3::X)
+                })
+                .collect();
+            let material = Material { friction: random.uniform(), restitution: random.uniform() };
+            let [a, b] = &mut two;
+            let Some(push) = collide([a, b], &mut spots, material) else { continue };
+            count += 1;
+            let after = two.each_ref().map(sums);
+            let scale = 1.0 + push.normal * 10.0;
+            assert!((before[0].0 + before[1].0 - after[0].0 - after[1].0).length() < 1e-9 * scale);
+            assert!((before[0].1 + before[1].1 - after[0].1 - after[1].1).length() < 1e-9 * scale);
+            let [old, new] = [before, after].map(|both| both[0].2 + both[1].2);
+            assert!(new <= old * (1.0 + 1e-9), "{old} J to {new} J");
+        }
+        assert!(count > 500, "{count}");
+    }
+
+    /// Drops a ball on a static body: it leaves at the speed that its restitution says.
+    #[test]
+    fn a_ball_that_meets_the_ground_bounces_by_its_restitution() {
+        for restitution in [0.0, 0.5, 1.0] {
+            let mut random = Random::new(1, 0);
+            let [mut ground, mut ball] = [(); 2].map(|()| state(&mut random, 2.0));
+            (ground.inverse_mass, ground.inverse_inertia, ground.motion) = (0.0, DMat3::ZERO, Motion::Static);
+            (ground.linear_velocity, ground.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+            (ball.linear_velocity, ball.angular_velocity) = (DVec3::new(0.0, -3.0, 0.0), DVec3::ZERO);
+            let mut spots = [Spot::new(ball.world_center() - DVec3::Y, DVec3::Y)];
+            let push = collide([&mut ground, &mut ball], &mut spots, Material { friction: 0.5, restitution });
+            assert!((ball.linear_velocity - 3.0 * restitution * DVec3::Y).length() < 1e-12, "{restitution}");
+            assert!((push.unwrap().normal - 6.0 * (1.0 + restitution)).abs() < 1e-12);
+            let again =
+                collide([&mut ground, &mut ball], &mut spots, Material { friction: 0.5, restitution });
+            assert!(again.is_none(), "they no longer approach");
+        }
+    }
+}

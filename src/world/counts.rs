@@ -76,7 +76,8 @@ counted! {
     self_collisions,
     /// Collisions of fast bodies at the times of their impacts.
     impacts,
-    /// Touches at which fast bodies stopped for the rest of a pass.
+    /// Motions of fast bodies that were cut short for the rest of a pass: at a touch, or at the end of the
+    /// space in which their pairs were searched.
     stops,
     /// Bodies with a core (interior sample point) that crossed another body's surface.
     passages,

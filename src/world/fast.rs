@@ -13,10 +13,10 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fast {
     pub body: u32,
-    /// Share of the pass at which it collided last.
+    /// Share of the pass at which its motion was bent last.
     pub since: f64,
-    /// Number of its collisions in this pass.
-    pub impact_count: u32,
+    /// Number of touches in this pass at which its motion was bent.
+    pub bend_count: u32,
     /// Distance that it may still travel in this pass, m. Beyond, there may be bodies with which it has
     /// no pair.
     pub room: f64,
@@ -47,10 +47,12 @@ pub(super) struct Impacts {
     pub watched: Vec<Watched>,
     /// Motions of the bodies in this pass, by body, where they were needed.
     pub motions: Vec<Option<Motion>>,
+    /// Contacts of the last collision.
     pub spots: Vec<Spot>,
 }
 
 impl Impacts {
+    /// Forgets the last pass, and makes room for the given number of bodies.
     pub fn begin(&mut self, bodies: usize) {
         self.fast.clear();
         self.watched.clear();

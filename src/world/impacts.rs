@@ -139,7 +139,7 @@ impl World {
         impacts.fast_of[body as usize] = impacts.fast.len() as u32;
         let is_free = !is_borne(pairs, body);
         let room = self.solver.room_of(body);
-        impacts.fast.push(Fast { body, since: 0.0, impact_count: 0, room, is_free });
+        impacts.fast.push(Fast { body, since: 0.0, bend_count: 0, room, is_free });
         for (index, pair) in (0..).zip(pairs).filter(|(_, pair)| pair.a == body || pair.b == body) {
             let other = if pair.a == body { pair.b } else { pair.a };
             // A pair of two fast bodies is watched already.
@@ -163,9 +163,9 @@ impl World {
             let before = &self.watch.guard.before[index];
             let moves = state.motion != Kind::Static && state.is_awake();
             if moves {
-                flown(before, state, info, dt)
+                flown(before, state, info.radius, dt)
             } else {
-                bent(state, info, 0.0, DVec3::ZERO, DVec3::ZERO)
+                bent(state, info.radius, 0.0, DVec3::ZERO, DVec3::ZERO)
             }
         })
     }
@@ -207,7 +207,7 @@ impl World {
 
     /// Tells the guard from where the fast bodies came last.
     fn land(&mut self, impacts: &Impacts) {
-        for fast in impacts.fast.iter().filter(|fast| fast.impact_count > 0) {
+        for fast in impacts.fast.iter().filter(|fast| fast.bend_count > 0) {
             if let Some(motion) = &impacts.motions[fast.body as usize] {
                 self.watch.guard.before[fast.body as usize] = motion.at(fast.since);
             }

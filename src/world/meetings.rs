@@ -14,8 +14,8 @@ use crate::pose::Pose;
 use crate::query::{self, FirstTouch, Motion, NearQuery, Nearest};
 use crate::tree::Counts;
 
-/// Largest number of collisions of a body in a pass.
-const MOST_IMPACTS: u32 = 16;
+/// Largest number of touches at which the motion of a body is bent in a pass.
+const MOST_BENDS: u32 = 16;
 /// Largest number of seams over which two bodies slide in a pass before they stop.
 const MOST_SLIDES: u32 = 16;
 /// Distance below which two bodies that meet are moved apart, as a share of the touching distance.
@@ -52,9 +52,9 @@ impl World {
         for (&body, motion) in two.iter().zip(&motions) {
             self.bring_back(body, &motion.at(touch.share), impacts.fast(body).is_some());
         }
-        let count = two.iter().filter_map(|&body| impacts.fast(body)).map(|fast| fast.impact_count).max();
+        let count = two.iter().filter_map(|&body| impacts.fast(body)).map(|fast| fast.bend_count).max();
         let mut met = Met::Stops;
-        if touch.is_certain() && count < Some(MOST_IMPACTS) {
+        if touch.is_certain() && count < Some(MOST_BENDS) {
             self.find_spots(&mut impacts.spots, pair);
             met = self.collide(&mut impacts.spots, pair, &touch, &motions);
         }
@@ -131,13 +131,13 @@ impl World {
         if let Some(fast) = impacts.fast_mut(body) {
             fast.room -= before.speed() * (share - fast.since);
             fast.since = share;
-            fast.impact_count += 1;
+            fast.bend_count += 1;
         }
         let motion = if met == Met::Collides {
             self.go_on(impacts, body, (share, dt), is_of_b)
         } else {
             let (state, info) = self.bodies.both(body);
-            stopped(state, info, share, carrier)
+            stopped(state, info.radius, share, carrier)
         };
         impacts.motions[body as usize] = Some(motion);
         self.bodies.states[body as usize].pose = motion.at(1.0);
@@ -231,9 +231,9 @@ impl World {
             }
         }
         let (shift, turn) = (dt * (velocity + 0.5 * fall), dt * state.angular_velocity);
-        let way = (1.0 - share) * bent(state, info, share, shift, turn).speed();
+        let way = (1.0 - share) * bent(state, info.radius, share, shift, turn).speed();
         let taken = if way > room { room.max(0.0) / way } else { 1.0 };
-        let motion = bent(state, info, share, taken * shift, taken * turn);
+        let motion = bent(state, info.radius, share, taken * shift, taken * turn);
         self.counts.stops += u64::from(taken < 1.0);
         self.bodies.states[body as usize].linear_velocity = if is_free {
             velocity + taken * fall
