@@ -126,6 +126,28 @@ fn a_rod_that_collides_within_a_pass_gains_no_energy() {
     }
 }
 
+/// Drops balls of 2 mm that bounce without loss, each time within a pass. Their mechanical energy stays
+/// the same, at whatever moment of the pass they bounce.
+#[test]
+fn small_balls_that_bounce_within_a_pass_rise_as_high_as_they_fell() {
+    let ball = generate::sphere(0.001, 8);
+    let plate = generate::cuboid(Vec3::new(4.0, 0.1, 4.0), 1.0);
+    for height in [0.4, 0.55, 0.7, 0.85, 1.0] {
+        let mut run = Setup::new("")
+            .place("plate", &plate, DVec3::Y * -0.05, [0.0; 3], "motion = \"static\"")
+            .place("ball", &ball, DVec3::Y * height, [0.0; 3], "restitution = 1.0\nfriction = 0.0")
+            .open();
+        let (energy, mut impacts) = (run.world.energy(), 0);
+        for _ in 0..180 {
+            run.world.step();
+            impacts += run.world.counts().impacts;
+            let now = run.world.energy();
+            assert!((now / energy - 1.0).abs() < 1e-3, "{height} m, {impacts} bounces: {energy} to {now} J");
+        }
+        assert!(impacts >= 3, "{height} m: {impacts} bounces");
+    }
+}
+
 #[test]
 fn a_body_that_starts_inside_another_may_leave_it() {
     let block = generate::cuboid(Vec3::splat(0.2), 1.0);
