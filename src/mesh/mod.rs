@@ -9,6 +9,7 @@
 //! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
 //! - `cone.rs`: normal cones, and their encoding in four bytes.
 //! - `facing.rs`: the directions along which the features of a triangle can carry a contact.
+//! - `junctions.rs`: closes open edges along which neighbors have further vertices.
 //! - `mass.rs`: volume, center of mass and inertia for a density of one.
 //! - `orient.rs`: consistent winding for every part of a surface, outward where there is an outside.
 //! - `packed.rs`: triangles in the layout of SIMD loads.
@@ -26,6 +27,7 @@
 mod components;
 mod cone;
 mod facing;
+mod junctions;
 mod mass;
 mod orient;
 mod packed;
@@ -97,8 +99,8 @@ pub enum MeshError {
 
 impl Mesh {
     /// Builds a mesh from positions in body space (m). Checks them, welds vertices, drops degenerate
-    /// triangles, duplicate triangles and walls inside solids, and orients the triangles. Fails as
-    /// [`MeshError`] describes.
+    /// triangles, duplicate triangles and walls inside solids, splits triangles at the vertices of
+    /// neighbors on their edges, and orients the triangles. Fails as [`MeshError`] describes.
     pub fn new(
         name: impl Into<String>,
         positions: &[Vec3],
@@ -122,10 +124,11 @@ impl Mesh {
             }
         }
         let mut flaws = Flaws::default();
-        let welded = weld::weld(positions, triangles, &mut flaws);
+        let mut welded = weld::weld(positions, triangles, &mut flaws);
         if welded.triangles.is_empty() {
             return Err(MeshError::Empty);
         }
+        flaws.split_triangle_count = junctions::close(&mut welded, MAX_TRIANGLE_COUNT);
         let (vertices, source) = (welded.vertices, welded.source);
         let mut oriented = welded.triangles.clone();
         let two_sided = orient::orient(&vertices, &mut oriented, &mut flaws);

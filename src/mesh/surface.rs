@@ -15,7 +15,7 @@ pub struct Surface {
     /// Whether each triangle belongs to an open or inconsistent part of the surface, which has no
     /// outside. Such a triangle is solid from both sides.
     pub two_sided: Vec<bool>,
-    /// Index in the input of each triangle.
+    /// Index in the input of each triangle, ascending. The pieces of a split triangle share it.
     pub source: Vec<u32>,
     pub volume: VolumeProperties,
     pub flaws: Flaws,
@@ -59,6 +59,9 @@ pub struct Flaws {
     /// Triangles of walls inside a solid, stored once per side of the wall; dropped.
     #[serde(default)]
     pub inner_wall_triangle_count: u32,
+    /// Number of times a triangle was split at a vertex of a neighbor that lies on its open edge.
+    #[serde(default)]
+    pub split_triangle_count: u32,
     /// Edges with one triangle.
     pub boundary_edge_count: u32,
     /// Edges with three or more triangles.

@@ -7,7 +7,6 @@
 //! kept vertices do not move. Input: finite positions and valid indices. Output: used vertices and
 //! triangles with an area, both in file order. Cost: O(n log n) by sorting grid cells, for any
 //! distribution of vertices.
-//! distribution.
 
 use glam::{DVec3, Vec3};
 
@@ -33,6 +32,10 @@ pub(super) struct Welded {
     pub triangles: Vec<[u32; 3]>,
     /// Index of each triangle in the input.
     pub source: Vec<u32>,
+    /// Largest distance of merged vertices, m.
+    pub tolerance: f64,
+    /// Largest area of a degenerate triangle, m².
+    pub least_area: f64,
 }
 
 /// Welds vertices, and drops degenerate triangles, duplicate triangles and inner walls. `flaws` counts
@@ -43,7 +46,8 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
         used[v as usize] = true;
     }
     let diagonal = diagonal(positions, &used);
-    let representative = representatives(positions, &used, WELD_TOLERANCE * diagonal);
+    let (tolerance, least_area) = (WELD_TOLERANCE * diagonal, DEGENERATE_AREA * diagonal * diagonal);
+    let representative = representatives(positions, &used, tolerance);
     for v in 0..positions.len() {
         flaws.unused_vertex_count += u32::from(!used[v]);
         flaws.welded_vertex_count += u32::from(used[v] && representative[v] != v as u32);
@@ -55,7 +59,7 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
         let corners = corners.map_each(|v| representative[v as usize]);
         let [a, b, c] = corners.map_each(|v| positions[v as usize].as_dvec3());
         let area = 0.5 * (b - a).cross(c - a).length();
-        if area <= DEGENERATE_AREA * diagonal * diagonal {
+        if area <= least_area {
             flaws.degenerate_triangle_count += 1;
         } else {
             kept.push(corners);
@@ -82,7 +86,7 @@ pub(super) fn weld(positions: &[Vec3], triangles: &[[u32; 3]], flaws: &mut Flaws
     for corners in &mut kept {
         *corners = corners.map_each(|v| index[v as usize]);
     }
-    Welded { vertices, triangles: kept, source }
+    Welded { vertices, triangles: kept, source, tolerance, least_area }
 }
 
 fn diagonal(positions: &[Vec3], used: &[bool]) -> f64 {

@@ -361,17 +361,19 @@ impl Builder {
 }
 
 /// Returns the colors of a soup, with the corners of each triangle in the order that the repaired mesh
-/// has.
+/// has. The pieces of a split triangle have its colors.
 fn repaired_colors(soup: &Soup, mesh: &Mesh) -> Vec<CornerColors> {
     let mut colors = soup.colors.clone();
-    for (corners, &source) in mesh.triangles().iter().zip(&mesh.surface().source) {
-        let second = mesh.vertices()[corners[1] as usize];
-        let [_, b, c] = soup.triangles[source as usize].map_each(|v| soup.positions[v as usize]);
-        // Repair swaps the last two corners of a flipped triangle, and welding moves neither corner
-        // nearer to the other.
-        if second.distance_squared(c) < second.distance_squared(b) {
+    let sources = &mesh.surface().source;
+    let mut last = None;
+    for (triangle, &source) in (0..).zip(sources) {
+        let corners = soup.triangles[source as usize].map_each(|v| soup.positions[v as usize].as_dvec3());
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        // Repair swaps the last two corners of a flipped triangle. Pieces of a triangle follow each other.
+        if last != Some(source) && normal.dot(mesh.topology().normal(triangle)) < 0.0 {
             colors[source as usize].swap(1, 2);
         }
+        last = Some(source);
     }
     colors
 }

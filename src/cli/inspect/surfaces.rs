@@ -116,6 +116,7 @@ pub(super) fn flaw_line(surface: &SurfaceReport) -> Option<String> {
         (f.degenerate_triangle_count, "triangles without area (dropped)"),
         (f.duplicate_triangle_count, "repeated triangles (dropped)"),
         (f.inner_wall_triangle_count, "triangles of walls inside a solid (dropped)"),
+        (f.split_triangle_count, "triangles split at a vertex of a neighbor on their edge"),
         (f.boundary_edge_count, "open edges"),
         (f.nonmanifold_edge_count, "edges with more than two triangles"),
         (f.flipped_triangle_count, "flipped triangles"),
