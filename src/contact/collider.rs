@@ -10,6 +10,7 @@ use glam::DQuat;
 
 use super::cache::Matching;
 use super::counts::QueryCounts;
+use super::edge_sides::drop_false_edges;
 use super::effort::PAIR_EFFORT;
 use super::features::{Feature, Transformed};
 use super::flush::{Bearings, drop_flush};
@@ -121,6 +122,7 @@ impl PairContacts {
     ///    | drop_flush         not of a flush neighbor  choose
     ///    | drop_false_depths  not inside the solid
     ///    | drop_far_sides     not the way out
+    ///    | drop_false_edges   not beside a corner
     ///    | round_off          vertex -> smooth surface
     ///    | accept_overlap     depth beyond the modelled overlap
     ///    | reduce             few per direction
@@ -179,8 +181,9 @@ impl PairContacts {
         if scratch.is_stopped() {
             return 0.0;
         }
-        drop_far_sides(&mut scratch.features, &mut scratch.group, self.settings.slop);
-        scratch.rounds.round_off(&mut scratch.features, meshes, &b_to_a, self.settings.slop);
+        drop_far_sides(&mut scratch.features, &mut scratch.group, slop);
+        drop_false_edges(&mut scratch.features, meshes, &b_to_a, slop);
+        scratch.rounds.round_off(&mut scratch.features, meshes, &b_to_a, slop);
         let is_carried = self.search.depth == Depth::Recycled;
         if is_carried {
             self.recycle(bodies);
@@ -196,7 +199,7 @@ impl PairContacts {
             .sort_unstable_by(|x, y| x.separation.total_cmp(&y.separation).then(x.key.cmp(&y.key)));
         self.turn_along(a.pose.rotation);
         std::mem::swap(&mut self.contacts, &mut self.previous);
-        let capped = scratch.reduction.reduce(&mut scratch.features, &self.previous, self.settings.slop);
+        let capped = scratch.reduction.reduce(&mut scratch.features, &self.previous, slop);
         counts.capped_count = u64::from(capped);
         // Contacts that existed before keep their impulses.
         let features = &scratch.features;

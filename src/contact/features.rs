@@ -50,7 +50,12 @@ impl Feature {
 
     /// Returns an identifier shared by all features with the same vertex; `None` for edge pairs.
     pub fn vertex_group(&self) -> Option<u64> {
-        self.vertex().map(|(vertex, is_of_a)| u64::from(vertex) | u64::from(!is_of_a) << INDEX_BITS)
+        self.vertex().map(|(vertex, is_of_a)| Self::group_of(vertex, is_of_a))
+    }
+
+    /// Returns the identifier shared by all features with this vertex, of a or of b.
+    pub fn group_of(vertex: u32, is_of_a: bool) -> u64 {
+        u64::from(vertex) | u64::from(!is_of_a) << INDEX_BITS
     }
 
     /// Returns the vertex that touches a face, and whether it belongs to a; `None` for edge pairs.

@@ -8,6 +8,7 @@
 //! - `collider.rs`: the query of one pair, from candidates to contacts.
 //! - `counts.rs`: the counters of a pair's query.
 //! - `crossing.rs`: how far two intersecting triangles reach through each other.
+//! - `edge_sides.rs`: false depths of two edges beside a corner.
 //! - `effort.rs`: the limit on the effort for pairs that touch at too many points.
 //! - `features.rs`: the feature pairs of two triangles that make a contact.
 //! - `flush.rs`: contacts with the edges of flush neighbors, which must not stop a sliding body.
@@ -34,6 +35,7 @@ mod collect;
 mod collider;
 mod counts;
 mod crossing;
+mod edge_sides;
 mod effort;
 mod features;
 mod flush;

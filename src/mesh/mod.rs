@@ -51,6 +51,7 @@ pub use cone::{Cone, PackedCone};
 pub use facing::Cones;
 pub use packed::{PackedTriangles, Record};
 pub use rounding::{Outline, Rounding};
+pub(crate) use support::SUPPORT_SLACK;
 pub use surface::{Flaws, Surface, VolumeMethod, VolumeProperties};
 pub use topology::{Edge, EdgeClass, NONE, TWO_SIDED, Topology};
 pub use triangle::{boxes_overlap, intersects};

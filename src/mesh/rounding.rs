@@ -181,7 +181,13 @@ impl Fit {
         // corrected accordingly.
         shift += (height - shift.dot(outward)) * outward;
         let rounding = Rounding { radii, shift };
-        if is_beside { Outline::Beside(rounding) } else { Outline::Round(rounding) }
+        // At a rim there may be no surface in the direction of the farthest point.
+        let reach = sector.spokes[..sector.count].iter().map(|s| s.length_squared()).fold(0.0, f64::max);
+        match (is_beside, shift.length_squared() <= reach) {
+            (true, _) => Outline::Beside(rounding),
+            (false, true) => Outline::Round(rounding),
+            (false, false) => Outline::Sharp,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::topology::{EdgeClass, NONE, Topology};
 /// Sine of the angle by which a neighbor may rise above a supporting vertex or edge, so that contacts
 /// survive the tilt of a body at rest. A smaller value loses contacts on curved surfaces; a larger
 /// value finds contacts that do not carry load.
-pub(super) const SUPPORT_SLACK: f64 = 0.06;
+pub(crate) const SUPPORT_SLACK: f64 = 0.06;
 
 /// Cosine of the angle between a face and a direction beyond which the face looks the opposite way. A
 /// smaller angle than the slack would let both sides of a fine surface support one contact.

@@ -4,10 +4,13 @@
 //! about the ratio of the two masses. Two iterations suffice for bodies that bear little more than
 //! their own weight, but a shim under a machine needs many. Loaded bodies are recognized by the masses
 //! of their neighbors and by the impulses of the last pass. Impulses of joints also count, because they
-//! reveal a drive before the driven body touches anything. The rows of loaded bodies and of their
-//! neighbors are solved in further iterations, in groups of bodies that touch.
+//! reveal a drive before the driven body touches anything. A body squeezed between opposite contacts of
+//! one other body counts as loaded too. The rows of loaded bodies and of their neighbors are solved in
+//! further iterations, in groups of bodies that touch.
 
 use std::ops::Range;
+
+use glam::DVec3;
 
 use super::contact_rows::ContactRow;
 use super::joint_frames::Frames;
@@ -19,6 +22,13 @@ use super::speeds::LoadTest;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 use crate::unions::Unions;
+
+/// Sum of the normal impulses between two bodies, as a multiple of their vector sum, above which one
+/// squeezes the other, like a hole a tilted peg. An iteration over such rows undoes most of what it
+/// achieves. In a V-groove of 90° the multiple is 1.4.
+const SQUEEZED: f64 = 1.5;
+/// Least impulse of a squeeze, as a share of that of a load: the weight of the lighter body.
+const SQUEEZE_SHARE: f64 = 0.01;
 
 /// Role of a body in bearing a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,8 +154,8 @@ impl Loads {
 
     /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any
     /// of these cases: the other body is more than `load_ratio` times as heavy; the contacts give the
-    /// lighter body more than `least` (m/s); a contact sinks in; a joint drives either body. Returns
-    /// whether any body bears a load.
+    /// lighter body more than `least` (m/s); a contact sinks in; a joint drives either body; the heavier
+    /// body squeezes it. Returns whether any body bears a load.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -165,7 +175,8 @@ impl Loads {
             let is_driven = self.driven[a] || self.driven[b];
             let impulse: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
             let sinks = rows.iter().any(|row| row.sinks(settings.sink));
-            if is_unequal || is_driven || impulse * light > least || sinks {
+            let is_squeezed = || impulse * light > SQUEEZE_SHARE * least && squeeze(rows) > SQUEEZED;
+            if is_unequal || is_driven || impulse * light > least || sinks || is_squeezed() {
                 self.roles[if of_a > of_b { a } else { b }] = Role::Bears;
                 is_any = true;
             }
@@ -209,6 +220,12 @@ impl Loads {
             self.groups.push(last.clone());
         }
     }
+}
+
+/// Returns the sum of the normal impulses of a pair as a multiple of their vector sum.
+fn squeeze(rows: &[ContactRow]) -> f64 {
+    let sum: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
+    sum / rows.iter().map(|row| row.normal_impulse() * row.normal).sum::<DVec3>().length()
 }
 
 /// Returns the capacity of a list that grew to `count` elements one by one. A buffer reserved with this

@@ -47,6 +47,33 @@ fn a_ball_of_triangles_touches_below_its_middle() {
     }
 }
 
+/// Checks that a farthest point lies among the neighbors of its vertex. At the ridge of a thread, where
+/// the surface goes on to one side only, it used to lie several edges beyond the ridge.
+#[test]
+fn no_surface_is_continued_beyond_its_rim() {
+    let mut count = 0;
+    for part in [generate::Bolt::M20.triangles(), generate::Nut::M20.triangles(), generate::sphere(0.1, 32)] {
+        let part = mesh(&part);
+        for k in 0..200 {
+            let angle = 2.4 * f64::from(k);
+            let height = f64::from(k) / 100.0 - 0.995;
+            let level = (1.0 - height * height).sqrt();
+            let out = DVec3::new(level * angle.cos(), level * angle.sin(), height);
+            for vertex in (0..part.vertices().len() as u32).filter(|&v| part.vertex_supports(v, out)) {
+                let Outline::Round(Rounding { shift, .. }) = part.outline(vertex, out, TOLERANCE) else {
+                    continue;
+                };
+                let at = |v: u32| part.vertices()[v as usize].as_dvec3();
+                let to = |&v: &u32| at(v).distance(at(vertex));
+                let reach = part.topology().neighbors(vertex).iter().map(to).fold(0.0, f64::max);
+                count += 1;
+                assert!(shift.length() <= reach, "{vertex} along {out}: {shift}, {reach} m to a neighbor");
+            }
+        }
+    }
+    assert!(count > 200, "{count} vertices are round");
+}
+
 #[test]
 fn boxes_and_coarse_prisms_are_not_rounded() {
     let cube = mesh(&generate::cuboid(Vec3::splat(0.2), 0.05));

@@ -309,6 +309,24 @@ fn a_pin_in_a_hole_does_not_land_on_the_rim() {
     }
 }
 
+/// Lets a leaning post stand on the edge of a block, so that its corner is just above the block. Where
+/// the post's edge passes the block's, it is 20 mm behind the block's side, but above its top.
+#[test]
+fn a_post_that_leans_over_an_edge_is_not_deep_in_the_side() {
+    let lean = 0.0507_f64;
+    let block = generate::cuboid(Vec3::ONE, 1.0);
+    let post = generate::cuboid(Vec3::new(0.1, 0.6, 0.1), 1.0);
+    let turn = DQuat::from_rotation_z(lean);
+    // The corner is at (0.02, 0.0002); the post's lower side is 0.8 mm below the edge at the origin.
+    let corner = DVec3::new(0.02, 0.0002, 0.0);
+    let pose = Pose::new(turn, corner - turn * DVec3::new(0.05, -0.3, 0.0));
+    let mut probe = Probe::new(&block, at(0.5, -0.5, 0.0), &post, pose);
+    probe.find();
+    let depths: Vec<f64> = probe.contacts().iter().map(Contact::depth).collect();
+    let deepest = depths.iter().copied().fold(0.0, f64::max);
+    assert!((0.7e-3..0.9e-3).contains(&deepest), "{depths:?}");
+}
+
 #[test]
 fn tessellation_of_a_flat_floor_gives_no_sideways_normal() {
     for spacing in [2.0, 0.25, 0.1] {

@@ -4,6 +4,7 @@
 mod bounces;
 mod contact_loads;
 mod energy;
+mod fits;
 mod foresight;
 mod guard;
 mod joint_loads;
