@@ -3,7 +3,6 @@
 //!
 //! - `examine.rs`: one pair of parts, examined.
 //! - `finding.rs`: the relation of two parts, and its proof.
-//! - `length.rs`: lengths as people write them.
 //! - `pairing.rs`: the one table of colliding bodies.
 //! - `placed.rs`: the parts of a scene at their poses, and the pairs near each other.
 //! - `rules.rs`: rules for pairs of parts by name.
@@ -12,7 +11,6 @@
 
 mod examine;
 mod finding;
-mod length;
 mod pairing;
 mod placed;
 mod rules;
@@ -21,9 +19,10 @@ mod way_out;
 
 pub use examine::Demand;
 pub use finding::{Depth, Finding, Kind, Proof};
-pub use length::{Length, written};
 pub use pairing::{Meeting, Pairing, Reason, Said};
 pub use placed::{PlacedParts, TooManyPairs};
 pub use rules::{RuleFile, Rules};
 pub use run::{Checked, Demands, Watch, examine_all};
 pub use way_out::WayOutSearch;
+
+pub use crate::scene::{Length, written};

@@ -40,22 +40,30 @@ impl Reason {
 }
 
 /// Specification of a scene for two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Said {
     /// The bodies collide: in all of their parts, or in some parts only if [`Pairing::is_in_parts`]
     /// returns true.
     Collide,
     /// The bodies collide, and a pair rule declares their overlap as modelled (a press fit).
     Permanent,
+    /// The bodies collide, and a pair rule moves one surface inward by a clearance, m.
+    Fit {
+        clearance: f64,
+    },
     Apart(Reason),
 }
 
 /// Treatment of two bodies in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meeting {
     Collide,
     /// The bodies collide, and a pair rule declares their overlap as modelled (a press fit).
     Permanent,
+    /// The bodies collide, and a pair rule moves one surface inward by a clearance, m.
+    Fit {
+        clearance: f64,
+    },
     /// Sensor pair, only tested for intersection: one of the two is a trigger, or both are links of one
     /// figure that follows a clip and is tested for self-collision.
     Sensor,
@@ -137,8 +145,9 @@ impl Pairing {
             Said::Apart(_) => Meeting::Apart,
             _ if has_trigger => Meeting::Sensor,
             Said::Permanent if self.is_within_figure(a, b) => Meeting::Apart,
-            Said::Collide if self.is_within_figure(a, b) => Meeting::Sensor,
+            _ if self.is_within_figure(a, b) => Meeting::Sensor,
             Said::Permanent => Meeting::Permanent,
+            Said::Fit { clearance } => Meeting::Fit { clearance },
             Said::Collide => Meeting::Collide,
         }
     }
@@ -191,6 +200,7 @@ fn ruled(&(a, b, rule): &(u32, u32, PairRule)) -> (u32, u32, Said) {
     let said = match rule {
         PairRule::Collide => Said::Collide,
         PairRule::Permanent => Said::Permanent,
+        PairRule::Fit { clearance } => Said::Fit { clearance },
         PairRule::Ignore => Said::Apart(Reason::Rule),
     };
     (a.min(b), a.max(b), said)

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::examine::Demand;
-use super::length::Length;
-use crate::scene::{CheckEntry, PartPattern, Scene, instead};
+use crate::scene::{CheckEntry, Length, PartPattern, Scene, instead};
 
 /// Largest number of rules of one check.
 const MOST_RULES: usize = 1024;

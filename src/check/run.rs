@@ -116,13 +116,17 @@ enum Answer {
 }
 
 /// Stores the reason in the finding if the scene keeps the two apart. A clash becomes a contact if a
-/// pair rule declares the overlap as modelled (press fits).
+/// pair rule declares the overlap as modelled (press fits), or if it is within the clearance of a fit.
 fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     let [a, b] = finding.parts;
     match pairing.said(a, b) {
         Said::Apart(reason) => finding.excluded = Some(reason),
         Said::Permanent if finding.kind == Kind::Clash => finding.kind = Kind::Contact,
-        Said::Permanent | Said::Collide => {}
+        Said::Fit { clearance } if finding.kind == Kind::Clash => {
+            let is_within = finding.depth.is_some_and(|depth| depth.at_most <= clearance);
+            finding.kind = if is_within { Kind::Contact } else { Kind::Clash };
+        }
+        Said::Permanent | Said::Collide | Said::Fit { .. } => {}
     }
     finding
 }

@@ -107,7 +107,7 @@ impl Matching {
                 continue;
             }
             let gap = b.transform_point(old.point_b) - a.transform_point(old.point_a);
-            let separation = old.normal.dot(gap) + pair.overlap.accepted;
+            let separation = old.normal.dot(gap) + pair.excused_overlap();
             let sideways = (gap - old.normal.dot(gap) * old.normal).length();
             let overlaps = separation < -DEEP_SLOPS * s.slop
                 && separation > -HELD_DEPTHS * s.depth - HELD_OF_SIZE * s.size;

@@ -14,7 +14,7 @@ use super::edge_sides::drop_false_edges;
 use super::effort::PAIR_EFFORT;
 use super::features::{Feature, Transformed};
 use super::flush::{Bearings, drop_flush};
-use super::motion::{accept, greatest_motion};
+use super::motion::greatest_motion;
 use super::pair::{Crowding, PairContacts};
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
@@ -102,11 +102,13 @@ impl PairContacts {
         }
         self.turn_along(a.pose.rotation);
         self.place.recycled_at = Some(b_to_a);
-        for contact in &mut self.contacts {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
             let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
-            contact.separation = accept(contact.normal.dot(gap), self.overlap.accepted);
+            contact.separation = self.separation(contact.normal.dot(gap));
             contact.age += 1;
         }
+        self.contacts = contacts;
         true
     }
 
@@ -221,7 +223,7 @@ impl PairContacts {
     /// Ends a query: updates the number of passes in which triangles intersect although no contact is
     /// deep and no overlap is accepted. Returns `counts` with the contacts counted.
     pub fn conclude(&mut self, counts: QueryCounts) -> QueryCounts {
-        let explained = self.overlap.accepted > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
+        let explained = self.excused_overlap() > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
         let unexplained = self.judged.is_intersecting && !explained;
         self.overlap.unexplained_passes =
             if unexplained { self.overlap.unexplained_passes.saturating_add(1) } else { 0 };
@@ -232,19 +234,20 @@ impl PairContacts {
         }
     }
 
-    /// Subtracts the accepted overlap from every overlapping feature. If `initial` is set, the present
-    /// overlap becomes the accepted one. Afterwards the accepted overlap never grows, so bodies modeled
-    /// into each other are neither blown apart nor allowed deeper.
+    /// Subtracts the excused overlap from every overlapping feature. If `initial` is set, the present
+    /// overlap beyond the clearance of a fit becomes the accepted one. Afterwards the accepted overlap
+    /// never grows, so bodies modeled into each other are neither blown apart nor allowed deeper.
     fn accept_overlap(&mut self, features: &mut [Feature], bodies: BodyPair, initial: bool) {
         let slop = self.settings.slop;
-        let modelled = self.overlap.deepest - self.came_closer(bodies);
+        let deepest = self.overlap.deepest - self.rule.clearance();
+        let modelled = deepest - self.came_closer(bodies);
         self.overlap.accepted = if initial && modelled > slop {
             modelled
         } else {
-            self.overlap.accepted.min(self.overlap.deepest + slop)
+            self.overlap.accepted.min((deepest + slop).max(0.0))
         };
         for feature in features {
-            feature.separation = accept(feature.separation, self.overlap.accepted);
+            feature.separation = self.separation(feature.separation);
         }
     }
 

@@ -147,9 +147,9 @@ impl PairContacts {
     /// the overlap is searched.
     pub fn depth_between(&self, bodies: BodyPair, ahead: Ahead) -> Depth {
         let is_dear = self.depth_sought(bodies, ahead) > self.settings.fine_travel;
-        // The depths of contacts are complete unless part of the overlap is accepted.
-        let Overlap { is_unknown, accepted, unexplained_passes, .. } = self.overlap;
-        let is_known = !is_unknown && accepted == 0.0 && unexplained_passes == 0;
+        // The depths of contacts are complete unless part of the overlap is excused.
+        let Overlap { is_unknown, unexplained_passes, .. } = self.overlap;
+        let is_known = !is_unknown && self.excused_overlap() == 0.0 && unexplained_passes == 0;
         if is_dear && is_known { Depth::Recycled } else { Depth::Sought }
     }
 

@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 use glam::DQuat;
 
+use super::motion::accept;
 use super::point::{Contact, PairRule};
 use super::push::Push;
 use super::ratios::UNEXPLAINED_PASSES;
@@ -180,6 +181,18 @@ impl PairContacts {
     /// contact.
     pub fn penetration(&self) -> f64 {
         if self.rule == PairRule::Permanent { 0.0 } else { self.overlap() }
+    }
+
+    /// Returns the overlap that contacts do not push apart, m: the accepted overlap, and the clearance of
+    /// a fit.
+    pub fn excused_overlap(&self) -> f64 {
+        self.overlap.accepted + self.rule.clearance()
+    }
+
+    /// Returns the separation of a contact, m, of which the surfaces are `gap` apart along the normal, m:
+    /// without the excused overlap.
+    pub(super) fn separation(&self, gap: f64) -> f64 {
+        accept(gap + self.rule.clearance(), self.overlap.accepted)
     }
 
     /// Returns the depth of the deepest contact beyond the accepted overlap, m.

@@ -89,8 +89,7 @@ impl Contact {
 }
 
 /// Rule of a scene for the contacts of a pair of bodies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PairRule {
     /// The pair collides.
@@ -101,4 +100,17 @@ pub enum PairRule {
     /// The pair is modeled touching or overlapping (press fits, threads). It collides, but its overlap
     /// does not count as penetration.
     Permanent,
+    /// The pair is a fit of faceted surfaces: one surface is moved inward, so that the pair collides as
+    /// if there was a clearance.
+    Fit {
+        /// Distance by which the surface is moved, m.
+        clearance: f64,
+    },
+}
+
+impl PairRule {
+    /// Returns the distance by which one surface of the pair is moved inward, m.
+    pub fn clearance(self) -> f64 {
+        if let Self::Fit { clearance } = self { clearance } else { 0.0 }
+    }
 }

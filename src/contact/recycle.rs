@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::collider::QueryScratch;
 use super::features::Face;
-use super::motion::{accept, greatest_motion};
+use super::motion::greatest_motion;
 use super::pair::PairContacts;
 use super::point::{Contact, FeatureKey, Round};
 use super::ratios::{ALIKE, HELD_DEPTHS, HELD_OF_SIZE, REGION_ALIKE};
@@ -32,9 +32,10 @@ impl PairContacts {
         };
         self.place.recycled_at = Some(b_to_a);
         let deepest = -HELD_DEPTHS * self.settings.depth - HELD_OF_SIZE * self.settings.size;
-        let (accepted, slop) = (self.overlap.accepted, self.settings.slop);
+        let slop = self.settings.slop;
         let smaller_is_b = info_b.radius < info_a.radius;
-        self.contacts.retain_mut(|contact| {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        contacts.retain_mut(|contact| {
             let face = contact.key.face();
             if face == Face::OfB {
                 contact.normal = (turned_b * contact.normal).normalize();
@@ -52,7 +53,7 @@ impl PairContacts {
             } else {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
-            let separation = accept(gap, accepted);
+            let separation = self.separation(gap);
             // A region has no surface out of which it could be pushed, so its contact pushes only
             // enough to stop creeping.
             let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
@@ -60,6 +61,7 @@ impl PairContacts {
             contact.age += 1;
             gap.is_finite() && (contact.key.is_region() || gap > deepest)
         });
+        self.contacts = contacts;
     }
 
     /// Replaces the contacts of earlier regions by one contact for each of `regions`, up to the limit

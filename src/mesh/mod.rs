@@ -206,6 +206,12 @@ impl Mesh {
         rounding::outline(&self.surface, &self.topology, vertex, outward, (tolerance, largest))
     }
 
+    /// Returns the largest distance (m) of a triangle behind the smooth surface that it approximates
+    /// with its neighbors; 0 if it is part of none.
+    pub fn facet_height(&self, triangle: u32) -> f64 {
+        rounding::facet_height(&self.surface, &self.topology, triangle)
+    }
+
     pub fn name(&self) -> &str {
         &self.surface.name
     }

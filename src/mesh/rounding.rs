@@ -10,7 +10,8 @@ use glam::{DMat3, DVec3};
 
 use super::ring::{Ring, Sector};
 use super::surface::Surface;
-use super::topology::{LEAST_TURN, Topology};
+use super::topology::{LEAST_TURN, NONE, Topology, is_curved};
+use crate::arrays::MapEach;
 
 /// Depth, as a share of that of the deepest surrounding vertex, by which the surface may rise farther
 /// at another vertex while the farthest point still belongs to this vertex. If the farthest point is
@@ -189,6 +190,25 @@ impl Fit {
             (false, false) => Outline::Sharp,
         }
     }
+}
+
+/// Returns the largest distance (m) of a triangle behind the smooth surface that its neighbors and it
+/// approximate: an eighth of the triangle's width times the angle to the neighbor. 0 if the surface
+/// bends at none of its edges like a round one.
+pub(super) fn facet_height(surface: &Surface, topology: &Topology, triangle: u32) -> f64 {
+    let corners = surface.triangles[triangle as usize];
+    let at = |vertex: u32| surface.vertices[vertex as usize].as_dvec3();
+    let edges = topology.triangle_edges(triangle).into_iter().zip(0..3);
+    edges.fold(0.0, |highest, (edge, k)| {
+        let [x, y] = topology.edges()[edge as usize].triangles;
+        if y == NONE || !is_curved(topology.normal(x), topology.normal(y)) {
+            return highest;
+        }
+        let [a, b, apex] = [corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]].map_each(at);
+        let width = (apex - a).cross(b - a).length() / (b - a).length();
+        let angle = topology.normal(x).cross(topology.normal(y)).length();
+        highest.max(width * angle / 8.0)
+    })
 }
 
 /// Solves five linear equations; `None` if there is no finite solution.

@@ -73,7 +73,7 @@ pub(super) const MOST_TURN: f64 = 0.35;
 pub(super) const LEAST_TURN: f64 = 1e-3;
 
 /// Returns whether the angle between faces with these normals is that of facets of a round surface.
-fn is_curved(n0: DVec3, n1: DVec3) -> bool {
+pub(super) fn is_curved(n0: DVec3, n1: DVec3) -> bool {
     n0.dot(n1) > 0.0 && (LEAST_TURN..MOST_TURN).contains(&n0.cross(n1).length())
 }
 

@@ -168,6 +168,10 @@ fn pairing(scene: &Scene) -> Result<(), String> {
     if scene.pair_rules.iter().any(|&(a, b, _)| a >= b || b as usize >= scene.bodies.len()) {
         return Err("a pair rule names a missing body".to_owned());
     }
+    let is_sound = |clearance: f64| clearance.is_finite() && clearance >= 0.0;
+    if scene.pair_rules.iter().any(|rule| !is_sound(rule.2.clearance())) {
+        return Err("the clearance of a pair rule is invalid".to_owned());
+    }
     if !scene.pair_rules.is_sorted_by_key(|&(a, b, _)| (a, b)) {
         return Err("the pair rules are not in order".to_owned());
     }

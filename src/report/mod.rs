@@ -8,6 +8,7 @@
 //! - `events.rs`: stalled drives, and bodies that entered triggers, by name.
 //! - `expectations/`: test of a run against the expectations of its scene file.
 //! - `findings/`: findings of a check, by the paths of its parts.
+//! - `fits.rs`: pairs that collide with a clearance.
 //! - `guidance.rs`: results of the guidance of hierarchies by parts.
 //! - `joints.rs`: loads and motion of joints, by name.
 //! - `names.rs`: names of joints and their bodies, for readers.
@@ -27,6 +28,7 @@ mod costs;
 mod events;
 mod expectations;
 pub mod findings;
+mod fits;
 mod guidance;
 mod joints;
 mod names;
@@ -46,6 +48,7 @@ pub use costliest::CostlyPairFigures;
 pub use costs::{Costs, SLOW_STEP, StageTimings, StepCost};
 pub use events::{StallFigures, VisitFigures};
 pub use expectations::{ExpectationFigures, Expectations};
+pub use fits::FitFigures;
 pub use guidance::GuidanceFigures;
 pub use joints::{AxisFigures, JointFigures};
 pub use outcome::{Deepest, Outcome, RecordingFigures};

@@ -24,6 +24,8 @@ pub struct OverlapFigures {
     pub is_estimate: bool,
     /// Whether contacts keep the two from sinking deeper into each other.
     pub is_held: bool,
+    /// Whether the overlap looks like that of the facets of two round surfaces that fit.
+    pub looks_like_facets: bool,
 }
 
 impl OverlapFigures {
@@ -37,6 +39,7 @@ impl OverlapFigures {
             enclosed: pair.enclosed.map(name),
             is_estimate: pair.is_estimate,
             is_held: pair.is_held,
+            looks_like_facets: pair.looks_like_facets(),
         });
         figures.collect()
     }
@@ -68,6 +71,7 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
         };
         texts.push(format!("{count} at the start: {}", named(&crossing)));
         texts.push(outlook(&crossing));
+        texts.extend(facets_note(&crossing));
         texts.push(
             "Overlapping parts are slow to step; move them apart, or say what is meant to overlap: [[pair]] with \
              rule = \"permanent\" (press fits, threads) or \"ignore\""
@@ -89,6 +93,23 @@ pub fn overlap_note(scene: &Scene, overlaps: &StartOverlaps) -> Option<Note> {
     }
     let (place, text) = (scene.name.clone(), texts.join(". "));
     (!text.is_empty()).then_some(Note { kind: NoteKind::Warning, place, text })
+}
+
+/// Returns a sentence on the pairs whose overlap looks like facets; `None` if there are none.
+fn facets_note(crossing: &[&OverlapFigures]) -> Option<String> {
+    let facets: Vec<&OverlapFigures> =
+        crossing.iter().copied().filter(|pair| pair.looks_like_facets).collect();
+    let deepest = facets.iter().filter_map(|pair| pair.depth_mm).fold(0.0, f64::max);
+    // A little more than the deepest overlap, in whole micrometers.
+    let clearance = (1.2e3 * deepest).ceil();
+    (!facets.is_empty()).then(|| {
+        format!(
+            "{} of them look like the facets of round parts that fit ({}): to let these slide, add a [[pair]] with \
+             rule = \"fit\" and clearance = \"{clearance} um\"",
+            facets.len(),
+            named(&facets)
+        )
+    })
 }
 
 /// Returns sentences on the motion to expect of pairs that overlap.

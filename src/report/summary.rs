@@ -10,6 +10,7 @@ use super::costliest::CostlyPairFigures;
 use super::costs::{Costs, StageTimings};
 use super::events::{StallFigures, VisitFigures};
 use super::expectations::ExpectationFigures;
+use super::fits::FitFigures;
 use super::guidance::GuidanceFigures;
 use super::joints::JointFigures;
 use super::outcome::{Deepest, Outcome, RecordingFigures};
@@ -55,6 +56,8 @@ pub struct Summary {
     pub slow_steps: SlowStepFigures,
     /// Bodies that overlapped before the first step, the deepest first; `None` for a recording.
     pub overlaps_at_start: Option<Vec<OverlapFigures>>,
+    /// Pairs that collide with a clearance.
+    pub fits: Vec<FitFigures>,
     /// Effect of the budget; `None` if the run had no budget.
     pub budget: Option<BudgetFigures>,
     pub energy_j: Energy,
@@ -177,6 +180,7 @@ impl Summary {
                 .overlaps_at_start
                 .as_ref()
                 .map(|overlaps| OverlapFigures::of(scene, overlaps)),
+            fits: FitFigures::of(scene),
             budget: config.budget.map(|budget| BudgetFigures::of(budget, scene, costs, outcome)),
             energy_j: Energy { first: outcome.first_energy, last: outcome.last_energy },
             penetration_mm: Penetration::of(&outcome.deepest, scene),

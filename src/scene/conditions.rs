@@ -3,7 +3,7 @@
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 
-/// Length with its unit, as [`Length`](crate::check::Length) reads it: 0 needs no unit.
+/// Length with its unit, as [`Length`](super::Length) reads it: 0 needs no unit.
 pub(super) const LENGTH: &str = "^\\s*\\+?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*(mm|cm|um|µm|μm|in|m)\
      |0+\\.?0*|\\.0+)\\s*$";
 
@@ -109,6 +109,16 @@ pub(super) fn joint(schema: &mut Schema) {
         "not": { "required": ["a", "b"], "properties": { "a": { "const": "world" }, "b": { "const": "world" } } },
     });
     add(schema, kinds);
+}
+
+/// Requires a clearance of a fit, and allows it for no other rule.
+pub(super) fn pair(schema: &mut Schema) {
+    let fit = json_schema!({
+        "if": { "required": ["rule"], "properties": { "rule": { "const": "fit" } } },
+        "then": { "required": ["clearance"] },
+        "else": { "properties": { "clearance": false } },
+    });
+    add(schema, fit);
 }
 
 /// Requires a drive to have a stiffness or a damping above 0.

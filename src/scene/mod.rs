@@ -25,6 +25,7 @@
 //! - `finish.rs`: start and end of assembling a scene.
 //! - `hints.rs`: hints for a wrong name or file.
 //! - `joints.rs`: joints of a scene file, converted to joints of six axes.
+//! - `length.rs`: lengths as people write them.
 //! - `load.rs`: loading by the user's name: a built-in scene, a scene file or a model.
 //! - `looks.rs`: the appearance of a scene; it does not affect a step.
 //! - `model_joints.rs`: the joints of a model with physics.
@@ -70,6 +71,7 @@ mod filters;
 mod finish;
 mod hints;
 mod joints;
+mod length;
 mod load;
 pub mod looks;
 mod model_joints;
@@ -113,6 +115,7 @@ pub use expect::{Expectation, NamedPair};
 pub use expect_entry::{Exactly, ExpectEntry, JointLimits};
 pub use filters::BodyFilters;
 pub(crate) use hints::instead;
+pub use length::{Length, written};
 pub use load::{load_scene, load_text};
 pub use motion::{LinkMotion, Moment};
 pub use name::SceneName;

@@ -6,9 +6,11 @@ use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::error::SceneError;
 use super::hints;
+use super::length::{Length, written};
 use super::patterns::{Alternative, PartPattern, alternatives};
-use super::sidecar::{PairEntry, PartRule};
+use super::sidecar::{PairEntry, PairKind, PartRule};
 use super::source::Source;
+use crate::arrays::MapEach;
 use crate::body::{Motion, WORLD};
 use crate::contact::PairRule;
 use crate::import::limits::{PAIR_RULES, at_most};
@@ -129,6 +131,7 @@ pub(super) fn apply_pairs(
             let bodies = builder.scene.bodies.iter().enumerate();
             bodies.filter(|(_, body)| select.is_match(body)).map(|(i, _)| i as u32).collect()
         };
+        let rule = rule_of(pair).map_err(wrong)?;
         let (first, second) = (named(&a), named(&b));
         for (wanted, found) in [(pair.a.as_ref(), &first), (&pair.b, &second)] {
             if found.is_empty() {
@@ -142,10 +145,62 @@ pub(super) fn apply_pairs(
         at_most(PAIR_RULES, count, "pairs of parts with a rule").map_err(wrong)?;
         for &i in &first {
             let others = second.iter().filter(|&&j| j != i);
-            builder.scene.pair_rules.extend(others.map(|&j| (i.min(j), i.max(j), pair.rule)));
+            let fits = others.filter(|&&j| can_fit(builder, [i, j], rule.clearance()));
+            let rules: Vec<_> = fits.map(|&j| (i.min(j), i.max(j), rule)).collect();
+            builder.scene.pair_rules.extend(rules);
         }
+        note_fit(builder, &name, [&first, &second], rule.clearance());
     }
     Ok(())
+}
+
+/// Returns the rule of an entry.
+fn rule_of(pair: &PairEntry) -> Result<PairRule, String> {
+    let clearance = match (pair.rule, &pair.clearance) {
+        (PairKind::Fit, None) => {
+            return Err("a fit needs a clearance, as in clearance = \"20 um\"".to_owned());
+        }
+        (PairKind::Fit, Some(text)) => text.parse::<Length>()?.0,
+        (_, None) => 0.0,
+        (_, Some(_)) => return Err("only a rule \"fit\" has a clearance".to_owned()),
+    };
+    Ok(match pair.rule {
+        PairKind::Collide => PairRule::Collide,
+        PairKind::Ignore => PairRule::Ignore,
+        PairKind::Permanent => PairRule::Permanent,
+        PairKind::Fit => PairRule::Fit { clearance },
+    })
+}
+
+/// Largest clearance of a fit, as a share of the smallest side of the bounds of either part. Contacts
+/// find overlap up to a quarter of the thickness.
+const MOST_CLEARANCE: f64 = 0.1;
+
+/// Returns whether two parts can have a clearance, m: both are solids, and not too thin for it.
+fn can_fit(builder: &Builder, bodies: [u32; 2], clearance: f64) -> bool {
+    let allows = |body: u32| {
+        let mesh = builder.scene.bodies[body as usize].mesh.map(|mesh| &builder.scene.meshes[mesh as usize]);
+        mesh.is_none_or(|mesh| {
+            let side = f64::from((mesh.bounds().max - mesh.bounds().min).min_element());
+            mesh.surface().flaws.two_sided_triangle_count == 0 && clearance <= MOST_CLEARANCE * side
+        })
+    };
+    clearance == 0.0 || bodies.into_iter().all(allows)
+}
+
+/// Warns of pairs of a fit that cannot have its clearance (m): their rule is left out.
+fn note_fit(builder: &mut Builder, place: &str, [first, second]: [&[u32]; 2], clearance: f64) {
+    let pairs = first.iter().flat_map(|&i| second.iter().map(move |&j| [i, j])).filter(|[i, j]| i != j);
+    let wrong: Vec<[u32; 2]> = pairs.filter(|&pair| !can_fit(builder, pair, clearance)).collect();
+    let Some(&[i, j]) = wrong.first() else { return };
+    let [a, b] = [i, j].map_each(|body| builder.scene.bodies[body as usize].name.as_str());
+    let text = format!(
+        "{} pairs cannot have a clearance of {}, the first {a} – {b}: a part is a sheet, or its smallest side is less \
+         than ten times the clearance; they collide without it",
+        wrong.len(),
+        written(clearance)
+    );
+    builder.note(NoteKind::Warning, place, text);
 }
 
 pub(super) fn part_names(builder: &Builder) -> impl Iterator<Item = &str> + Clone {

@@ -17,7 +17,6 @@ use super::robot::Base;
 use super::{CameraDef, FigureKind};
 use crate::body::Motion;
 use crate::config::Config;
-use crate::contact::PairRule;
 #[cfg(feature = "program")]
 use crate::import::limits::{BODIES, COORDINATE, EXPECTATIONS, JOINTS, PATTERN_BYTES};
 use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up, is_joint_motion};
@@ -277,6 +276,7 @@ pub struct PartRule {
 /// Rule for all pairs of a part matching `a` and a part matching `b`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "program", schemars(transform = conditions::pair))]
 #[serde(deny_unknown_fields)]
 pub struct PairEntry {
     /// Pattern of the names of the first parts.
@@ -286,7 +286,26 @@ pub struct PairEntry {
     #[cfg_attr(feature = "program", schemars(length(max = PATTERN_BYTES)))]
     pub b: String,
     /// Behavior of these pairs.
-    pub rule: PairRule,
+    pub rule: PairKind,
+    /// Clearance of a fit, with its unit: one surface is moved inward by this distance.
+    #[cfg_attr(feature = "program", schemars(regex(pattern = conditions::LENGTH)))]
+    pub clearance: Option<String>,
+}
+
+/// Behavior of a pair of parts, as a scene file names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "program", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PairKind {
+    /// The parts collide.
+    Collide,
+    /// No contacts: the pair is never tested.
+    Ignore,
+    /// The parts are modeled touching or overlapping (press fits, threads). They collide, but their
+    /// overlap does not count as penetration.
+    Permanent,
+    /// The parts are a fit whose facets overlap: they collide with a clearance.
+    Fit,
 }
 
 /// Kind of a joint.

@@ -223,7 +223,7 @@ impl World {
         for pair in &self.pairs.active {
             let [a, b] = [pair.a, pair.b].map_each(|body| body as usize);
             for contact in pair.contacts.iter().filter(|contact| contact.normal_impulse > 0.0) {
-                let depth = contact.depth() + pair.accepted_overlap();
+                let depth = contact.depth() + pair.excused_overlap();
                 let on_a = self.bodies.states[a].pose.transform_point(contact.point_a);
                 let on_b = self.bodies.states[b].pose.transform_point(contact.point_b);
                 self.bearings[a].add(-contact.normal, on_b, depth);

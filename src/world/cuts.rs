@@ -116,5 +116,5 @@ impl World {
 
 /// Returns the largest depth at which two bodies do not count as cut into each other, m.
 fn allowed(pair: &PairContacts) -> f64 {
-    pair.accepted_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
+    pair.excused_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
 }

@@ -131,6 +131,7 @@ impl World {
             let rule = match self.pairs.pairing.meeting(a, b) {
                 Meeting::Apart => continue,
                 Meeting::Permanent => PairRule::Permanent,
+                Meeting::Fit { clearance } => PairRule::Fit { clearance },
                 Meeting::Collide | Meeting::Sensor => PairRule::Collide,
             };
             let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);

@@ -16,8 +16,9 @@ use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, Pair};
 use crate::check::Meeting;
 use crate::contact::{Bearings, PairContacts, PairQuery, PairRule, Skin};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, intersects};
 use crate::order::Order;
+use crate::pose::Pose;
 use crate::query::{self, NearQuery, Seed, Verdict};
 use crate::tree::{Allowance, Counts, SegmentStack, Start, Tree};
 use crate::volume::Aabb;
@@ -61,11 +62,22 @@ pub struct StartOverlap {
     /// that the first search for contacts finds all of it. Otherwise contacts may miss the deepest
     /// places or push to the wrong side.
     pub is_held: bool,
+    /// Largest distance by which the facets of the crossing triangles lie behind the round surfaces that
+    /// they approximate, both bodies together, m. 0 if the surfaces are not round there.
+    pub facets: f64,
+}
+
+impl StartOverlap {
+    /// Returns whether the overlap is about as deep as the facets of two round surfaces overlap if the
+    /// surfaces themselves just fit. Contacts may find an oblique depth of up to twice as much.
+    pub fn looks_like_facets(&self) -> bool {
+        self.enclosed.is_none() && self.depth.is_some_and(|depth| depth <= 2.0 * self.facets)
+    }
 }
 
 impl World {
     /// Returns the pairs that overlap deeper than contacts at rest do, in the poses before the first
-    /// step. Permanent contacts (press fits), pairs that never collide, and sensor pairs are not
+    /// step. The depth of a fit is that beyond its clearance. Permanent contacts (press fits), pairs that never collide, and sensor pairs are not
     /// included.
     pub fn overlaps_at_start(&self) -> StartOverlaps {
         let mut near = self.near_pairs();
@@ -100,14 +112,18 @@ impl World {
         let mut found = Vec::new();
         broad.pairs(&mut found);
         found.order();
-        found.retain(|pair| self.pairs.pairing.meeting(pair.a, pair.b) == Meeting::Collide);
         let started = |Pair { a, b }: Pair| {
+            let rule = match self.pairs.pairing.meeting(a, b) {
+                Meeting::Collide => PairRule::Collide,
+                Meeting::Fit { clearance } => PairRule::Fit { clearance },
+                Meeting::Permanent | Meeting::Sensor | Meeting::Apart => return None,
+            };
             let mut pair = PairContacts::default();
             let infos = [a, b].map_each(|i| &self.bodies.infos[i as usize]);
-            pair.start(a, b, PairRule::Collide, infos);
-            pair
+            pair.start(a, b, rule, infos);
+            Some(pair)
         };
-        found.into_iter().map(started).collect()
+        found.into_iter().filter_map(started).collect()
     }
 
     fn intersects(&self, pair: &PairContacts, node_tests: u64, scratch: &mut Scratch) -> Verdict {
@@ -148,7 +164,7 @@ impl World {
         pair.find_contacts(&mut scratch.query, &query, |_| false);
         let crossing = pair.judged.crossing_extent.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {
-            0.0 => Some(crossing).filter(|depth| *depth > pair.settings.slop),
+            0.0 => Some(crossing - pair.rule.clearance()).filter(|depth| *depth > pair.settings.slop),
             depth => Some(depth),
         };
         let is_estimate = !is_whole || pair.judged.crowding.is_some();
@@ -160,9 +176,11 @@ impl World {
             true => [0.0, f64::INFINITY],
             false => self.depth_between(&pair, &mut scratch.depths),
         };
-        let depth = depth.map(|depth| depth.max(found));
+        let depth = depth.map(|depth| depth.max(found - pair.rule.clearance()));
         let is_held = !is_estimate && depth.is_some() && at_most <= pair.settings.surely_sought();
-        let overlap = StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate, is_held };
+        let facets = facets(&pair, surfaces.map_each(|(_, mesh)| mesh), &b_to_a);
+        let overlap =
+            StartOverlap { a: pair.a, b: pair.b, depth, enclosed: None, is_estimate, is_held, facets };
         (depth.is_some() || overlap.is_estimate).then_some(overlap)
     }
 
@@ -191,7 +209,8 @@ impl World {
             return None;
         };
         let (a, b) = (pair.a, pair.b);
-        Some(StartOverlap { a, b, depth: None, enclosed: Some(enclosed), is_estimate: false, is_held: false })
+        let (depth, is_estimate, is_held, facets) = Default::default();
+        Some(StartOverlap { a, b, depth, enclosed: Some(enclosed), is_estimate, is_held, facets })
     }
 
     /// Maps pairs to results in order, on all threads.
@@ -202,6 +221,15 @@ impl World {
     ) -> Vec<T> {
         self.threads.all().map(pairs, |thread, pair| look(pair, &mut self.scratch(thread)))
     }
+}
+
+/// Returns the largest sum of the facet heights of two crossing candidates, m.
+fn facets(pair: &PairContacts, [a, b]: [&Mesh; 2], b_to_a: &Pose) -> f64 {
+    let heights = pair.search.candidates.iter().filter_map(|&[ta, tb]| {
+        let corners_b = b.corners(tb).map_each(|corner| b_to_a.transform_point(corner));
+        intersects(&a.corners(ta), &corners_b).then(|| a.facet_height(ta) + b.facet_height(tb))
+    });
+    heights.fold(0.0, f64::max)
 }
 
 /// Returns clones of the pairs whose verdict is `wanted`.

@@ -64,7 +64,8 @@ impl World {
             if self.pairs.is_sensor_pair(pair) || pair.rule == PairRule::Permanent || pair.is_in_parts {
                 continue;
             }
-            if self.is_immovable(pair) && pair.judged.is_intersecting {
+            let is_excused = pair.rule.clearance() > 0.0 && pair.overlap() == 0.0;
+            if self.is_immovable(pair) && pair.judged.is_intersecting && !is_excused {
                 counts.reaches += 1;
                 let depth = pair.overlap().max(pair.judged.crossing_extent.unwrap_or(0.0));
                 watch.note_reach(pair, depth, step, &self.bodies);

@@ -217,6 +217,37 @@ fn the_last_of_several_pair_rules_stands() {
     assert_eq!(scene.pair_rules, [(0, 1, PairRule::Permanent)]);
 }
 
+/// Tries rules of a fit. The boxes' smallest side is 1 m.
+#[test]
+fn a_fit_has_a_clearance_that_its_parts_allow() {
+    let folder = two_boxes();
+    let text = |keys: &str| {
+        format!("[[model]]\nfile = \"../models/box.gltf\"\n[[pair]]\na = \"lid\"\nb = \"crate\"\n{keys}")
+    };
+    let scene = folder.scene(&text("rule = \"fit\"\nclearance = \"20 um\""));
+    let [(0, 1, PairRule::Fit { clearance })] = scene.pair_rules[..] else {
+        panic!("{:?}", scene.pair_rules)
+    };
+    assert!((clearance - 2e-5).abs() < 1e-15, "{clearance}");
+    for (keys, reason) in [
+        ("rule = \"fit\"", "a fit needs a clearance"),
+        ("rule = \"fit\"\nclearance = \"20\"", "is not a length"),
+        ("rule = \"ignore\"\nclearance = \"20 um\"", "only a rule \"fit\" has a clearance"),
+    ] {
+        let error = folder.try_scene(&text(keys), None).unwrap_err();
+        assert!(error.contains(reason) && error.contains("line 4"), "{keys}: {error}");
+    }
+    let scene = folder.scene(&text("rule = \"fit\"\nclearance = \"20 cm\""));
+    assert_eq!(scene.pair_rules, []);
+    assert!(has_note(
+        &scene,
+        NoteKind::Warning,
+        "cannot have a clearance of 200.0 mm, the first lid – crate"
+    ));
+    let nobody = text("rule = \"fit\"\nclearance = \"20 um\"").replace("\"lid\"", "\"bolt\"");
+    assert!(has_note(&folder.scene(&nobody), NoteKind::Ignored, "no part is called \"bolt\""));
+}
+
 #[test]
 fn copies_are_scattered_by_the_seed_and_share_their_surface() {
     let folder = two_boxes();

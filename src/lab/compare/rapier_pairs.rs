@@ -55,6 +55,10 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     let permanent = permanent.map(move |&(a, b, _)| {
         format!("{} and {} overlap as modelled: rapier pushes them apart", name(a), name(b))
     });
+    let fits = scene.pair_rules.iter().filter(|rule| rule.2.clearance() > 0.0);
+    let fits = fits.map(move |&(a, b, _)| {
+        format!("{} and {} are a fit: rapier does not move a surface inward", name(a), name(b))
+    });
     let watched = scene.skeletons.iter().filter(|s| s.kind == FigureKind::Kinematic && s.self_collision);
     let watched =
         watched.map(|figure| format!("{}: its links are not watched for self-collision", figure.name));
@@ -73,5 +77,12 @@ pub(super) fn unlike(scene: &Scene) -> impl Iterator<Item = String> + '_ {
     let gears = (gears > 0).then(|| format!("{gears} joints that follow others: only their drives follow"));
     let resists = scene.bodies.iter().any(|body| body.rolling > 0.0 || body.spinning > 0.0);
     let rolling = resists.then(|| "resistance to rolling and spinning: rapier has none".to_owned());
-    permanent.chain(watched).chain(skins).chain(combined).chain(filtered).chain(gears).chain(rolling)
+    permanent
+        .chain(fits)
+        .chain(watched)
+        .chain(skins)
+        .chain(combined)
+        .chain(filtered)
+        .chain(gears)
+        .chain(rolling)
 }

@@ -38,7 +38,7 @@ impl Unseen {
             let is_seen = match pairing.meeting(a, b) {
                 Meeting::Apart => false,
                 Meeting::Sensor => pairing.trigger_and_body(a, b).is_some(),
-                Meeting::Collide | Meeting::Permanent => true,
+                Meeting::Collide | Meeting::Permanent | Meeting::Fit { .. } => true,
             };
             unseen.has_seen |= is_seen;
             unseen.count += usize::from(!is_seen);

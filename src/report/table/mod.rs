@@ -13,7 +13,7 @@ mod layout;
 use comfy_table::{Cell, CellAlignment, Table};
 
 use super::summary::Penetration;
-use super::{Distribution, Extent, GuidanceFigures, Summary};
+use super::{Distribution, Extent, FitFigures, GuidanceFigures, Summary};
 use crate::digits::grouped;
 use budget::budget;
 use happened::{expectations, joints, stalls, touches, visits, watched};
@@ -207,6 +207,9 @@ fn outcome(summary: &Summary) -> Table {
     }
     if let Some(overlaps) = s.overlaps_at_start.as_ref().filter(|overlaps| !overlaps.is_empty()) {
         rows.push(("pairs overlapping at the start", grouped(overlaps.len() as u64)));
+    }
+    if let Some(fits) = FitFigures::text(&s.fits) {
+        rows.push(("fits", fits));
     }
     if let Some(recording) = &s.recording {
         let bytes = [recording.bytes, recording.bytes_per_step.round() as u64].map(grouped);

@@ -172,7 +172,7 @@ impl World {
 /// since their least gap was found. Every change of the gap up to `drift` is assumed to be equally
 /// likely.
 pub(super) fn guess_from(pair: &PairContacts, state: &SearchState, drift: f64) -> f64 {
-    let held = pair.contacts.iter().map(|c| c.separation - pair.accepted_overlap());
+    let held = pair.contacts.iter().map(|c| c.separation - pair.excused_overlap());
     let gap = held.fold(f64::INFINITY, f64::min).min(state.clearance.max(pair.search.margin));
     let share = gap / drift.max(pair.settings.slop);
     if share.is_nan() { 0.5 } else { 0.5 - 0.5 * share.clamp(-1.0, 1.0) }

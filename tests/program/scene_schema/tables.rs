@@ -35,7 +35,7 @@ const PARTS: &str = "[[model]]\nfile = '../assets/parts.glb'\nnodes = ['nut', 'w
 const HINGE: &str = "[[model]]\nfile = '../assets/parts.glb'\nnodes = ['nut', 'washer']\n\
     [[joint]]\nkind = 'hinge'\na = 'world'\nb = 'nut'\nanchor = [0, 0, 0]\ndrive = { stiffness = 1 }";
 
-pub const TABLES: [Table; 26] = [
+pub const TABLES: [Table; 27] = [
     Table { after: PARTS, ..table("top", "", "", "") },
     table("no model", "", "", "ground = {}"),
     Table {
@@ -92,6 +92,17 @@ pub const TABLES: [Table; 26] = [
         required: &["a", "b", "rule"],
         after: PARTS,
         ..table("pair", "/properties/pair/items", "", "a = 'nut'\nb = 'washer'\nrule = 'ignore'")
+    },
+    Table {
+        before: "[[pair]]",
+        required: &["a", "b", "rule", "clearance"],
+        after: PARTS,
+        ..table(
+            "fit",
+            "/properties/pair/items",
+            "",
+            "a = 'nut'\nb = 'washer'\nrule = 'fit'\nclearance = '20 um'",
+        )
     },
     Table {
         before: "[[check]]",
