@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::stage::{bar, cube, part, set_friction, slab};
-use super::truth::{G, Truth};
+use super::truth::{G, Trial, Truth};
 use crate::body::Motion;
 use crate::pose::turn;
 use crate::scene::Scene;
@@ -15,6 +15,8 @@ const SETTLING: f64 = 1.0;
 /// Returns the truths of this file.
 pub fn all() -> Vec<Truth> {
     let mut all: Vec<Truth> = [26.065, 26.465, 26.665, 27.065, 40.0].into_iter().map(on_slope).collect();
+    all.extend([26.665, 27.065, 40.0].map(gain_on_slope));
+    all.extend([24.0, 26.065].map(about_to_tip));
     all.extend([0.0, 30.0].map(stop));
     all.push(stop_time());
     all.push(stray());
@@ -22,24 +24,56 @@ pub fn all() -> Vec<Truth> {
     all
 }
 
-/// Returns the path of a block in 2 s on a slope, ½·(sin θ − µ·cos θ)·g·t² above the friction angle.
-fn on_slope(degrees: f64) -> Truth {
+/// Returns a block at rest on a slope; its lower face has sides of `side`, m.
+fn block(degrees: f64, side: f32, height: f32, friction: f64) -> Scene {
     let mut scene = Scene::new("slope");
     let tilt = turn(DVec3::Z, -degrees);
-    let at = tilt * DVec3::new(-5.0, 0.05, 0.0);
-    let block = part(&mut scene, &bar(0.4, 0.1, 0.4), 10.0, at);
+    let at = tilt * DVec3::new(-5.0, 0.5 * f64::from(height), 0.0);
+    let block = part(&mut scene, &bar(side, height, side), 10.0, at);
     scene.bodies[block as usize].pose.rotation = tilt;
     slab(&mut scene, Vec3::new(14.0, 1.0, 4.0), tilt);
-    set_friction(&mut scene, FRICTION);
+    set_friction(&mut scene, friction);
+    scene
+}
+
+/// Returns the acceleration of a block on a slope above the friction angle, m/s².
+fn acceleration(degrees: f64) -> f64 {
     let (sine, cosine) = (libm::sin(degrees.to_radians()), libm::cos(degrees.to_radians()));
-    let path = 1e3 * 0.5 * G * (sine - FRICTION * cosine).max(0.0) * 4.0;
+    G * (sine - FRICTION * cosine).max(0.0)
+}
+
+/// Returns the distance of a body from its start after 2 s, mm.
+fn way(trial: &mut Trial) -> Option<f64> {
+    let start = trial.center(0);
+    trial.seconds(2.0)?;
+    Some(1e3 * trial.center(0).distance(start))
+}
+
+/// Returns the path of a block in 2 s from rest.
+fn on_slope(degrees: f64) -> Truth {
+    let path = 1e3 * 0.5 * acceleration(degrees) * 4.0;
     let name = format!("block on a slope of {degrees}°, 2 s");
-    let truth = Truth::within(0.01, name, (path, "mm"), scene, move |trial| {
-        trial.seconds(2.0)?;
-        Some(1e3 * trial.center(0).distance(at))
-    });
+    let truth = Truth::within(0.01, name, (path, "mm"), block(degrees, 0.4, 0.1, FRICTION), way);
     let tolerance = truth.tolerance + SETTLING;
     truth.with_tolerance(tolerance)
+}
+
+/// Returns the speed that a sliding block gains from the first to the third second, when it has settled.
+fn gain_on_slope(degrees: f64) -> Truth {
+    let name = format!("block on a slope of {degrees}°: gain of speed in 2 s");
+    let gain = 1e3 * acceleration(degrees) * 2.0;
+    Truth::within(0.01, name, (gain, "mm/s"), block(degrees, 0.4, 0.1, FRICTION), |trial| {
+        trial.seconds(1.0)?;
+        let before = trial.body(0).linear_velocity.length();
+        trial.seconds(2.0)?;
+        Some(1e3 * (trial.body(0).linear_velocity.length() - before))
+    })
+}
+
+/// Returns the path of a block twice as high as wide, on a slope below 26.565°, on which it would tip.
+fn about_to_tip(degrees: f64) -> Truth {
+    let name = format!("tall block on a slope of {degrees}°, too flat to tip, 2 s");
+    Truth::zero((SETTLING, "mm"), name, block(degrees, 0.1, 0.2, 1.0), way)
 }
 
 /// Speed of blocks that slide to a stop, m/s.

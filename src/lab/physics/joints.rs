@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::stage::{Kind, bar, cube, down_to, driven, join, motor, part, spring, weightless};
+use super::stage::{Kind, bar, between, cube, driven, join, motor, part, spring, weightless};
 use super::truth::{G, Trial, Truth};
 use crate::body::{Drive, DriveKind, JointAxis, WORLD};
 use crate::pose::turn;
@@ -14,8 +14,6 @@ use crate::scene::Scene;
 const PERCENT: f64 = 0.01;
 /// Tolerance of hard constraints and of times, as a share.
 const OF_CONSTRAINT: f64 = 1e-3;
-/// Axis that is free and has neither limits nor a drive.
-const FREE: fn() -> JointAxis = JointAxis::default;
 
 /// Returns the truths of this file.
 pub fn all() -> Vec<Truth> {
@@ -23,11 +21,12 @@ pub fn all() -> Vec<Truth> {
         [10.0, 90.0, 170.0].into_iter().map(|angle| swing_energy(angle).long()).collect();
     all.push(swing_gap().long());
     all.extend([5.0, 90.0, 150.0].map(swing_period));
-    all.extend([rod_period(), double_pendulum(), gyroscope()]);
+    all.extend([rod_period(), cone_period(), double_pendulum(), gyroscope()]);
     all.extend(limits());
     all.extend(springs());
     all.push(acceleration_drive());
     all.extend([0.9, 1.1].map(lift));
+    all.extend([constant_force(), damper(), dry_friction()]);
     all.extend([fast_motor(), slow_motor()]);
     all
 }
@@ -37,7 +36,7 @@ pub fn all() -> Vec<Truth> {
 fn pendulum(degrees: f64) -> Scene {
     let mut scene = Scene::new("pendulum");
     let cube = part(&mut scene, &cube(0.2), 1.0, turn(DVec3::Z, degrees) * DVec3::NEG_Y);
-    join(&mut scene, [WORLD, cube], DVec3::ZERO, Kind::Hinge(DVec3::Z, FREE()));
+    join(&mut scene, [WORLD, cube], DVec3::ZERO, Kind::Hinge(DVec3::Z, JointAxis::default()));
     scene
 }
 
@@ -94,9 +93,25 @@ fn rod_period() -> Truth {
     let mut scene = Scene::new("rod");
     let rod = part(&mut scene, &bar(0.05, 1.0, 0.05), 1.0, turn(DVec3::Z, 10.0) * DVec3::NEG_Y * 0.5);
     scene.bodies[rod as usize].pose.rotation = turn(DVec3::Z, 10.0);
-    join(&mut scene, [WORLD, rod], DVec3::ZERO, Kind::Hinge(DVec3::Z, FREE()));
+    join(&mut scene, [WORLD, rod], DVec3::ZERO, Kind::Hinge(DVec3::Z, JointAxis::default()));
     let expected = period(&scene, 0.5, 10.0);
     Truth::within(OF_CONSTRAINT, "period of a rod from 10°", (expected, "s"), scene, |trial| {
+        trial.period(4, 5.0, |trial| trial.center(0).x)
+    })
+}
+
+/// Returns the time of a turn of a cube that goes round on a ball joint, 30° from the vertical:
+/// 2π·√(l·cos θ/g). The inertia of a cube is the same about all axes, and so has no effect.
+fn cone_period() -> Truth {
+    let (mut scene, tilt) = (Scene::new("cone"), 30.0_f64);
+    let at = turn(DVec3::Z, tilt) * DVec3::NEG_Y;
+    let cube = part(&mut scene, &cube(0.2), 1.0, at);
+    join(&mut scene, [WORLD, cube], DVec3::ZERO, Kind::Ball);
+    let spin = DVec3::Y * (G / libm::cos(tilt.to_radians())).sqrt();
+    scene.bodies[cube as usize].angular_velocity = spin;
+    scene.bodies[cube as usize].linear_velocity = spin.cross(at);
+    let expected = TAU / spin.y;
+    Truth::within(OF_CONSTRAINT, "turn of a conical pendulum at 30°", (expected, "s"), scene, |trial| {
         trial.period(4, 5.0, |trial| trial.center(0).x)
     })
 }
@@ -105,8 +120,8 @@ fn rod_period() -> Truth {
 fn double_pendulum() -> Truth {
     let mut scene = Scene::new("double pendulum");
     let [a, b] = [0.5, 1.5].map(|x| part(&mut scene, &bar(1.0, 0.05, 0.05), 1.0, DVec3::X * x));
-    join(&mut scene, [WORLD, a], DVec3::ZERO, Kind::Hinge(DVec3::Z, FREE()));
-    join(&mut scene, [a, b], DVec3::X, Kind::Hinge(DVec3::Z, FREE()));
+    join(&mut scene, [WORLD, a], DVec3::ZERO, Kind::Hinge(DVec3::Z, JointAxis::default()));
+    join(&mut scene, [a, b], DVec3::X, Kind::Hinge(DVec3::Z, JointAxis::default()));
     Truth::zero((1.0, "%"), "energy of a double pendulum, 20 s", scene, |trial| {
         let start = trial.energy();
         trial.seconds(20.0)?;
@@ -159,8 +174,8 @@ fn angle(trial: &mut Trial, seconds: f64) -> Option<f64> {
 }
 
 fn limits() -> [Truth; 2] {
-    let hinge = beam(down_to(-45.0_f64.to_radians()));
-    let slider = carriage(Scene::new("slider"), DVec3::Y, down_to(-0.5));
+    let hinge = beam(between(-45.0_f64.to_radians(), 90.0_f64.to_radians()));
+    let slider = carriage(Scene::new("slider"), DVec3::Y, between(-0.5, 0.5));
     [
         Truth::within(OF_CONSTRAINT, "beam on the limit of its hinge", (-45.0, "°"), hinge, |trial| {
             angle(trial, 4.0)
@@ -197,7 +212,7 @@ fn springs() -> [Truth; 4] {
         Truth::within(PERCENT, "amplitude after 5 s on a spring", (100.0, "mm"), swings(), move |trial| {
             trial.seconds(5.0)?;
             let (off, speed) = (trial.center(0).x - 0.1, trial.body(0).linear_velocity.x);
-            Some(1e3 * off.hypot(speed / f64::sqrt(stiffness)))
+            Some(1e3 * libm::hypot(off, speed / f64::sqrt(stiffness)))
         }),
     ]
 }
@@ -225,6 +240,39 @@ fn lift(share: f64) -> Truth {
     Truth::within(PERCENT, name, ((share - 1.0) * G * 0.5, "m/s"), scene, move |trial| {
         trial.seconds(0.5)?;
         Some(trial.body(load).linear_velocity.y)
+    })
+}
+
+/// Returns the speed that a drive at its largest force, 5 N, gives to 1 kg in a second.
+fn constant_force() -> Truth {
+    let drive = Drive { max_force: 5.0, ..motor(50.0, 1e4) };
+    let scene = carriage(weightless(), DVec3::X, driven(drive));
+    Truth::within(PERCENT, "1 kg on a drive of 5 N, 1 s", (5.0, "m/s"), scene, |trial| {
+        trial.seconds(1.0)?;
+        Some(trial.body(0).linear_velocity.x)
+    })
+}
+
+/// Returns the speed that a damper leaves of 1 m/s after m/c, 1/e.
+fn damper() -> Truth {
+    let mut scene = carriage(weightless(), DVec3::X, driven(spring(0.0, 1.0)));
+    scene.bodies[0].linear_velocity = DVec3::X;
+    Truth::within(PERCENT, "speed in a damper, 1 s", (libm::exp(-1.0), "m/s"), scene, |trial| {
+        trial.seconds(1.0)?;
+        Some(trial.body(0).linear_velocity.x)
+    })
+}
+
+/// Returns the spin that dry friction in a hinge leaves of 10 rad/s after a second.
+fn dry_friction() -> Truth {
+    let mut scene = weightless();
+    let brick = part(&mut scene, &bar(0.1, 0.2, 0.3), 1.0, DVec3::ZERO);
+    join(&mut scene, [WORLD, brick], DVec3::ZERO, Kind::Hinge(DVec3::Z, JointAxis::default()));
+    scene.joints[0].friction = 5.0 * inertia(&scene);
+    scene.bodies[0].angular_velocity = DVec3::Z * 10.0;
+    Truth::within(PERCENT, "spin on a hinge with dry friction, 1 s", (5.0, "rad/s"), scene, |trial| {
+        trial.seconds(1.0)?;
+        Some(trial.body(0).angular_velocity.z)
     })
 }
 

@@ -5,10 +5,10 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
 
-use super::stage::{Kind, bar, cube, join, part, slab};
+use super::stage::{Kind, bar, cube, driven, fixed, join, motor, part, slab};
 use super::truth::{G, Trial, Truth};
-use crate::body::WORLD;
-use crate::pose::turn;
+use crate::body::{Drive, WORLD};
+use crate::pose::{Pose, turn};
 use crate::scene::Scene;
 
 /// Length of a link, m.
@@ -23,6 +23,7 @@ pub fn all() -> Vec<Truth> {
     all.extend([10.0, 100.0, 1000.0].map(heavy_on_light));
     all.extend(tower());
     all.push(shelf());
+    all.extend([1.0, 10.0].map(finger));
     all
 }
 
@@ -134,5 +135,22 @@ fn shelf() -> Truth {
     join(&mut scene, [bracket, shelf], DVec3::X * 0.31, Kind::Fixed);
     Truth::zero((3.0, "mm"), "1000 kg lie on a shelf of 1 kg: way of the shelf", scene, move |trial| {
         greatest_way(trial, shelf, 3.0)
+    })
+}
+
+/// Returns the depth to which a finger of 50 g sinks into a table that its hinge presses it on, with a
+/// torque in N·m.
+fn finger(torque: f64) -> Truth {
+    let (mut scene, thickness) = (Scene::new("finger"), 0.02);
+    let finger = part(&mut scene, &bar(LINK as f32, thickness, thickness), 0.05, DVec3::X * 0.5 * LINK);
+    let drive = Drive { max_force: torque, ..motor(-1.0, 1e4) };
+    join(&mut scene, [WORLD, finger], DVec3::ZERO, Kind::Hinge(DVec3::Z, driven(drive)));
+    let top = -0.5 * f64::from(thickness) - 1e-3;
+    fixed(&mut scene, &bar(0.4, 0.2, 0.4), Pose::from_position(DVec3::new(LINK, top - 0.1, 0.0)));
+    let name = format!("finger of 50 g presses a table with {torque} N·m: depth");
+    Truth::zero((10.0 * LINK, "mm"), name, scene, move |trial| {
+        trial.seconds(2.0)?;
+        let corner = DVec3::new(0.5 * LINK, -0.5 * f64::from(thickness), 0.0);
+        Some(1e3 * (top - trial.body(finger).pose.transform_point(corner).y).max(0.0))
     })
 }

@@ -55,7 +55,8 @@ const RAPIERS: usize = 2;
 const LEAST_DRAWN: f64 = 1e-4;
 
 const NOTE: &str = "every engine steps the same scene at 60 Hz with four sub-steps; rapier: triangle meshes, \
-                    rapier-convex: boxes, balls and convex parts";
+                    rapier-convex: boxes, balls and convex parts; a fast spin is read from poses, with the \
+                    whole turns per step that are nearest to the closed form";
 
 /// Returns the names of the contenders: this program, and both rapiers if they are compiled in.
 fn contenders() -> Vec<&'static str> {

@@ -126,7 +126,7 @@ pub fn driven(drive: Drive) -> JointAxis {
     JointAxis { drive: Some(drive), ..JointAxis::default() }
 }
 
-/// Returns an axis that ends at `min`, m or rad.
-pub fn down_to(min: f64) -> JointAxis {
-    JointAxis { range: AxisRange::Limited { min, max: f64::INFINITY }, ..JointAxis::default() }
+/// Returns an axis with limits, m or rad.
+pub fn between(min: f64, max: f64) -> JointAxis {
+    JointAxis { range: AxisRange::Limited { min, max }, ..JointAxis::default() }
 }
