@@ -2,10 +2,12 @@
 //! and an entry here.
 
 use super::experiment::Experiment;
-use super::{adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, space, trees};
+use super::{
+    adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, physics, space, trees,
+};
 
 /// All experiments; their names are distinct.
-pub const EXPERIMENTS: [&Experiment; 38] = [
+pub const EXPERIMENTS: [&Experiment; 39] = [
     &boxes::still::RANDOM,
     &boxes::still::SPHERE_DENSE,
     &boxes::still::ADJACENT,
@@ -44,6 +46,7 @@ pub const EXPERIMENTS: [&Experiment; 38] = [
     &cab::crowd::EXPERIMENT,
     &cab::scenes::EXPERIMENT,
     &heaps::EXPERIMENT,
+    &physics::EXPERIMENT,
 ];
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 //! - `page/`: common parts of the written pages.
 //! - `pair.rs`: two copies of one mesh under every contender.
 //! - `parts/`: experiments on hierarchies guided by parts.
+//! - `physics/`: `physics`, values known in closed form, beside rapier3d.
 //! - `reference.rs`: parry3d on the same work, for comparison.
 //! - `shapes.rs`: the measured meshes, generated at any size or read from files.
 //! - `space.rs`: `boxtree-space`, empty share of the boxes after each division.
@@ -50,6 +51,7 @@ mod overlap_tests;
 pub(crate) mod page;
 mod pair;
 mod parts;
+mod physics;
 #[cfg(feature = "reference")]
 mod reference;
 mod shapes;

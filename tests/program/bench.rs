@@ -59,7 +59,7 @@ fn every_experiment_writes_what_it_prints() {
     assert_eq!(of_cells[8..], expected.map(|name| format!("adb-{name}")));
     let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
     assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
-    assert_eq!(of_steps, ["step-heaps"]);
+    assert_eq!(of_steps, ["step-heaps", "physics"]);
     for name in of_boxes {
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", "3"]);
         let data = std::fs::read_to_string(csv).unwrap();

@@ -79,7 +79,7 @@ pub use contender::{Contender, EngineKind, RapierShapes};
 pub use diff::{Difference, Displaced, RunFigures, diff};
 pub use engine::{COUNT_NAMES, Engine};
 pub use error::CompareError;
-use maker::Maker;
+pub(super) use maker::Maker;
 use observe::Observer;
 use observed::{Observed, Seen};
 pub use page::page;
