@@ -77,8 +77,8 @@ impl StartOverlap {
 
 impl World {
     /// Returns the pairs that overlap deeper than contacts at rest do, in the poses before the first
-    /// step. The depth of a fit is that beyond its clearance. Permanent contacts (press fits), pairs that never collide, and sensor pairs are not
-    /// included.
+    /// step. The depth of a fit is that beyond its clearance. Permanent contacts (press fits), pairs
+    /// that never collide, and sensor pairs are not included.
     pub fn overlaps_at_start(&self) -> StartOverlaps {
         let mut near = self.near_pairs();
         let mut open_count = near.len().saturating_sub(MOST_PAIRS);
