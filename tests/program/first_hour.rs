@@ -97,7 +97,7 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
     };
     let named = json!([
         { "a": "cube", "b": "rock", "depth_mm": null, "enclosed": "cube", "is_estimate": false,
-          "is_held": false }
+          "is_held": false, "looks_like_facets": false }
     ]);
     assert_eq!(around("rock"), named);
     assert_eq!((around("safe"), around("bin")), (json!([]), json!([])));
@@ -109,7 +109,7 @@ fn a_part_wholly_inside_another_is_named_and_one_in_a_cavity_is_not() {
         after,
         json!([
             { "a": "rock", "b": "cube", "depth_mm": null, "enclosed": "cube", "is_estimate": false,
-          "is_held": false }
+          "is_held": false, "looks_like_facets": false }
         ])
     );
     let said = workshop.tumble(&["run", "rock.toml", "--steps", "0"]);

@@ -49,7 +49,7 @@ const NO_LENGTH: Values = &[
     "0.5",
 ];
 
-pub const KEYS: [Key; 117] = [
+pub const KEYS: [Key; 120] = [
     key("top", "name", &["'a scene'", "''"], NO_TEXT),
     key("top", "description", &["'a scene'"], NO_TEXT),
     key("top", "gravity", POINT, NO_POINT),
