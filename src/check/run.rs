@@ -76,7 +76,7 @@ pub fn examine_all(
         if stop.load(Ordering::Relaxed) {
             return Answer::NotAsked;
         }
-        let demand = Demand { clearance: demands.clearance, overlap: 0.0 };
+        let demand = Demand { clearance: demands.clearance, overlap: fit_clearance(&pairing, pair) };
         let Some(demand) = rules.demand(pair, demand) else { return Answer::Ignored };
         let mut examiner = examiners[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let finding = examiner.examine(parts, pair, demand);
@@ -115,17 +115,18 @@ enum Answer {
     Asked(Option<Box<Finding>>, bool),
 }
 
+/// Returns the clearance of two parts that are a fit, m, by which they may overlap; otherwise 0.
+fn fit_clearance(pairing: &Pairing, [a, b]: [u32; 2]) -> f64 {
+    if let Said::Fit { clearance } = pairing.said(a, b) { clearance } else { 0.0 }
+}
+
 /// Stores the reason in the finding if the scene keeps the two apart. A clash becomes a contact if a
-/// pair rule declares the overlap as modelled (press fits), or if it is within the clearance of a fit.
+/// pair rule declares the overlap as modelled (press fits).
 fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     let [a, b] = finding.parts;
     match pairing.said(a, b) {
         Said::Apart(reason) => finding.excluded = Some(reason),
         Said::Permanent if finding.kind == Kind::Clash => finding.kind = Kind::Contact,
-        Said::Fit { clearance } if finding.kind == Kind::Clash => {
-            let is_within = finding.depth.is_some_and(|depth| depth.at_most <= clearance);
-            finding.kind = if is_within { Kind::Contact } else { Kind::Clash };
-        }
         Said::Permanent | Said::Collide | Said::Fit { .. } => {}
     }
     finding

@@ -102,13 +102,12 @@ impl PairContacts {
         }
         self.turn_along(a.pose.rotation);
         self.place.recycled_at = Some(b_to_a);
-        let mut contacts = std::mem::take(&mut self.contacts);
-        for contact in &mut contacts {
+        let excuse = self.excuse();
+        for contact in &mut self.contacts {
             let gap = b.pose.transform_point(contact.point_b) - a.pose.transform_point(contact.point_a);
-            contact.separation = self.separation(contact.normal.dot(gap));
+            contact.separation = excuse.separation(contact.normal.dot(gap));
             contact.age += 1;
         }
-        self.contacts = contacts;
         true
     }
 
@@ -246,8 +245,9 @@ impl PairContacts {
         } else {
             self.overlap.accepted.min((deepest + slop).max(0.0))
         };
+        let excuse = self.excuse();
         for feature in features {
-            feature.separation = self.separation(feature.separation);
+            feature.separation = excuse.separation(feature.separation);
         }
     }
 

@@ -13,7 +13,7 @@
 //! - `features.rs`: the feature pairs of two triangles that make a contact.
 //! - `flush.rs`: contacts with the edges of flush neighbors, which must not stop a sliding body.
 //! - `margins.rs`: the search margin of a pair, its number of passes, and its skin.
-//! - `motion.rs`: bounds of the relative motion of two bodies, and the subtraction of accepted overlap.
+//! - `motion.rs`: bounds of the relative motion of two bodies.
 //! - `other_side.rs`: the side of a sheet on which a solid is.
 //! - `over.rs`: the test of a vertex for lying over a face.
 //! - `pair.rs`: the state of two bodies near each other, kept from pass to pass.

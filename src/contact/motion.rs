@@ -1,4 +1,4 @@
-//! Bounds of the relative motion of bodies, and the subtraction of accepted overlap.
+//! Bounds of the relative motion of bodies.
 
 use glam::DVec3;
 
@@ -67,10 +67,4 @@ pub fn greatest_speed([a, b]: [Course; 2], dt: f64) -> f64 {
     let aside = dt * large.angular.length() * (of_center + 0.5 * carried.length());
     let of_both = apart.length() + a.angular.length() * a.radius + b.angular.length() * b.radius;
     (of_center + about_it + aside).min(of_both)
-}
-
-/// Returns a negative `separation` (m) plus the accepted overlap, but at most 0; any other `separation`
-/// unchanged.
-pub(super) fn accept(separation: f64, accepted: f64) -> f64 {
-    if separation < 0.0 { (separation + accepted).min(0.0) } else { separation }
 }

@@ -4,7 +4,6 @@ use std::ops::AddAssign;
 
 use glam::DQuat;
 
-use super::motion::accept;
 use super::point::{Contact, PairRule};
 use super::push::Push;
 use super::ratios::UNEXPLAINED_PASSES;
@@ -78,6 +77,23 @@ pub struct Overlap {
     /// Number of successive passes in which triangles intersected although no contact was deep and no
     /// overlap was accepted.
     pub(super) unexplained_passes: u32,
+}
+
+/// Overlap of a pair that contacts do not push apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Excuse {
+    /// Accepted overlap, m. Surfaces that overlap less touch without pushing.
+    accepted: f64,
+    /// Clearance of a fit, m. Surfaces that overlap less are apart.
+    clearance: f64,
+}
+
+impl Excuse {
+    /// Returns the separation of a contact (m) whose surfaces are `gap` (m) apart along its normal.
+    pub fn separation(self, gap: f64) -> f64 {
+        let apart = gap + self.clearance;
+        if apart < 0.0 { (apart + self.accepted).min(0.0) } else { apart }
+    }
 }
 
 /// Depth of two bodies in each other, measured while they are at rest.
@@ -189,10 +205,9 @@ impl PairContacts {
         self.overlap.accepted + self.rule.clearance()
     }
 
-    /// Returns the separation of a contact, m, of which the surfaces are `gap` apart along the normal, m:
-    /// without the excused overlap.
-    pub(super) fn separation(&self, gap: f64) -> f64 {
-        accept(gap + self.rule.clearance(), self.overlap.accepted)
+    /// Returns the two parts of the excused overlap.
+    pub(super) fn excuse(&self) -> Excuse {
+        Excuse { accepted: self.overlap.accepted, clearance: self.rule.clearance() }
     }
 
     /// Returns the depth of the deepest contact beyond the accepted overlap, m.

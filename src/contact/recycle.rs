@@ -32,10 +32,9 @@ impl PairContacts {
         };
         self.place.recycled_at = Some(b_to_a);
         let deepest = -HELD_DEPTHS * self.settings.depth - HELD_OF_SIZE * self.settings.size;
-        let slop = self.settings.slop;
+        let (excuse, slop) = (self.excuse(), self.settings.slop);
         let smaller_is_b = info_b.radius < info_a.radius;
-        let mut contacts = std::mem::take(&mut self.contacts);
-        contacts.retain_mut(|contact| {
+        self.contacts.retain_mut(|contact| {
             let face = contact.key.face();
             if face == Face::OfB {
                 contact.normal = (turned_b * contact.normal).normalize();
@@ -53,7 +52,7 @@ impl PairContacts {
             } else {
                 contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
             }
-            let separation = self.separation(gap);
+            let separation = excuse.separation(gap);
             // A region has no surface out of which it could be pushed, so its contact pushes only
             // enough to stop creeping.
             let least = if contact.key.is_region() { -slop } else { f64::NEG_INFINITY };
@@ -61,7 +60,6 @@ impl PairContacts {
             contact.age += 1;
             gap.is_finite() && (contact.key.is_region() || gap > deepest)
         });
-        self.contacts = contacts;
     }
 
     /// Replaces the contacts of earlier regions by one contact for each of `regions`, up to the limit

@@ -82,9 +82,15 @@ impl<'a> Seams<'a> {
             })
             .collect();
         let (tolerance, least_area) = (*tolerance, *least_area);
-        let (none, nowhere) = Default::default();
-        let mut seams =
-            Self { vertices, triangles, source, tolerance, least_area, open: none, around: nowhere };
+        let mut seams = Self {
+            vertices,
+            triangles,
+            source,
+            tolerance,
+            least_area,
+            open: FxHashMap::default(),
+            around: FxHashMap::default(),
+        };
         for (edge, triangle) in open {
             seams.add(edge, triangle);
         }

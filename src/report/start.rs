@@ -102,11 +102,11 @@ fn facets_note(crossing: &[&OverlapFigures]) -> Option<String> {
     let deepest = facets.iter().filter_map(|pair| pair.depth_mm).fold(0.0, f64::max);
     // A little more than the deepest overlap, in whole micrometers.
     let clearance = (1.2e3 * deepest).ceil();
-    (!facets.is_empty()).then(|| {
+    let (count, looks) = (facets.len(), if facets.len() == 1 { "looks" } else { "look" });
+    (count > 0).then(|| {
         format!(
-            "{} of them look like the facets of round parts that fit ({}): to let these slide, add a [[pair]] with \
+            "{count} of these overlaps {looks} like the facets of round parts that fit ({}): to let these slide, add a [[pair]] with \
              rule = \"fit\" and clearance = \"{clearance} um\"",
-            facets.len(),
             named(&facets)
         )
     })

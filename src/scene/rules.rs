@@ -194,8 +194,9 @@ fn note_fit(builder: &mut Builder, place: &str, [first, second]: [&[u32]; 2], cl
     let wrong: Vec<[u32; 2]> = pairs.filter(|&pair| !can_fit(builder, pair, clearance)).collect();
     let Some(&[i, j]) = wrong.first() else { return };
     let [a, b] = [i, j].map_each(|body| builder.scene.bodies[body as usize].name.as_str());
+    let pairs = if wrong.len() == 1 { "pair" } else { "pairs" };
     let text = format!(
-        "{} pairs cannot have a clearance of {}, the first {a} – {b}: a part is a sheet, or its smallest side is less \
+        "{} {pairs} cannot have a clearance of {}, the first {a} – {b}: a part is a sheet, or its smallest side is less \
          than ten times the clearance; they collide without it",
         wrong.len(),
         written(clearance)

@@ -27,8 +27,6 @@ use crate::unions::Unions;
 /// squeezes the other, like a hole a tilted peg. An iteration over such rows undoes most of what it
 /// achieves. In a V-groove of 90° the multiple is 1.4.
 const SQUEEZED: f64 = 1.5;
-/// Least impulse of a squeeze, as a share of that of a load: the weight of the lighter body.
-const SQUEEZE_SHARE: f64 = 0.01;
 
 /// Role of a body in bearing a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,7 +153,7 @@ impl Loads {
     /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any
     /// of these cases: the other body is more than `load_ratio` times as heavy; the contacts give the
     /// lighter body more than `least` (m/s); a contact sinks in; a joint drives either body; the heavier
-    /// body squeezes it. Returns whether any body bears a load.
+    /// body squeezes it with more than its weight. Returns whether any body bears a load.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -175,7 +173,8 @@ impl Loads {
             let is_driven = self.driven[a] || self.driven[b];
             let impulse: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
             let sinks = rows.iter().any(|row| row.sinks(settings.sink));
-            let is_squeezed = || impulse * light > SQUEEZE_SHARE * least && squeeze(rows) > SQUEEZED;
+            let bears_weight = impulse * light > least / settings.load_share;
+            let is_squeezed = || bears_weight && squeeze(rows) > SQUEEZED;
             if is_unequal || is_driven || impulse * light > least || sinks || is_squeezed() {
                 self.roles[if of_a > of_b { a } else { b }] = Role::Bears;
                 is_any = true;
