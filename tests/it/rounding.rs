@@ -47,8 +47,7 @@ fn a_ball_of_triangles_touches_below_its_middle() {
     }
 }
 
-/// Checks that a farthest point lies among the neighbors of its vertex. At the ridge of a thread, where
-/// the surface goes on to one side only, it used to lie several edges beyond the ridge.
+/// Checks that a farthest point lies among the neighbors of its vertex.
 #[test]
 fn no_surface_is_continued_beyond_its_rim() {
     let mut count = 0;

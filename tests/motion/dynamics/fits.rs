@@ -186,3 +186,34 @@ fn the_overlap_of_facets_is_recognized_and_excused_by_a_fit() {
     let [overlap] = &overlaps.pairs[..] else { panic!("{overlaps:?}") };
     assert!(!overlap.looks_like_facets(), "{overlap:?}");
 }
+
+/// Lets a tilted peg fall into a round hole with a clearance of 50 µm. It meets the wall on one side and
+/// the rim on the other, which turn it upright.
+#[test]
+fn a_tilted_peg_is_not_pressed_into_the_wall_of_its_hole() {
+    const BORE: f32 = 0.00405;
+    let rings = [(0.0125, 0.0), (0.0125, 0.009), (BORE, 0.009), (BORE, 0.0)];
+    let ring = |&(radius, z): &(f32, f32)| polygon(radius, z, 0.0);
+    let hole: Triangles = (rings.iter().flat_map(ring).collect(), walls(&[0, 1, 2, 3, 0]));
+    let rings = [(0.0035, 0.0), (0.004, 0.0005), (0.004, 0.05)];
+    let mut peg: Vec<Vec3> = rings.iter().flat_map(ring).collect();
+    peg.extend([Vec3::ZERO, Vec3::Z * 0.05]);
+    let caps = (0..FACETS).flat_map(|k| {
+        let next = (k + 1) % FACETS;
+        [[next, k, 3 * FACETS], [2 * FACETS + k, 2 * FACETS + next, 3 * FACETS + 1]]
+    });
+    let peg: Triangles = (peg, walls(&[0, 1, 2]).into_iter().chain(caps).collect());
+    let mut all = Vec::new();
+    for tilt in [0.6, 0.8, 1.0] {
+        for friction in [0.2, 0.4] {
+            let at = DVec3::new(-(0.025 * f64::to_radians(tilt).sin()), 0.0, 0.0095);
+            let rule = format!("density = 7850.0\nfriction = {friction:?}");
+            let mut run = Setup::new("gravity = [0.0, 0.0, -9.81]")
+                .place("hole", &hole, DVec3::ZERO, [0.0; 3], "motion = \"static\"\nfriction = 0.2")
+                .place("peg", &peg, at, [0.0, tilt, 0.0], &rule)
+                .open();
+            all.push(deepest(&mut run, ["hole", "peg"], 30));
+        }
+    }
+    assert!(all.iter().all(|deep| *deep < 9e-5), "{all:?}");
+}
