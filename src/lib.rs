@@ -92,6 +92,8 @@ pub mod report;
 pub mod lab;
 // Row 12
 #[cfg(feature = "program")]
+pub mod publish;
+#[cfg(feature = "program")]
 pub mod sweep;
 // Row 13
 #[cfg(feature = "viewer")]

@@ -1,7 +1,7 @@
 //! Finding of a check: the relation of two parts, and its proof.
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::pairing::Reason;
 
@@ -72,9 +72,21 @@ pub enum Proof {
     SamePlace,
 }
 
+impl Proof {
+    /// Returns the description for users.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::TrianglesIntersect => "triangles intersect",
+            Self::PointsInside => "points inside, no triangles intersect",
+            Self::NearestTriangles => "nearest of all triangles",
+            Self::SamePlace => "same surface, same place",
+        }
+    }
+}
+
 /// Depth of two solids in each other: the greatest distance from a point of either surface inside the
 /// other solid to the surface of that solid.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
     /// Greatest depth found, m.
     pub found: f64,
@@ -83,12 +95,13 @@ pub struct Depth {
 }
 
 /// Relation of two parts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Bodies of the scene, a < b.
     pub parts: [u32; 2],
     pub kind: Kind,
-    /// Distance of the surfaces, m; 0 if they intersect.
+    /// Distance of the surfaces, m; 0 if they intersect, infinite if unknown.
+    #[serde(deserialize_with = "or_infinite")]
     pub distance: f64,
     /// Depth of the overlap. `None` if no point of one part is inside the other: they are apart, only
     /// touch, or are sheets.
@@ -112,6 +125,11 @@ pub struct Finding {
     pub proof: Proof,
     /// Reason why the scene keeps the two apart, if it does.
     pub excluded: Option<Reason>,
+}
+
+/// Reads a number that JSON has as `null` if it is infinite.
+fn or_infinite<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::INFINITY))
 }
 
 impl Finding {

@@ -22,7 +22,7 @@ pub use finding::{Depth, Finding, Kind, Proof};
 pub use pairing::{Meeting, Pairing, Reason, Said};
 pub use placed::{PlacedParts, TooManyPairs};
 pub use rules::{RuleFile, Rules};
-pub use run::{Checked, Demands, Watch, examine_all};
+pub use run::{Answer, Checked, Demands, Examination, Watch, examine_all};
 pub use way_out::WayOutSearch;
 
 pub use crate::scene::{Length, written};

@@ -75,8 +75,8 @@ pub(super) struct BenchArguments {
         help = format!("Build with these rules (not for {})", TreeKind::names_without_rule()))]
     rules: Vec<SplitRule>,
     /// Poses in a full turn at each distance, or frames in boxes-dynamic, parts-query, cab-*,
-    /// adb-budget and step-heaps (not for the other boxes-* and parts-*, boxtree-build, boxtree-space or
-    /// physics).
+    /// adb-budget and step-heaps (not for the other boxes-* and parts-*, boxtree-build, boxtree-space,
+    /// physics or check-assembly).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
     /// Query to run. It tells whether the surfaces intersect, opening the nodes deepest first or in the

@@ -7,7 +7,7 @@
 //!
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
-//! - `check.rs`: `tumble check`, which finds parts that clash, touch or are too near.
+//! - `check/`: `tumble check`, which finds parts that clash, touch or are too near.
 //! - `compare.rs`: `tumble compare`, which runs one scene with several methods.
 //! - `comparison_files.rs`: the files that `tumble compare` writes.
 //! - `convert.rs`: `tumble convert`, which writes a model or scene in another format.

@@ -15,6 +15,7 @@ use crate::files::{self, Existing};
 use crate::lab::compare::peak_bytes;
 use crate::plan::TreePlan;
 use crate::record::{EndReason, Kept, RunWriter};
+use crate::report::findings::{Finding, RunFindings};
 use crate::report::{
     self, Costs, Deepest, ExpectationFigures, Expectations, RecordingFigures, SlowSteps, StepCost, Summary,
     table,
@@ -198,6 +199,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
         deepest_at_rest: Some(report::Deepest { depth, pair, step }),
         open_depths: Some(open_count),
         watched: Some(report::WatchedFigures::of(world.incidents())),
+        findings: Some(findings(world, scene)),
         touches: Some(world.touches().to_vec()),
         touches_left_out: world.touches_left_out(),
         joints: Some(world.joint_uses().to_vec()),
@@ -211,6 +213,17 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
         peak_memory_bytes: peak_bytes(),
         state_hash: world.state_hash(),
     }
+}
+
+/// Returns the faults of a run as findings.
+fn findings(world: &World, scene: &Scene) -> Vec<Finding> {
+    let mut found = RunFindings::new(scene);
+    for quarantine in world.quarantined() {
+        found.add_set_aside([quarantine.body], quarantine.step);
+    }
+    found.add_incidents(world.incidents());
+    found.add_limits(world.incidents());
+    found.lists().into_iter().flat_map(|list| list.findings).collect()
 }
 
 /// Replaces the scene's settings with those of the command line.

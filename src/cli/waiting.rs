@@ -7,7 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::output;
+use crate::check::PlacedParts;
 use crate::digits::grouped;
+use crate::pose::Pose;
 use crate::scene::{Scene, SceneError, SceneName, load_scene};
 use crate::world::{StartOverlaps, World, WorldError};
 
@@ -23,9 +25,17 @@ pub(super) fn load(wanted: SceneName, seed: Option<u64>) -> Result<Scene, SceneE
 
 /// Builds the world of a scene.
 pub(super) fn build(scene: &Scene) -> Result<World, WorldError> {
+    waiting(&hierarchies(scene), || World::new(scene))
+}
+
+/// Places the parts of a scene for a check.
+pub(super) fn place(scene: &Scene, poses: Vec<Pose>, thread_count: usize) -> io::Result<PlacedParts<'_>> {
+    waiting(&hierarchies(scene), || PlacedParts::new(scene, poses, thread_count))
+}
+
+fn hierarchies(scene: &Scene) -> String {
     let triangle_count: usize = scene.meshes.iter().map(|mesh| mesh.triangles().len()).sum();
-    let text = format!("building hierarchies over {} triangles", grouped(triangle_count as u64));
-    waiting(&text, || World::new(scene))
+    format!("building hierarchies over {} triangles", grouped(triangle_count as u64))
 }
 
 /// Searches for overlaps at the start.

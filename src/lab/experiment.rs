@@ -6,6 +6,7 @@ use super::compare::CompareError;
 use super::shapes::{self, Shape, ShapeError};
 use super::table::Table;
 use crate::broad::BroadPhaseKind;
+use crate::check::TooManyPairs;
 use crate::estimate::TargetError;
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
@@ -67,6 +68,8 @@ pub enum Family {
     Links,
     /// Whole steps of scenes.
     Steps,
+    /// Checks of assemblies.
+    Checks,
 }
 
 /// Query over two surfaces.
@@ -144,6 +147,10 @@ pub enum ExperimentError {
     Shape(#[from] ShapeError),
     #[error("the system cannot start the worker threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error("the system cannot start the worker threads")]
+    Start(#[from] std::io::Error),
+    #[error(transparent)]
+    Pairs(#[from] TooManyPairs),
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]

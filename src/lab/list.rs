@@ -3,11 +3,11 @@
 
 use super::experiment::Experiment;
 use super::{
-    adb, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, physics, space, trees,
+    adb, assembly, boxes, build, cab, distance, heaps, node_size, overlap_tests, parts, physics, space, trees,
 };
 
 /// All experiments; their names are distinct.
-pub const EXPERIMENTS: [&Experiment; 39] = [
+pub const EXPERIMENTS: [&Experiment; 40] = [
     &boxes::still::RANDOM,
     &boxes::still::SPHERE_DENSE,
     &boxes::still::ADJACENT,
@@ -47,6 +47,7 @@ pub const EXPERIMENTS: [&Experiment; 39] = [
     &cab::scenes::EXPERIMENT,
     &heaps::EXPERIMENT,
     &physics::EXPERIMENT,
+    &assembly::EXPERIMENT,
 ];
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! program find different results.
 //!
 //! - `adb/`: experiments on ADB-trees.
+//! - `assembly/`: `check-assembly`, checks of large assemblies.
 //! - `boxes/`: experiments on broad phases.
 //! - `build.rs`: `boxtree-build`, time to build a boxtree by every split rule.
 //! - `cab/`: experiments on link hierarchies.
@@ -34,6 +35,7 @@
 //! - `workload.rs`: the workload of \[boxtree\], two copies of a mesh at a range of distances.
 
 mod adb;
+mod assembly;
 mod boxes;
 mod build;
 mod cab;

@@ -154,26 +154,26 @@ fn representatives(positions: &[Vec3], used: &[bool], tolerance: f64) -> Vec<u32
 /// a front and a back is one sheet. Returns for each kept triangle whether it was stored equally often
 /// with both windings.
 fn drop_duplicates(triangles: &mut Vec<[u32; 3]>, source: &mut Vec<u32>, flaws: &mut Flaws) -> Vec<bool> {
-    let mut order: Vec<([u32; 3], u32)> = triangles
-        .iter()
-        .enumerate()
-        .map(|(t, corners)| {
-            let mut sorted = *corners;
-            sorted.sort_unstable();
-            (sorted, t as u32)
-        })
-        .collect();
+    // The corners, ascending, and the index of each triangle in one number: it sorts several times
+    // faster than the four.
+    let entry = |(t, &[a, b, c]): (u32, &[u32; 3])| {
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let middle = a ^ b ^ c ^ low ^ high;
+        [low, middle, high, t].iter().fold(0, |entry: u128, &number| entry << 32 | u128::from(number))
+    };
+    let mut order: Vec<u128> = (0..).zip(&*triangles).map(entry).collect();
     order.sort_unstable();
+    let triangle = |entry: &u128| *entry as u32 as usize;
     let mut keep = vec![true; triangles.len()];
     let mut is_twin = vec![false; triangles.len()];
-    for same in order.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-        let [(_, first), repeated @ ..] = same else { continue };
-        for (_, t) in repeated {
-            keep[*t as usize] = false;
+    for same in order.chunk_by(|x, y| x >> 32 == y >> 32).filter(|same| same.len() > 1) {
+        let [first, repeated @ ..] = same else { continue };
+        for other in repeated {
+            keep[triangle(other)] = false;
         }
         flaws.duplicate_triangle_count += repeated.len() as u32;
-        let first_way = same.iter().filter(|(_, t)| is_ascending(triangles[*t as usize])).count();
-        is_twin[*first as usize] = 2 * first_way == same.len();
+        let first_way = same.iter().filter(|entry| is_ascending(triangles[triangle(entry)])).count();
+        is_twin[triangle(first)] = 2 * first_way == same.len();
     }
     retain(triangles, &keep);
     retain(source, &keep);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::expectations::ExpectationFigures;
+use super::findings::Finding;
 use super::guidance::GuidanceFigures;
 use super::slow::SlowStep;
 use super::watched::WatchedFigures;
@@ -35,6 +36,8 @@ pub struct Outcome {
     pub open_depths: Option<u64>,
     /// Faults: passages, falls, reaches and others; `None` if not known (recordings).
     pub watched: Option<WatchedFigures>,
+    /// All of these faults in the form of findings; `None` if not known (recordings).
+    pub findings: Option<Vec<Finding>>,
     /// Pairs that touched (`None` for a recording without contacts), and the number of touches that
     /// were dropped for lack of room.
     pub touches: Option<Vec<Touch>>,

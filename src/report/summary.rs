@@ -10,6 +10,7 @@ use super::costliest::CostlyPairFigures;
 use super::costs::{Costs, StageTimings};
 use super::events::{StallFigures, VisitFigures};
 use super::expectations::ExpectationFigures;
+use super::findings::Finding;
 use super::fits::FitFigures;
 use super::guidance::GuidanceFigures;
 use super::joints::JointFigures;
@@ -71,6 +72,8 @@ pub struct Summary {
     /// Faults: passages, falls, reaches and others. A recording only has the counts above.
     #[serde(flatten)]
     pub watched: Option<WatchedFigures>,
+    /// All of these faults in one list and one form, which the window lists too; `None` for a recording.
+    pub findings: Option<Vec<Finding>>,
     /// Pairs of bodies that touched, those with the greatest force first; `None` for a recording
     /// without contacts.
     pub touches: Option<Vec<TouchFigures>>,
@@ -187,6 +190,7 @@ impl Summary {
             depth_mm: outcome.deepest_at_rest.as_ref().map(|deepest| Penetration::of(deepest, scene)),
             open_depths: outcome.open_depths,
             watched: outcome.watched.clone(),
+            findings: outcome.findings.clone(),
             touches: outcome.touches.as_ref().map(|touches| TouchFigures::of_all(scene, touches)),
             touches_left_out: outcome.touches_left_out,
             joints: outcome.joints.as_ref().map(|joints| JointFigures::of_all(scene, joints)),

@@ -204,7 +204,7 @@ impl Builder {
     /// If not, [`Self::verdict`] refuses the scene.
     pub fn may_lay_out(&mut self, count: usize) -> bool {
         self.laid_out = self.laid_out.saturating_add(count);
-        let what = "nodes, vertices and triangles, each counted as often as it is used,";
+        let what = "nodes, vertices and triangles, each counted as often as it is used";
         let laid_out = at_most(limits::LAID_OUT, self.laid_out, what);
         let bodies = at_most(limits::BODIES, self.scene.bodies.len() + 1, "bodies or more");
         self.check(laid_out.and(bodies))
@@ -283,11 +283,16 @@ impl Builder {
         } else {
             self.paint(&repaired_colors(soup, &self.scene.meshes[mesh as usize]))
         };
+        Some(BodyDef { parts: soup.parts.clone(), ..self.body_like(name, (mesh, paint), pose) })
+    }
+
+    /// Builds a dynamic body with a known surface and paint, otherwise as [`Self::body`].
+    pub fn body_like(&mut self, name: &str, (mesh, paint): (u32, u32), pose: Pose) -> BodyDef {
+        let parts = vec![PartRange { name: name.to_owned(), first_triangle: 0 }];
         let name = self.unique(name);
-        let mut body =
-            BodyDef { mesh: Some(mesh), parts: soup.parts.clone(), pose, paint, ..BodyDef::empty(name) };
+        let mut body = BodyDef { mesh: Some(mesh), parts, pose, paint, ..BodyDef::empty(name) };
         self.set_density(&mut body, DEFAULT_DENSITY);
-        Some(body)
+        body
     }
 
     /// Sets mass, center of mass and inertia of a body from its surface and a density, kg/m³. A body

@@ -1,16 +1,19 @@
 //! Models without physics: every mesh node is a body of its own, and the nodes that an animation moves
 //! form one figure.
 
-use glam::{DMat4, DVec3, Vec3};
+use std::collections::HashMap;
+
+use glam::{DMat3, DMat4, DVec3, Vec3};
 
 use super::BodyDef;
 use super::builder::{Builder, Patch, Soup};
 use super::figure::{Drive, Figure, Link, is_skinned, rest_positions};
 use super::placement::{Placement, Recenter};
 use super::skin::add_figure;
+use crate::arrays::MapEach;
 use crate::import::NoteKind;
 use crate::import::clip::{split, world_matrices};
-use crate::import::model::{Model, part_name};
+use crate::import::model::{Geometry, Model, part_name};
 use crate::import::paths::Paths;
 
 /// Adds every mesh node as a body, and the nodes that the clip moves as one figure.
@@ -29,23 +32,23 @@ pub(super) fn add_parts(
     let moved = moved_nodes(model, drive);
     let paths = Paths::new(model);
     let (mut links, mut recentered) = (Vec::new(), Vec::new());
+    // Surface and paint of each mesh of the file at each scale so far.
+    let mut known: HashMap<(u32, [u64; 9]), (u32, u32)> = HashMap::new();
     for (index, node) in model.nodes.iter().enumerate() {
         let Some(geometry) = node.geometry.filter(|_| node.in_scene && !is_skinned(model, node)) else {
             continue;
         };
-        let geometry = &model.geometries[geometry as usize];
+        let number = geometry;
+        let geometry = &model.geometries[number as usize];
         let name = part_name(model, index as u32);
         if geometry.triangles.is_empty() || !wanted(&name) {
             continue;
         }
-        if !builder.may_lay_out(geometry.size()) {
-            return;
-        }
-        let positions = rest_positions(geometry, &node.weights);
-        let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
-        let mut soup = Soup::default();
         if moved[index] {
-            soup.append(&name, patch, glam::DMat3::IDENTITY, DVec3::ZERO);
+            if !builder.may_lay_out(geometry.size()) {
+                return;
+            }
+            let soup = soup(&name, (geometry, &node.weights), DMat3::IDENTITY);
             links.push(Link { node: index as u32, name, soup });
             continue;
         }
@@ -59,8 +62,19 @@ pub(super) fn add_parts(
             builder.note(NoteKind::Ignored, &name, "is scaled to nothing");
             continue;
         };
-        soup.append(&name, patch, rest, DVec3::ZERO);
-        if let Some(mut body) = builder.body(&name, &soup, pose) {
+        let key = (number, rest.to_cols_array().map_each(f64::to_bits));
+        let look = known.get(&key).copied().filter(|_| node.weights.is_empty());
+        if !builder.may_lay_out(if look.is_some() { 1 } else { geometry.size() }) {
+            return;
+        }
+        let body = match look {
+            Some(look) => Some(builder.body_like(&name, look, pose)),
+            None => builder.body(&name, &soup(&name, (geometry, &node.weights), rest), pose),
+        };
+        if let Some(mut body) = body {
+            if node.weights.is_empty() {
+                known.extend(body.mesh.map(|mesh| (key, (mesh, body.paint))));
+            }
             body.path = builder.unique_path(&paths.of(index as u32));
             match place.recenter {
                 Recenter::Bounds => center_bounds(builder, &mut body),
@@ -79,6 +93,15 @@ pub(super) fn add_parts(
         let figure = Figure { links, skins: Vec::new() };
         add_figure(builder, model, &name, &figure, place.matrix, drive.copied());
     }
+}
+
+/// Returns the surface of a node's mesh with its rest morph weights, at a scale.
+fn soup(name: &str, (geometry, weights): (&Geometry, &[f32]), scale: DMat3) -> Soup {
+    let positions = rest_positions(geometry, weights);
+    let patch = Patch { positions: &positions, triangles: &geometry.triangles, colors: &geometry.colors };
+    let mut soup = Soup::default();
+    soup.append(name, patch, scale, DVec3::ZERO);
+    soup
 }
 
 /// Moves a body so that the middle of its bounds, in world axes, comes to where its origin was.

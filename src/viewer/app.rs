@@ -10,7 +10,6 @@ use glam::DVec2;
 
 use super::budget::BudgetChoice;
 use super::camera::Camera;
-use super::findings::Finding;
 use super::loader::{Loaded, Loader};
 use super::measure::{Measure, Measurer};
 use super::parts::LevelSearch;
@@ -27,6 +26,7 @@ use crate::body::{Motion, SetBy};
 use crate::config::Budget;
 use crate::import::model::NoteKind;
 use crate::query::Plane;
+use crate::report::findings::Finding;
 
 /// Time for which a message is shown, s.
 const MESSAGE_TIME: f64 = 6.0;

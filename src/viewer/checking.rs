@@ -5,13 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::app::App;
-use super::findings::{Finding, FindingGroup, of_check};
-use super::review::Verdict;
 use super::simulation::Wake;
 use crate::check::{Demands, PlacedParts, Rules, Watch, examine_all};
 use crate::parallel;
 use crate::pose::Pose;
-use crate::report::findings::{CheckDocument, Setup};
+use crate::report::findings::{CheckDocument, Finding, FindingList, Setup, Verdict, of_check};
 use crate::scene::Scene;
 
 /// The checks of a scene: the running check, and the result of the last finished one.
@@ -19,7 +17,7 @@ use crate::scene::Scene;
 pub struct Checking {
     running: Option<Running>,
     document: Option<CheckDocument>,
-    groups: Vec<FindingGroup>,
+    groups: Vec<FindingList>,
 }
 
 struct Running {
@@ -90,7 +88,7 @@ impl Checking {
     }
 
     /// Returns the findings of the last finished check.
-    pub fn groups(&self) -> &[FindingGroup] {
+    pub fn groups(&self) -> &[FindingList] {
         &self.groups
     }
 
@@ -124,15 +122,14 @@ impl App {
     pub(super) fn keep_word(&mut self) {
         let Some((finding, word)) = self.word.take() else { return };
         let Some(stage) = &self.stage else { return };
-        let (verdict, _) = stage.review.of(&finding, &stage.show.scene);
+        let (verdict, _) = stage.review.of(&finding);
         self.judge(&finding, (verdict, &word));
     }
 
     /// Stores the verdict on a finding. Shows an error if this fails.
     pub fn judge(&mut self, finding: &Finding, judged: (Verdict, &str)) {
         let Some(stage) = &mut self.stage else { return };
-        let scene = Arc::clone(&stage.show.scene);
-        if let Err(reason) = stage.review.judge(finding, &scene, judged) {
+        if let Err(reason) = stage.review.judge(finding, judged) {
             self.say(reason, true);
         }
     }

@@ -32,13 +32,13 @@
 //! - `picture.rs`: pictures without a window.
 //! - `playhead.rs`: the shown step, and its playback.
 //! - `priority.rs`: precedence of the simulation if the processor also draws.
-//! - `review.rs`: accepted findings, and comments on them.
 //! - `ruler.rs`: two points on surfaces, and the distance between them.
 //! - `selection.rs`: the selected parts, and operations on them.
 //! - `shading.rs`: vertices and normals of a drawn surface.
 //! - `show.rs`: a scene prepared for drawing.
 //! - `simulation.rs`: a world that steps on its own thread, with its history.
 //! - `skin.rs`: a skin in a pose, on the processor.
+//! - `snapshot.rs`: pictures of pairs of parts for reports.
 //! - `source.rs`: the source of the steps, which is a simulation or a recording.
 //! - `stage.rs`: the loaded scene, and its shown step.
 //! - `status.rs`: the state of a window in a form that a script can read.
@@ -71,13 +71,13 @@ mod pick;
 mod picture;
 mod playhead;
 mod priority;
-mod review;
 mod ruler;
 mod selection;
 mod shading;
 mod show;
 mod simulation;
 mod skin;
+mod snapshot;
 mod source;
 mod stage;
 mod status;
@@ -95,6 +95,7 @@ pub use panels::show as show_panels;
 pub use parts::{PartCounts, counted};
 pub use picture::{PictureError, PictureOptions, Studio, parse_size, save};
 pub use show::Look;
+pub use snapshot::PairStudio;
 pub use status::Status;
 pub use system_error::SystemError;
 pub use tiles::MeshParts;

@@ -26,7 +26,7 @@ use crate::tree::Tree;
 /// The data of a scene for drawing. It does not change with the shown step.
 pub struct Show {
     pub scene: Arc<Scene>,
-    /// Hierarchy of each mesh of the scene.
+    /// Hierarchy of each mesh of the scene. Empty if nothing is picked and no boxes are drawn.
     pub trees: Vec<Arc<Tree>>,
     /// Shape of each body's colliding surface, if the body has one.
     bodies: Vec<Option<ShapeId>>,

@@ -10,14 +10,14 @@ use super::checking::Checking;
 use super::controls::targets_at_start;
 use super::cut::Cut;
 use super::drawing::Drawing;
-use super::findings::{FindingGroup, intersecting, of_stage};
+use super::findings::{intersecting, of_stage};
 use super::gpu::{Ground, View};
 use super::overlay::{self, ForceScale};
-use super::review::Review;
 use super::show::{Look, Show};
 use super::source::Source;
 use crate::body::Motion;
 use crate::record::{ContactMark, Frame, Guess, Overlap};
+use crate::report::findings::{FindingList, Review};
 use crate::world::{CostlyPair, Incidents};
 
 /// Largest number of steps that the timeline spans at first. It doubles whenever a run exceeds it.
@@ -44,7 +44,7 @@ pub struct Stage {
     /// Pairs of bodies that took the most work in the shown step. Empty for a recording and at step 0.
     pub costliest: Vec<CostlyPair>,
     /// Findings of the run: faults so far, and warnings of the scene's files.
-    pub(super) run_findings: Vec<FindingGroup>,
+    pub(super) run_findings: Vec<FindingList>,
     /// Checks of the parts at their poses in a step.
     pub check: Checking,
     /// Verdicts of the user on findings.
@@ -108,7 +108,7 @@ impl Stage {
 
     /// Returns the findings in groups: first those of the check, then those of the run and of the
     /// files.
-    pub fn findings(&self) -> impl Iterator<Item = &FindingGroup> {
+    pub fn findings(&self) -> impl Iterator<Item = &FindingList> {
         self.check.groups().iter().chain(&self.run_findings)
     }
 

@@ -6,9 +6,9 @@ use glam::{DVec2, DVec3};
 use super::app::App;
 use super::assembly::Hidden;
 use super::camera::Camera;
-use super::findings::Finding;
 use super::selection::Selection;
 use crate::query::Plane;
+use crate::report::findings::Finding;
 
 /// Least side of the region that the camera frames: `GAPS` distances between the finding's two points,
 /// and twice `DIAGONALS` diagonals of the smaller part's box.

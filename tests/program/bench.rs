@@ -59,7 +59,7 @@ fn every_experiment_writes_what_it_prints() {
     assert_eq!(of_cells[8..], expected.map(|name| format!("adb-{name}")));
     let expected = ["convex-3", "convex-6", "nonconvex", "braided", "hand", "crowd", "scene"];
     assert_eq!(of_links, expected.map(|name| format!("cab-{name}")));
-    assert_eq!(of_steps, ["step-heaps", "physics"]);
+    assert_eq!(of_steps, ["step-heaps", "physics", "check-assembly"]);
     for name in of_boxes {
         let (rows, [csv, svg]) = rows(folder.path(), &[name, "--quick", "--steps", "3"]);
         let data = std::fs::read_to_string(csv).unwrap();
@@ -419,6 +419,25 @@ fn threads_stand_beside_what_used_them() {
     let rows = documents[0]["rows"].as_array().unwrap();
     assert!(rows.iter().any(|r| r["method"] == "wide-tree, 2 threads"));
     assert!(rows.iter().any(|r| r["method"] == "hash2"));
+}
+
+#[test]
+fn planted_clashes_gaps_and_contacts_of_large_assemblies_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    // A finding that is missing, or that was not planted, would be a disagreement.
+    let (rows, [csv, svg]) = rows(folder.path(), &["check-assembly", "--quick"]);
+    let names: Vec<&str> = rows.iter().map(|row| row["assembly"].as_str().unwrap()).collect();
+    assert_eq!(names, ["chains", "machine"]);
+    let counts = |row: &Value| {
+        ["clashes", "inside", "doubled", "too near", "contacts"].map(|kind| row[kind].as_u64().unwrap())
+    };
+    assert_eq!(counts(&rows[0]), [16, 0, 16, 16, 16]);
+    assert_eq!(counts(&rows[1]), [2, 1, 0, 2, 2]);
+    assert_eq!((&rows[0]["parts"], &rows[0]["surfaces"]), (&Value::from(2000), &Value::from(1)));
+    assert_eq!((&rows[1]["parts"], &rows[1]["surfaces"]), (&Value::from(128), &Value::from(128)));
+    assert!(rows[1]["near pairs"].as_u64().unwrap() > 500);
+    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("machine"));
 }
 
 #[test]

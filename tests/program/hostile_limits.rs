@@ -123,6 +123,17 @@ fn a_mesh_named_by_thousands_of_colliders_of_thousands_of_nodes_is_refused() {
     );
 }
 
+/// Reads parts that would exceed the limit if each were laid out.
+#[test]
+fn a_mesh_of_thousands_of_parts_is_laid_out_once() {
+    let mut file = model(4000);
+    file["nodes"] = json!((0..20_000).map(|at| node(at, &format!("part {at}"))).collect::<Vec<_>>());
+    let document = is_loaded(&inspect(&file));
+    let bodies = document["bodies"].as_array().unwrap();
+    assert_eq!(bodies.len(), 20_001);
+    assert!(bodies[..20_000].iter().enumerate().all(|(at, body)| body["name"] == format!("part {at}")));
+}
+
 #[test]
 fn one_long_name_on_many_nodes_is_kept_short_and_told() {
     let mut file = model(4);

@@ -80,6 +80,9 @@ impl DepthSearch {
         self.open.clear();
         (self.best, self.origin, self.passed) = (None, None, 0.0);
         (self.search_count, self.part_count) = (0, 0);
+        if pairs.is_empty() && Side::BOTH.map_each(|side| self.is_outside(scope, side)) == [true; 2] {
+            return None;
+        }
         self.rounding = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
         for side in Side::BOTH {
             self.faces[side as usize].start(scope.mesh(side).triangles().len());
@@ -105,6 +108,17 @@ impl DepthSearch {
         let sizes = Side::BOTH.map_each(|side| f64::from(scope.mesh(side).bounds().diagonal()));
         let most = self.passed.min(sizes[0].max(sizes[1]));
         self.best.map(|best| Deepest { at_most: most.max(best.depth), ..best })
+    }
+
+    /// Returns whether a surface in one piece, which does not cross the other, is known to be outside
+    /// the other solid. One point decides, without a flood over all triangles.
+    fn is_outside(&mut self, scope: &PosedSurfaces, side: Side) -> bool {
+        let mesh = scope.mesh(side);
+        let vertex = mesh.triangles().first().filter(|_| mesh.surface().flaws.component_count == 1);
+        vertex.is_some_and(|&[vertex, ..]| {
+            let place = Place::of(scope, side.other(), scope.point(side, vertex), &mut self.stacks);
+            !matches!(place, Place::Inside(_))
+        })
     }
 
     /// Moves from the deepest point found to deeper points: to nearby vertices, and within the triangle

@@ -1,9 +1,12 @@
 //! Document of a check: every finding, by the paths of its parts. The document does not depend on the
 //! number of threads. An `id` stays the same if a file only shuffles its nodes.
 
-use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
+use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
+use super::finding::{id, path};
+use super::review::{Review, Reviewed};
 use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason, written};
 
 /// Name of the document's format, and its version. The version rises when a field changes its meaning.
@@ -110,6 +113,9 @@ pub struct FindingFigures {
     /// Figures in the baseline, if the finding was there in any form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was: Option<Was>,
+    /// Verdict of a reviewer, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Reviewed>,
     /// Bodies of the scene; `None` for a finding from a file.
     #[serde(skip)]
     pub(super) parts: Option<[u32; 2]>,
@@ -117,15 +123,12 @@ pub struct FindingFigures {
 
 impl FindingFigures {
     fn new(finding: &Finding, parts: &PlacedParts) -> Self {
-        let path = |part: u32| {
-            let body = &parts.scene().bodies[part as usize];
-            if body.path.is_empty() { body.name.clone() } else { body.path.clone() }
-        };
-        let mut sides = [0, 1].map(|k| (path(finding.parts[k]), finding.points[k], finding.parts[k]));
+        let side = |k: usize| (path(finding.parts[k], parts.scene()), finding.points[k], finding.parts[k]);
+        let mut sides = [side(0), side(1)];
         sides.sort_by(|x, y| x.0.cmp(&y.0));
         let [(a, point_a, part_a), (b, point_b, part_b)] = sides;
         Self {
-            id: id(&a, &b),
+            id: id(&[&a, &b]),
             a,
             b,
             kind: finding.kind,
@@ -142,6 +145,7 @@ impl FindingFigures {
             excluded: finding.excluded,
             change: None,
             was: None,
+            review: None,
             parts: Some([part_a, part_b]),
         }
     }
@@ -172,19 +176,30 @@ impl FindingFigures {
         }
     }
 
+    /// Returns the depth of the overlap, or the length by which the demanded distance is missed, m;
+    /// `None` if neither is known.
+    pub fn excess(&self) -> Option<f64> {
+        match self.kind {
+            Kind::Clash | Kind::Inside | Kind::Contact => self.depth_m.or(self.reach_m),
+            Kind::Doubled => None,
+            Kind::Apart => Some(self.distance_m),
+            Kind::Clearance => Some(self.clearance_m - self.distance_m),
+        }
+    }
+
     /// Returns whether the finding is more than a contact, and not resolved.
     pub fn is_fault(&self) -> bool {
         self.kind != Kind::Contact && self.change != Some(Change::Resolved)
     }
 
+    /// Returns whether a reviewer accepted the finding, and it has not become worse since.
+    pub fn is_accepted(&self) -> bool {
+        self.change != Some(Change::Resolved) && self.review.as_ref().is_some_and(Reviewed::holds)
+    }
+
     pub fn is_clash(&self) -> bool {
         self.kind.is_clash() && self.change != Some(Change::Resolved)
     }
-}
-
-/// Returns the id of a pair of paths, 16 hexadecimal digits.
-fn id(a: &str, b: &str) -> String {
-    format!("{:016x}", xxh3_64(format!("{a}\0{b}").as_bytes()))
 }
 
 impl CheckDocument {
@@ -215,6 +230,22 @@ impl CheckDocument {
             excluded,
             notes,
         }
+    }
+
+    /// Adds the verdicts of a review to the findings, and notes the verdicts of which no finding is left.
+    /// An accepted finding counts again if it became worse by more than the share `growth`. `paths` are
+    /// those of all parts.
+    pub fn judge(&mut self, review: &Review, growth: f64, paths: &BTreeSet<&str>) {
+        for finding in self.findings.iter_mut().chain(&mut self.excluded) {
+            let sides = [finding.a.clone(), finding.b.clone()];
+            let key = (finding.kind.name(), finding.id.as_str(), &sides[..]);
+            finding.review = review.reviewed(key, finding.excess(), (growth, 10.0 * finding.tolerance_m));
+        }
+        let is_there = |f: &&FindingFigures| f.change != Some(Change::Resolved);
+        let all = self.findings.iter().chain(&self.excluded).filter(is_there);
+        let found: BTreeSet<(&str, &str)> = all.map(|f| (f.kind.name(), f.id.as_str())).collect();
+        let note = review.unused(&found, paths);
+        self.notes.extend(note);
     }
 
     /// Returns the number of findings of a kind, without resolved ones.

@@ -14,6 +14,8 @@ pub struct FindingGroup {
     pub kind: Kind,
     /// Whether the findings are resolved.
     pub is_resolved: bool,
+    /// Whether the findings are accepted.
+    pub is_accepted: bool,
     /// Title, such as `bolt – plate`.
     pub title: String,
     /// Indices of the findings, the worst first.
@@ -23,7 +25,8 @@ pub struct FindingGroup {
 /// Number of groups above which groups are merged further.
 const MANY: usize = 10;
 
-/// Groups findings. `findings` must be sorted with the worst first; so are the groups.
+/// Groups findings. `findings` must be sorted with the worst first; so are the groups, and accepted
+/// findings come last.
 pub fn group(findings: &[FindingFigures], scene: &Scene) -> Vec<FindingGroup> {
     let types = Types::new(scene);
     let by_types = collect(findings, |finding| {
@@ -38,16 +41,17 @@ pub fn group(findings: &[FindingFigures], scene: &Scene) -> Vec<FindingGroup> {
 
 fn collect(findings: &[FindingFigures], title: impl Fn(&FindingFigures) -> String) -> Vec<FindingGroup> {
     let mut groups: Vec<FindingGroup> = Vec::new();
-    let mut known: BTreeMap<(bool, Kind, String), usize> = BTreeMap::new();
+    let mut known: BTreeMap<(bool, bool, Kind, String), usize> = BTreeMap::new();
     for (index, finding) in findings.iter().enumerate() {
-        let is_resolved = finding.change == Some(Change::Resolved);
-        let title = title(finding);
-        let group = *known.entry((is_resolved, finding.kind, title.clone())).or_insert_with(|| {
-            groups.push(FindingGroup { kind: finding.kind, is_resolved, title, findings: Vec::new() });
+        let (is_resolved, is_accepted) = (finding.change == Some(Change::Resolved), finding.is_accepted());
+        let (kind, title) = (finding.kind, title(finding));
+        let group = *known.entry((is_resolved, is_accepted, kind, title.clone())).or_insert_with(|| {
+            groups.push(FindingGroup { kind, is_resolved, is_accepted, title, findings: Vec::new() });
             groups.len() - 1
         });
         groups[group].findings.push(index);
     }
+    groups.sort_by_key(|group| group.is_accepted);
     groups
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use super::document::{Change, CheckDocument, FindingFigures};
 
-const HEADER: [&str; 19] = [
+const HEADER: [&str; 21] = [
     "id",
     "change",
     "kind",
@@ -24,6 +24,8 @@ const HEADER: [&str; 19] = [
     "bx",
     "by",
     "bz",
+    "review",
+    "word",
 ];
 
 /// Returns all findings of a document as CSV.
@@ -37,7 +39,7 @@ pub fn csv(document: &CheckDocument) -> Result<String, io::Error> {
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-fn row(f: &FindingFigures) -> [String; 19] {
+fn row(f: &FindingFigures) -> [String; 21] {
     let some = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let change = match f.change {
         None => "",
@@ -46,6 +48,13 @@ fn row(f: &FindingFigures) -> [String; 19] {
         Some(Change::Worse) => "worse",
         Some(Change::Resolved) => "resolved",
     };
+    let review = match &f.review {
+        None => "",
+        Some(review) if review.outgrown => "worse than accepted",
+        Some(review) if review.holds() => "accepted",
+        Some(_) => "open",
+    };
+    let word = f.review.as_ref().map_or(String::new(), |review| review.word.clone());
     let [[ax, ay, az], [bx, by, bz]] = f.points.map(|point| point.map(|x| x.to_string()));
     [
         f.id.clone(),
@@ -67,5 +76,7 @@ fn row(f: &FindingFigures) -> [String; 19] {
         bx,
         by,
         bz,
+        review.to_owned(),
+        word,
     ]
 }

@@ -5,7 +5,7 @@ use comfy_table::{Table, presets};
 
 use super::document::{Change, CheckDocument, FindingFigures};
 use super::groups::{FindingGroup, group};
-use crate::check::{Kind, Proof, written};
+use crate::check::{Kind, written};
 use crate::digits::grouped;
 use crate::scene::Scene;
 
@@ -88,6 +88,15 @@ fn head(document: &CheckDocument) -> String {
             changes[0], changes[1], changes[2], changes[3]
         );
     }
+    let accepted = document.findings.iter().filter(|finding| finding.is_accepted()).count();
+    if accepted > 0 {
+        out += &format!("; accepted by a reviewer: {}", grouped(accepted as u64));
+    }
+    let outgrown = document.findings.iter().filter_map(|finding| finding.review.as_ref());
+    match outgrown.filter(|review| review.outgrown).count() {
+        0 => {}
+        count => out += &format!("; accepted once and now worse: {}", grouped(count as u64)),
+    }
     out + "\n"
 }
 
@@ -109,7 +118,7 @@ fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
     if all {
         for finding in findings {
             let mut row = line(finding, 1, &format!("{} – {}", finding.a, finding.b)).to_vec();
-            row.push(proof(finding).to_owned());
+            row.push(finding.proof.title().to_owned());
             table.add_row(row);
         }
     } else {
@@ -142,6 +151,7 @@ fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
         Some(Change::New) => "new ",
         Some(Change::Worse) => "worse ",
         Some(Change::Resolved) => "resolved ",
+        _ if worst.is_accepted() => "accepted ",
         _ => "",
     };
     let times = if count > 1 { format!("{} ×", grouped(count as u64)) } else { String::new() };
@@ -156,15 +166,6 @@ fn line(worst: &FindingFigures, count: usize, title: &str) -> [String; 5] {
     ]
 }
 
-fn proof(finding: &FindingFigures) -> &'static str {
-    match finding.proof {
-        Proof::TrianglesIntersect => "triangles intersect",
-        Proof::PointsInside => "points inside, no triangles intersect",
-        Proof::NearestTriangles => "nearest of all triangles",
-        Proof::SamePlace => "same surface, same place",
-    }
-}
-
 /// Formats a count with a noun in the right number: `1 pair`, `1,234 pairs`.
 fn counted(count: usize, what: &str) -> String {
     let number = grouped(count as u64);
@@ -174,9 +175,7 @@ fn counted(count: usize, what: &str) -> String {
         (_, "pair too near") => format!("{number} pairs too near"),
         (_, "part inside another") => format!("{number} parts inside others"),
         (_, "part present twice") => format!("{number} parts present twice"),
-        (_, "part that does not touch what it must") => {
-            format!("{number} parts that do not touch what they must")
-        }
+        (_, "pair that should touch and does not") => format!("{number} pairs that should touch and do not"),
         _ => format!("{number} {what}s"),
     }
 }

@@ -4,11 +4,10 @@ use egui::{RichText, ScrollArea, Ui};
 
 use super::super::actions::Action;
 use super::super::app::App;
-use super::super::findings::{Finding, Grade};
-use super::super::review::Verdict;
 use super::button;
 use super::inspector::grouped;
 use super::style::ERROR;
+use crate::report::findings::{Finding, Grade, Verdict};
 
 /// Largest height of the list, points. The next constant is the height of a row.
 const HEIGHT: f32 = 190.0;
@@ -103,7 +102,7 @@ fn list(ui: &mut Ui, app: &App) -> Option<usize> {
                     ui.add(egui::Label::new(text).truncate());
                 }
                 Row::Finding(finding, index) => {
-                    let (verdict, word) = stage.review.of(finding, &stage.show.scene);
+                    let (verdict, word) = stage.review.of(finding);
                     let is_accepted = verdict == Verdict::Accepted;
                     let text = if is_accepted {
                         format!("accepted: {}", finding.text)
@@ -137,7 +136,7 @@ fn visited(ui: &mut Ui, app: &mut App) {
         ui.add(egui::Label::new(&finding.text).wrap());
     }
     let Some(stage) = &app.stage else { return };
-    let (verdict, word) = stage.review.of(&finding, &stage.show.scene);
+    let (verdict, word) = stage.review.of(&finding);
     let (mut is_accepted, before) = (verdict == Verdict::Accepted, word.to_owned());
     ui.horizontal(|ui| {
         let was_changed = ui.checkbox(&mut is_accepted, "accepted").changed();

@@ -1,23 +1,29 @@
 //! `tumble check`, started from a shell, and compared with known facts about the parts.
 //!
 //! - `brute.rs`: a brute-force comparison of all triangles, in f64 and without any hierarchy.
+//! - `delivered.rs`: the page and the topics.
 //! - `excluded.rs`: pairs that a scene keeps apart.
 //! - `frame.rs`: a frame with planted faults, compared with brute force.
 //! - `hostile.rs`: broken or excessive input.
 //! - `outcome.rs`: exit codes and output formats.
+//! - `review.rs`: findings that a reviewer accepted.
 //! - `rules.rs`: rules for pairs by name.
 //! - `shapes.rs`: two parts in every possible relation.
+//! - `shards.rs`: a check that is divided.
 //! - `steps.rs`: checks at steps of scenes and recordings.
 //! - `turned.rs`: an assembly that is rotated, mirrored, scaled or stored in another order.
 //! - `versions.rs`: an assembly that is compared with an earlier version.
 
 mod brute;
+mod delivered;
 mod excluded;
 mod frame;
 mod hostile;
 mod outcome;
+mod review;
 mod rules;
 mod shapes;
+mod shards;
 mod steps;
 mod turned;
 mod versions;

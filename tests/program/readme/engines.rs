@@ -129,6 +129,24 @@ fn gnu_parallel_runs_four_shards_of_which_one_is_killed_and_goes_on() {
     assert!(fs::read(site.path("drops/table.csv")).unwrap() == site.table_of_one_process());
 }
 
+/// Checks that four shards of a check under GNU parallel give the JSON of an undivided check.
+#[test]
+fn gnu_parallel_checks_an_assembly_in_four_shards() {
+    let site = Site::new();
+    if !site.has("parallel") {
+        return;
+    }
+    let block = site.block("sh", "parallel tumble check");
+    let (line, merge) = block.trim_end().split_once('\n').unwrap();
+    let output = site.run(line);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(site.run(merge).status.code(), Some(0));
+    assert!(fs::read_to_string(site.path("check.html")).unwrap().contains("Check of parts.glb"));
+    let json = site.run("tumble check parts.glb --clearance 1mm --merge answers --json --fail-on none");
+    let whole = site.run("tumble check parts.glb --clearance 1mm --json --fail-on none");
+    assert!(json.stdout == whole.stdout && json.stdout.len() > 1000);
+}
+
 /// Checks that the job script does the runs of its shard, with `srun` replaced by a shell.
 #[test]
 fn the_script_for_slurm_does_the_shard_of_its_task() {

@@ -20,6 +20,7 @@ use tempfile::TempDir;
 use tumble::articulation::{LinkTreeKind, SkinKind};
 use tumble::broad::BroadPhaseKind;
 use tumble::import::NoteKind;
+use tumble::report::findings::Review;
 use tumble::scene::{builtin_scenes, load_scene};
 use tumble::tree::{SplitRule, TreeKind};
 use tumble::world::World;
@@ -163,6 +164,13 @@ fn every_scene_of_the_pages_loads_and_steps() {
         for block in page.blocks.iter().filter(|b| b.kind.starts_with("toml")) {
             let text = match block.kind.as_str() {
                 "toml" => block.text.clone(),
+                "toml review" => {
+                    fs::write(folder.path().join("parts.glb"), "").unwrap();
+                    fs::write(folder.path().join("parts.glb.review.toml"), &block.text).unwrap();
+                    let review = Review::beside(&folder.path().join("parts.glb"));
+                    assert_eq!(review.problem(), None);
+                    continue;
+                }
                 "toml fragment" => format!("{first}\n{}", block.text),
                 other => panic!("{}: {other:?} is no kind of scene", page.name),
             };

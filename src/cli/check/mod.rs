@@ -1,4 +1,10 @@
 //! `tumble check`: finds parts that clash, touch or are too near, at the start or at a step of a run.
+//!
+//! - `deliver.rs`: files of the findings for other readers.
+//! - `shard.rs`: a share of a check, and the merge of all shares.
+
+mod deliver;
+mod shard;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,13 +17,14 @@ use indicatif::ProgressBar;
 use super::models::ModelArguments;
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, threads, waiting};
-use crate::check::{self, Demands, Length, PlacedParts, RuleFile, Rules, Watch};
+use crate::check::{Demands, Examination, Length, RuleFile, Rules, Watch};
 use crate::files;
 use crate::parallel;
 use crate::pose::Pose;
 use crate::record::{RunReader, begins_like_a_recording};
-use crate::report::findings::{Change, CheckDocument, FindingFigures, Setup, sheet, text};
+use crate::report::findings::{Change, CheckDocument, FindingFigures, Review, Setup, sheet, text};
 use crate::scene::Scene;
+use crate::sweep::Shard;
 
 /// Largest size of a rules file that is read, bytes.
 const RULES_BYTES: u64 = 1 << 20;
@@ -60,12 +67,37 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Exit with 1 if there is a finding of this kind. Contacts do not count, nor do pairs that the
-    /// scene keeps apart.
+    /// scene keeps apart, nor findings that MODEL.review.toml accepts.
     #[arg(long, value_name = "WHICH", default_value = "clash")]
     fail_on: FailOn,
     /// Count, with --fail-on, also the pairs that a joint, a rule or a filter of the scene keeps apart.
     #[arg(long)]
     with_excluded: bool,
+    /// An accepted finding counts again if its overlap, or its lack of distance, has grown by more than
+    /// this share since it was accepted.
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share, allow_negative_numbers = true)]
+    worse_by: f64,
+    /// Examine only this share of the pairs, such as 2/8, and append the answers to a file in the folder
+    /// of --out. The same command goes on where an earlier one was ended.
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["merge", "csv", "all", "baseline"])]
+    shard: Option<Shard>,
+    /// Folder for the answers of a shard.
+    #[arg(long, value_name = "DIR", requires = "shard")]
+    out: Option<PathBuf>,
+    /// Take the answers of all shards from this folder instead of examining pairs. The model and the
+    /// options must be those of the shards.
+    #[arg(long, value_name = "DIR")]
+    merge: Option<PathBuf>,
+    /// Write a page of the findings, with a picture of each group, as one HTML file.
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    page: Option<PathBuf>,
+    /// Write the groups of findings as topics of the BIM Collaboration Format 2.1 (.bcfzip), with
+    /// viewpoints and pictures.
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    bcf: Option<PathBuf>,
+    /// Replace the files of --page and --bcf if they exist; input files are never replaced.
+    #[arg(long)]
+    force: bool,
     /// Worker threads, at most one per core; 0 takes one per core. The findings do not depend on this
     /// number.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = threads::count(0))]
@@ -97,13 +129,15 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     }
     let old = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let (scene, poses) = placed(arguments)?;
+    let scene = Arc::new(scene);
+    deliver::check_targets(arguments, &scene)?;
     output::report_notes(&scene.notes);
     let rules = rules(arguments, &scene)?;
     let count = match arguments.threads {
         0 => parallel::core_count() as u32,
         count => threads::within_cores(count),
     };
-    let parts = PlacedParts::new(&scene, poses, count as usize)?;
+    let parts = waiting::place(&scene, poses, count as usize)?;
     if parts.parts().next().is_none() {
         let place = &arguments.model;
         return Err(format!("{place}: has no part with a surface, so there is nothing to check").into());
@@ -114,17 +148,30 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         way_out: arguments.way_out,
     };
     let interruption = Interruption::watch()?;
-    let bar = Bar(output::progress(0, "pairs"));
-    let checked = check::examine_all(&parts, (&rules, demands), &bar, &Arc::clone(interruption.flag()))
+    let examination = Examination::new(&parts, (&rules, demands), interruption.flag())
         .map_err(|error| format!("{}: {error}", arguments.model))?;
-    bar.0.finish_and_clear();
+    let check = (&examination, &parts, demands);
+    if let Some(shard) = arguments.shard.zip(arguments.out.as_deref()) {
+        return shard::examine(arguments, shard, check, &interruption);
+    }
+    let checked = match &arguments.merge {
+        Some(folder) => examination.gather(shard::merge(folder, check)?.into_iter()),
+        None => {
+            let bar = Bar(output::progress(examination.pairs().len() as u64, "pairs"));
+            let checked = examination.examine_all(&bar);
+            bar.0.finish_and_clear();
+            checked
+        }
+    };
     let setup = Setup { model: arguments.model.clone(), step: arguments.step };
     let mut document = CheckDocument::new(&checked, &parts, demands, setup);
+    let paths: BTreeSet<&str> = scene.bodies.iter().flat_map(|b| [b.path.as_str(), &b.name]).collect();
     if let Some((path, old)) = old {
-        let paths: BTreeSet<&str> = scene.bodies.iter().flat_map(|b| [b.path.as_str(), &b.name]).collect();
         document.compare(old, &paths).map_err(|e| Failure::from(format!("{}: {e}", path.display())))?;
     }
+    document.judge(&Review::beside(Path::new(&arguments.model)), arguments.worse_by, &paths);
     print(arguments, &document, &scene)?;
+    deliver::deliver(arguments, &document, (&scene, &parts))?;
     if let Some(code) = interruption.exit_code().filter(|_| !document.complete) {
         return Ok(Outcome::Interrupted(code));
     }
@@ -198,9 +245,16 @@ fn read_baseline(path: &Path) -> Result<(&Path, CheckDocument), Failure> {
     Ok((path, CheckDocument::read(&text).map_err(|e| at(e.to_string()))?))
 }
 
+/// Parses a share, 0 or more.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| share.is_finite() && *share >= 0.0);
+    share.ok_or_else(|| "must be a share such as 0.1, which is a tenth".to_owned())
+}
+
 /// Returns whether the findings call for exit code 1.
 fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
     let counts = |finding: &FindingFigures| match arguments.fail_on {
+        _ if finding.is_accepted() => false,
         FailOn::Any => finding.is_fault(),
         FailOn::New => finding.is_fault() && matches!(finding.change, Some(Change::New | Change::Worse)),
         FailOn::Clash => finding.is_clash(),
@@ -214,10 +268,7 @@ fn fails(arguments: &CheckArguments, document: &CheckDocument) -> bool {
 struct Bar(ProgressBar);
 
 impl Watch for Bar {
-    fn done(&self, count: u64, of: u64) {
-        if self.0.length() != Some(of) {
-            self.0.set_length(of);
-        }
+    fn done(&self, count: u64, _: u64) {
         self.0.set_position(count);
     }
 }

@@ -1,0 +1,103 @@
+//! `tumble check --page` and `--bcf`: files of the findings for other readers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::CheckArguments;
+use crate::check::PlacedParts;
+use crate::cli::{Failure, output};
+use crate::files::{self, Existing};
+use crate::pose::Pose;
+use crate::publish::{Album, Authorship, bcf, page};
+use crate::report::findings::CheckDocument;
+use crate::scene::Scene;
+
+/// Tests whether the requested files may be written. This is done before the check, which may take long.
+pub(super) fn check_targets(arguments: &CheckArguments, scene: &Scene) -> Result<(), Failure> {
+    let existing = Existing::forced(arguments.force);
+    for path in [&arguments.page, &arguments.bcf].into_iter().flatten() {
+        files::check_target(path, &scene.files, existing)?;
+    }
+    Ok(())
+}
+
+/// Writes the requested files.
+pub(super) fn deliver(
+    arguments: &CheckArguments,
+    document: &CheckDocument,
+    (scene, parts): (&Arc<Scene>, &PlacedParts),
+) -> Result<(), Failure> {
+    if arguments.page.is_none() && arguments.bcf.is_none() {
+        return Ok(());
+    }
+    let mut album = Album::new(document, parts);
+    let poses = (0..scene.bodies.len() as u32).map(|body| *parts.pose(body)).collect();
+    if let Err(reason) = draw(&mut album, scene, poses) {
+        output::warn(&format!("there are no pictures: {reason}"));
+        album.without_pictures = Some(reason);
+    }
+    if let Some(left_out) = album.left_out() {
+        output::warn(&left_out);
+    }
+    let title = Path::new(&arguments.model)
+        .file_name()
+        .map_or(arguments.model.as_str().into(), |name| name.to_string_lossy());
+    let existing = Existing::forced(arguments.force);
+    let write = |path: &Path, bytes: &[u8]| {
+        let fail = |error| Failure::from(format!("{}: cannot be written: {error}", path.display()));
+        files::write(path, bytes, existing).map_err(fail)
+    };
+    if let Some(path) = &arguments.page {
+        write(path, page(&album, &title, &command()).as_bytes())?;
+    }
+    if let Some(path) = &arguments.bcf {
+        let date = OffsetDateTime::from(SystemTime::now()).replace_nanosecond(0)?.format(&Rfc3339)?;
+        let authorship = Authorship { author: "tumble".to_owned(), date, model: title.into_owned() };
+        write(path, &bcf(&album, &authorship)?)?;
+    }
+    Ok(())
+}
+
+/// Returns the command that makes the page again.
+fn command() -> String {
+    let words = std::env::args()
+        .skip(1)
+        .map(|word| if word.contains([' ', '\'', '"']) { format!("{word:?}") } else { word });
+    let words: Vec<String> = words.collect();
+    format!("tumble {}", words.join(" "))
+}
+
+/// Size of a picture, px.
+#[cfg(feature = "viewer")]
+const SIZE: [u32; 2] = [640, 400];
+
+/// Draws the pictures of an album. Returns the reason if it cannot.
+#[cfg(feature = "viewer")]
+fn draw(album: &mut Album, scene: &Arc<Scene>, poses: Vec<Pose>) -> Result<(), String> {
+    use crate::viewer::PairStudio;
+
+    if album.exhibits.iter().all(|exhibit| exhibit.sight.is_none()) {
+        return Ok(());
+    }
+    let text = |error| output::with_causes(&error);
+    let mut studio = PairStudio::new(Arc::clone(scene), poses, SIZE).map_err(text)?;
+    let drawn = album.exhibits.iter_mut().filter_map(|one| Some((one.sight?, &mut one.png)));
+    let drawn: Vec<_> = drawn.collect();
+    let bar = output::progress(drawn.len() as u64, "pictures");
+    for (sight, png) in drawn {
+        *png = Some(studio.png(&sight).map_err(text)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Returns the reason why this program cannot draw.
+#[cfg(not(feature = "viewer"))]
+fn draw(_: &mut Album, _: &Arc<Scene>, _: Vec<Pose>) -> Result<(), String> {
+    Err("this program is built without the window".to_owned())
+}

@@ -1,0 +1,170 @@
+//! The page and the topics of a check.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use std::process::Command;
+
+use glam::{DVec3, Vec3};
+use tumble::generate::cuboid;
+
+use super::frame::written;
+use super::{check, cube, cubes, is_refused, stderr};
+use crate::frame::Frame;
+use crate::parts_file::{Node, PartsFile, Stored};
+
+const OPTIONS: [&str; 4] = ["--clearance", "1mm", "--fail-on", "none"];
+
+fn deliver(model: &Path, option: &str, file: &Path) -> Vec<u8> {
+    let output = check(model, &[&OPTIONS[..], &[option, file.to_str().unwrap()]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    fs::read(file).unwrap()
+}
+
+#[test]
+fn the_page_has_every_finding_and_loads_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = written(folder.path(), "frame.glb", &Frame::new(), Stored::InOrder);
+    let page = String::from_utf8(deliver(&model, "--page", &folder.path().join("page.html"))).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Check of frame.glb"));
+    assert!(
+        !page.contains("<script") && !page.contains("http") && !page.contains("src=\"/"),
+        "it loads nothing"
+    );
+    for finding in &super::found(&model, &OPTIONS[..2]).findings {
+        assert!(page.contains(&finding.id), "{finding:?}");
+    }
+    for kind in ["clash", "clearance", "contact"] {
+        assert!(page.contains(&format!("id=\"show-{kind}\"")), "{kind}");
+    }
+    // With a graphics driver, each group has a picture; otherwise the page gives the reason.
+    let pictures = page.matches("data:image/png;base64,").count();
+    assert_eq!(pictures == 0, page.contains("There are no pictures: "), "{pictures} pictures");
+}
+
+#[test]
+fn names_from_files_are_text_in_pages_and_topics() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "<b>&amp;\"'\u{1b}]]>";
+    let model = cubes(&folder.path().join("odd.glb"), &[(name, 0.0), ("right", 0.1)]);
+    let page = String::from_utf8(deliver(&model, "--page", &folder.path().join("page.html"))).unwrap();
+    assert!(page.contains("&lt;b&gt;&amp;amp;") && !page.contains("<b>") && !page.contains('\u{1b}'));
+    let topics = topics(&deliver(&model, "--bcf", &folder.path().join("topics.bcfzip")));
+    let markup = &topics.iter().find(|(name, _)| name.ends_with("markup.bcf")).unwrap().1;
+    assert!(!markup.contains("<b>") && !markup.contains('\u{1b}'), "{markup}");
+}
+
+/// Returns the names and texts of all XML files in a zip.
+fn topics(bytes: &[u8]) -> Vec<(String, String)> {
+    let mut zip = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let names = zip.file_names().map(|name| name.unwrap().into_owned());
+    let names: Vec<String> = names.filter(|name| !name.ends_with(".png")).collect();
+    let read = |name: String| {
+        let mut text = String::new();
+        zip.by_name(&name).unwrap().read_to_string(&mut text).unwrap();
+        let document = roxmltree::Document::parse(&text).map(drop);
+        assert_eq!(document, Ok(()), "{name}");
+        (name, text)
+    };
+    names.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_group_is_a_topic_with_a_viewpoint_and_the_paths_of_its_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = PartsFile::new(Node::new("all", None));
+    let mesh = file.mesh("cube", cube());
+    for (name, x) in [("left", 0.0), ("middle", 0.12), ("right", 0.2455)] {
+        file.root.add(Node::new(name, Some(mesh)).at(DVec3::X * x));
+    }
+    let model = folder.path().join("row.glb");
+    file.write(&model, Stored::InOrder);
+    let path = folder.path().join("topics.bcfzip");
+    let first = topics(&deliver(&model, "--bcf", &path));
+    assert!(first.iter().any(|(name, text)| name == "bcf.version" && text.contains("VersionId=\"2.1\"")));
+    let texts = |suffix: &str| -> Vec<&String> {
+        first.iter().filter(|(name, _)| name.ends_with(suffix)).map(|(_, text)| text).collect()
+    };
+    let (markups, viewpoints) = (texts("markup.bcf"), texts("viewpoint.bcfv"));
+    assert_eq!((markups.len(), viewpoints.len()), (2, 2), "a clash and a distance");
+    assert!(viewpoints.iter().all(|text| text.contains("<AuthoringToolId>all/middle</AuthoringToolId>")));
+    assert!(markups.iter().any(|text| text.contains("clash") && text.contains("all/left – all/middle")));
+    // A later export updates the same topics.
+    let names =
+        |topics: &[(String, String)]| topics.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(names(&topics(&deliver(&model, "--bcf", &path))), names(&first));
+}
+
+/// Script for the package `bcf-client`, which reads topics independently: prints the version, and each
+/// topic with its parts and its field of view.
+const READER: &str = "
+import sys
+from bcf.bcfxml import load
+with load(sys.argv[1]) as file:
+    print(file.version.version_id)
+    for topic in file.topics.values():
+        for view in topic.viewpoints.values():
+            info = view.visualization_info
+            parts = sorted(part.authoring_tool_id for part in info.components.selection.component)
+            print(topic.topic.topic_status, parts, info.perspective_camera.field_of_view)
+";
+
+#[test]
+fn another_reader_opens_the_topics_where_it_is_installed() {
+    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
+    if !python(&["-c", "import bcf.bcfxml"]).is_ok_and(|output| output.status.success()) {
+        eprintln!("python3 has no bcf-client here: nothing is read");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let model = cubes(&folder.path().join("row.glb"), &[("left", 0.0), ("middle", 0.12), ("right", 0.2455)]);
+    let path = folder.path().join("topics.bcfzip");
+    deliver(&model, "--bcf", &path);
+    let output = python(&["-c", READER, path.to_str().unwrap()]).unwrap();
+    let lines = "2.1\nOpen ['all/left', 'all/middle'] 45.0\nOpen ['all/middle', 'all/right'] 45.0\n";
+    assert_eq!(super::stdout(&output), lines, "{}", stderr(&output));
+}
+
+#[test]
+fn a_file_that_exists_or_cannot_be_written_is_told_before_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = cubes(&folder.path().join("row.glb"), &[("left", 0.0), ("right", 0.12)]);
+    let page = folder.path().join("page.html");
+    fs::write(&page, "mine").unwrap();
+    is_refused(&check(&model, &["--page", page.to_str().unwrap()]), &["page.html", "--force"]);
+    assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
+    let forced = check(&model, &["--page", page.to_str().unwrap(), "--force"]);
+    assert_eq!(forced.status.code(), Some(1), "{}", stderr(&forced));
+    assert!(fs::read_to_string(&page).unwrap().contains("Check of row.glb"));
+    let input = model.to_str().unwrap();
+    is_refused(&check(&model, &["--bcf", input, "--force"]), &["row.glb"]);
+}
+
+#[test]
+fn of_more_than_a_hundred_groups_the_first_hundred_are_drawn_and_the_page_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = PartsFile::new(Node::new("all", None));
+    for group in 0..120 {
+        let mut node = Node::new(format!("group {}", letters(group)), None).at(DVec3::Y * f64::from(group));
+        for (number, (side, x)) in (0..).zip([("left", 0.0), ("right", 0.12)]) {
+            let name = format!("{side} {}", letters(group));
+            // Parts with equal surfaces are of one type, so that their pairs are one group.
+            let height = 0.1 + 1e-4 * f64::from(2 * group + number);
+            let mesh = file.mesh(&name, cuboid(Vec3::new(0.125, height as f32, 0.125), 1.0));
+            node.add(Node::new(name, Some(mesh)).at(DVec3::X * x));
+        }
+        file.root.add(node);
+    }
+    let model = folder.path().join("many.glb");
+    file.write(&model, Stored::InOrder);
+    let page = String::from_utf8(deliver(&model, "--page", &folder.path().join("page.html"))).unwrap();
+    assert!(page.contains("the first 100 of 120 groups are drawn"));
+    assert!(page.matches("data:image/png").count() <= 100);
+}
+
+/// Returns a number as letters, as numbers in names do not distinguish types of parts.
+fn letters(number: i32) -> String {
+    number.to_string().bytes().map(|digit| char::from(b'a' + digit - b'0')).collect()
+}
