@@ -1,6 +1,6 @@
 //! `tumble check --page` and `--bcf`: files of the findings for other readers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -19,8 +19,12 @@ use crate::scene::Scene;
 /// Tests whether the requested files may be written. This is done before the check, which may take long.
 pub(super) fn check_targets(arguments: &CheckArguments, scene: &Scene) -> Result<(), Failure> {
     let existing = Existing::forced(arguments.force);
+    let mut inputs = scene.files.clone();
+    // A recording is not among the files of its scene.
+    inputs.push(PathBuf::from(&arguments.model));
+    inputs.extend([&arguments.rules, &arguments.baseline].into_iter().flatten().cloned());
     for path in [&arguments.page, &arguments.bcf].into_iter().flatten() {
-        files::check_target(path, &scene.files, existing)?;
+        files::check_target(path, &inputs, existing)?;
     }
     Ok(())
 }

@@ -140,6 +140,19 @@ fn a_file_that_exists_or_cannot_be_written_is_told_before_the_check() {
     assert!(fs::read_to_string(&page).unwrap().contains("Check of row.glb"));
     let input = model.to_str().unwrap();
     is_refused(&check(&model, &["--bcf", input, "--force"]), &["row.glb"]);
+    let baseline = folder.path().join("old.json");
+    fs::write(&baseline, check(&model, &["--json"]).stdout).unwrap();
+    let old = baseline.to_str().unwrap();
+    is_refused(&check(&model, &["--baseline", old, "--page", old, "--force"]), &["old.json"]);
+    let scene = folder.path().join("scene.toml");
+    fs::write(&scene, "steps = 1\n[[model]]\nfile = \"row.glb\"\n").unwrap();
+    let recording = folder.path().join("run.tumble");
+    let record = ["run", scene.to_str().unwrap(), "--record", recording.to_str().unwrap()];
+    assert!(Command::new(env!("CARGO_BIN_EXE_tumble")).args(record).output().unwrap().status.success());
+    let before = fs::read(&recording).unwrap();
+    let run = recording.to_str().unwrap();
+    is_refused(&check(&recording, &["--page", run, "--force"]), &["run.tumble"]);
+    assert_eq!(fs::read(&recording).unwrap(), before);
 }
 
 #[test]

@@ -142,8 +142,8 @@ fn gnu_parallel_checks_an_assembly_in_four_shards() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(site.run(merge).status.code(), Some(0));
     assert!(fs::read_to_string(site.path("check.html")).unwrap().contains("Check of parts.glb"));
-    let json = site.run("tumble check parts.glb --clearance 1mm --merge answers --json --fail-on none");
-    let whole = site.run("tumble check parts.glb --clearance 1mm --json --fail-on none");
+    let json = site.run("tumble check parts.glb --clearance 100mm --merge answers --json --fail-on none");
+    let whole = site.run("tumble check parts.glb --clearance 100mm --json --fail-on none");
     assert!(json.stdout == whole.stdout && json.stdout.len() > 1000);
 }
 
