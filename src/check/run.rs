@@ -58,7 +58,7 @@ pub trait Watch: Sync {
     fn answered(&self, _number: u32, _answer: &Answer) {}
 }
 
-/// Result for one pair.
+/// Result for one pair, before the scene's rules about the pair are applied.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     pub finding: Option<Box<Finding>>,
@@ -123,8 +123,7 @@ impl<'a> Examination<'a> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let finding = finding.map(|finding| Box::new(excluded(finding, &self.pairing)));
-            let answer = Answer { finding, is_open: examiner.has_given_up() };
+            let answer = Answer { finding: finding.map(Box::new), is_open: examiner.has_given_up() };
             watch.answered(number, &answer);
             watch.done(done.fetch_add(1, Ordering::Relaxed) + 1, numbers.len() as u64);
             Some(answer)
@@ -144,7 +143,7 @@ impl<'a> Examination<'a> {
         for answer in answers.flatten() {
             checked.asked_count += 1;
             checked.open_count += usize::from(answer.is_open);
-            checked.findings.extend(answer.finding.map(|finding| *finding));
+            checked.findings.extend(answer.finding.map(|finding| excluded(*finding, &self.pairing)));
         }
         let untouched = untouched(self.parts, self.rules, &checked.findings, &self.examiners, &self.stop);
         checked.findings.extend(untouched);

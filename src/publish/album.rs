@@ -14,8 +14,8 @@ pub const MOST_PICTURES: usize = 100;
 pub struct Album<'a> {
     pub document: &'a CheckDocument,
     pub exhibits: Vec<Exhibit>,
-    /// Reason why there are no pictures, if there are none.
-    pub without_pictures: Option<String>,
+    /// Reason why pictures are missing, if they could not be drawn.
+    pub fault: Option<String>,
 }
 
 /// Group of findings, with the camera and the picture of its worst finding.
@@ -39,7 +39,7 @@ impl<'a> Album<'a> {
             Exhibit { group, sight, png: None }
         };
         let exhibits = groups.enumerate().map(exhibit).collect();
-        Self { document, exhibits, without_pictures: None }
+        Self { document, exhibits, fault: None }
     }
 
     /// Returns the worst finding of an exhibit.

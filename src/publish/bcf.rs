@@ -53,8 +53,7 @@ pub fn bcf(album: &Album, authorship: &Authorship) -> Result<Vec<u8>, BcfError> 
     };
     add("bcf.version", &version()?)?;
     for (index, exhibit) in (1..).zip(&album.exhibits) {
-        let key =
-            format!("{} {} {}", exhibit.group.kind.name(), exhibit.group.is_accepted, exhibit.group.title);
+        let key = key(album, exhibit);
         let [topic, viewpoint, comment] = ["topic", "viewpoint", "comment"].map(|part| guid(part, &key));
         let topic = Topic { album, exhibit, index, authorship, guids: [&topic, &viewpoint, &comment] };
         add(&format!("{}/markup.bcf", topic.guids[0]), &topic.markup()?)?;
@@ -66,6 +65,17 @@ pub fn bcf(album: &Album, authorship: &Authorship) -> Result<Vec<u8>, BcfError> 
         }
     }
     Ok(zip.finish()?.into_inner())
+}
+
+/// Returns the key of a group. It stays the same when all findings of the group are accepted, so that
+/// its topic is closed; if only some are accepted, those get a topic of their own.
+fn key(album: &Album, exhibit: &Exhibit) -> String {
+    let group = &exhibit.group;
+    let is_rest = |other: &Exhibit| {
+        !other.group.is_accepted && (other.group.kind, &other.group.title) == (group.kind, &group.title)
+    };
+    let is_divided = group.is_accepted && album.exhibits.iter().any(is_rest);
+    format!("{} {}{}", group.kind.name(), group.title, if is_divided { " accepted" } else { "" })
 }
 
 /// Returns an identifier that follows from a key.

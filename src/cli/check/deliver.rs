@@ -1,5 +1,6 @@
 //! `tumble check --page` and `--bcf`: files of the findings for other readers.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -41,8 +42,8 @@ pub(super) fn deliver(
     let mut album = Album::new(document, parts);
     let poses = (0..scene.bodies.len() as u32).map(|body| *parts.pose(body)).collect();
     if let Err(reason) = draw(&mut album, scene, poses) {
-        output::warn(&format!("there are no pictures: {reason}"));
-        album.without_pictures = Some(reason);
+        output::warn(&format!("pictures are missing: {reason}"));
+        album.fault = Some(reason);
     }
     if let Some(left_out) = album.left_out() {
         output::warn(&left_out);
@@ -68,10 +69,11 @@ pub(super) fn deliver(
 
 /// Returns the command that makes the page again.
 fn command() -> String {
-    let words = std::env::args()
-        .skip(1)
-        .map(|word| if word.contains([' ', '\'', '"']) { format!("{word:?}") } else { word });
-    let words: Vec<String> = words.collect();
+    let word = |word: OsString| {
+        let word = word.to_string_lossy().into_owned();
+        if word.contains([' ', '\'', '"']) { format!("{word:?}") } else { word }
+    };
+    let words: Vec<String> = std::env::args_os().skip(1).map(word).collect();
     format!("tumble {}", words.join(" "))
 }
 

@@ -22,7 +22,7 @@ use crate::files;
 use crate::parallel;
 use crate::pose::Pose;
 use crate::record::{RunReader, begins_like_a_recording};
-use crate::report::findings::{Change, CheckDocument, FindingFigures, Review, Setup, sheet, text};
+use crate::report::findings::{Change, CheckDocument, FindingFigures, GROWTH, Review, Setup, sheet, text};
 use crate::scene::Scene;
 use crate::sweep::Shard;
 
@@ -75,7 +75,7 @@ pub(super) struct CheckArguments {
     with_excluded: bool,
     /// An accepted finding counts again if its overlap, or its lack of distance, has grown by more than
     /// this share since it was accepted.
-    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", default_value_t = GROWTH, value_parser = share, allow_negative_numbers = true)]
     worse_by: f64,
     /// Examine only this share of the pairs, such as 2/8, and append the answers to a file in the folder
     /// of --out. The same command goes on where an earlier one was ended.

@@ -21,7 +21,7 @@ pub(super) fn section(album: &Album) -> Markup {
                 span.swatch.a {} " the first part, " span.swatch.b {} " the second, all others pale. A magenta line joins the "
                 "points between which the depth or the distance is measured. Parts in front are cut away; cut faces are orange."
             }
-            @if let Some(reason) = &album.without_pictures { p.note { "There are no pictures: " (reason) } }
+            @if let Some(reason) = &album.fault { p.note { "Pictures are missing: " (reason) } }
             @if let Some(left_out) = album.left_out() { p.note { (left_out) } }
             div.groups { @for exhibit in &album.exhibits { (figure(album, exhibit)) } }
         }

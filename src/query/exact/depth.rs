@@ -111,13 +111,14 @@ impl DepthSearch {
     }
 
     /// Returns whether a surface in one piece, which does not cross the other, is known to be outside
-    /// the other solid. One point decides, without a flood over all triangles.
+    /// the other solid. One point clear of the other surface decides, without a flood over all
+    /// triangles.
     fn is_outside(&mut self, scope: &PosedSurfaces, side: Side) -> bool {
         let mesh = scope.mesh(side);
         let vertex = mesh.triangles().first().filter(|_| mesh.surface().flaws.component_count == 1);
         vertex.is_some_and(|&[vertex, ..]| {
             let place = Place::of(scope, side.other(), scope.point(side, vertex), &mut self.stacks);
-            !matches!(place, Place::Inside(_))
+            place == Place::Outside
         })
     }
 

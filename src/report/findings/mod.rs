@@ -31,5 +31,5 @@ pub use finding::{Finding, FindingList, Grade, of_files};
 pub use groups::{FindingGroup, group};
 pub use of_check::of_check;
 pub use of_run::{Incident, RunFindings};
-pub use review::{Review, Reviewed, Verdict};
+pub use review::{GROWTH, Review, Reviewed, Verdict};
 pub use shards::{Answers, CheckIdentity, ShardError, ShardFile, read_shards};

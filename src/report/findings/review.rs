@@ -15,6 +15,9 @@ use crate::files::{self, Existing};
 /// Largest size of a review file, bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
+/// Share by which an accepted finding may become worse, unless the user sets another.
+pub const GROWTH: f64 = 0.1;
+
 /// Verdict on a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -66,6 +69,13 @@ struct Entry {
 impl Entry {
     fn is_of(&self, kind: &str, id: &str, paths: &[&str]) -> bool {
         self.kind == kind && (self.id == id || self.parts == paths)
+    }
+
+    /// Returns whether the finding was accepted, and its excess has grown by more than the share
+    /// `growth` and by more than `accuracy` (m) since.
+    fn is_outgrown(&self, excess: Option<f64>, (growth, accuracy): (f64, f64)) -> bool {
+        let has_grown = |(now, before): (f64, f64)| now > (1.0 + growth) * before + accuracy;
+        self.verdict == Verdict::Accepted && excess.zip(self.excess_m).is_some_and(has_grown)
     }
 }
 
@@ -120,10 +130,14 @@ impl Review {
         Some(format!("{}: is not a review file and will not be overwritten: {reason}", path.display()))
     }
 
-    /// Returns the verdict on a finding, and the comment on it.
+    /// Returns the verdict on a finding, and the comment on it. An accepted finding that became worse by
+    /// more than [`GROWTH`] is open again.
     pub fn of(&self, finding: &Finding) -> (Verdict, &str) {
-        let entry = self.entry(finding.kind, &finding.id, &finding.paths);
-        entry.map_or((Verdict::Open, ""), |entry| (entry.verdict, &entry.word))
+        let Some(entry) = self.entry(finding.kind, &finding.id, &finding.paths) else {
+            return (Verdict::Open, "");
+        };
+        let is_open = entry.is_outgrown(finding.excess_m, (GROWTH, 0.0));
+        (if is_open { Verdict::Open } else { entry.verdict }, &entry.word)
     }
 
     /// Returns the verdict on a finding for a document. An accepted finding whose excess grew by more
@@ -135,12 +149,11 @@ impl Review {
         (growth, accuracy): (f64, f64),
     ) -> Option<Reviewed> {
         let entry = self.entry(kind, id, paths)?;
-        let has_grown = |(now, before): (f64, f64)| now > (1.0 + growth) * before + accuracy;
         Some(Reviewed {
             verdict: entry.verdict,
             word: entry.word.clone(),
             excess_m: entry.excess_m,
-            outgrown: entry.verdict == Verdict::Accepted && excess.zip(entry.excess_m).is_some_and(has_grown),
+            outgrown: entry.is_outgrown(excess, (growth, accuracy)),
         })
     }
 
@@ -183,6 +196,9 @@ impl Review {
     pub fn judge(&mut self, finding: &Finding, (verdict, word): (Verdict, &str)) -> Result<(), String> {
         let Finding { kind, id, paths, .. } = finding;
         let (parts, word): (Vec<&str>, _) = (paths.iter().map(String::as_str).collect(), word.trim());
+        // A new comment on an accepted finding does not accept a greater depth.
+        let before = self.entry(kind, id, paths).filter(|_| self.of(finding).0 == verdict);
+        let excess_m = before.and_then(|entry| entry.excess_m).or(finding.excess_m);
         self.file.findings.retain(|entry| !entry.is_of(kind, id, &parts));
         if verdict != Verdict::Open || !word.is_empty() {
             self.file.findings.push(Entry {
@@ -191,7 +207,7 @@ impl Review {
                 parts: paths.clone(),
                 verdict,
                 word: word.to_owned(),
-                excess_m: finding.excess_m,
+                excess_m,
             });
             self.file.findings.sort_by(|x, y| (&x.kind, &x.parts).cmp(&(&y.kind, &y.parts)));
         }
@@ -272,6 +288,20 @@ mod tests {
             review.reviewed(key, excess, (0.1, 1e-6)).unwrap().holds()
         };
         assert_eq!([None, Some(0.5e-3), Some(1.1e-3), Some(1.102e-3)].map(holds), [true, true, true, false]);
+    }
+
+    #[test]
+    fn a_comment_on_an_accepted_finding_does_not_accept_a_greater_depth() {
+        let scene = load_scene("chain", None).unwrap();
+        let deep = |excess| Finding { excess_m: Some(excess), ..finding(&scene, &[1, 2]) };
+        let mut review = Review::default();
+        // There is no place for a file, so the verdicts only hold in memory.
+        let _ = review.judge(&deep(1e-3), (Verdict::Accepted, ""));
+        let _ = review.judge(&deep(1.09e-3), (Verdict::Accepted, "seen"));
+        assert_eq!(review.of(&deep(1.09e-3)), (Verdict::Accepted, "seen"));
+        assert_eq!(review.of(&deep(1.11e-3)), (Verdict::Open, "seen"));
+        let _ = review.judge(&deep(1.11e-3), (Verdict::Accepted, "seen"));
+        assert_eq!(review.of(&deep(1.2e-3)), (Verdict::Accepted, "seen"), "accepted again, deeper");
     }
 
     #[test]

@@ -38,9 +38,9 @@ fn the_page_has_every_finding_and_loads_nothing() {
     for kind in ["clash", "clearance", "contact"] {
         assert!(page.contains(&format!("id=\"show-{kind}\"")), "{kind}");
     }
-    // With a graphics driver, each group has a picture; otherwise the page gives the reason.
+    // With a graphics driver, each group has a picture; otherwise the page tells the reason.
     let pictures = page.matches("data:image/png;base64,").count();
-    assert_eq!(pictures == 0, page.contains("There are no pictures: "), "{pictures} pictures");
+    assert_eq!(pictures == 0, page.contains("Pictures are missing: "), "{pictures} pictures");
 }
 
 #[test]
@@ -94,7 +94,15 @@ fn every_group_is_a_topic_with_a_viewpoint_and_the_paths_of_its_parts() {
     let names =
         |topics: &[(String, String)]| topics.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
     fs::remove_file(&path).unwrap();
-    assert_eq!(names(&topics(&deliver(&model, "--bcf", &path))), names(&first));
+    let accepted =
+        "[[finding]]\nkind = \"clash\"\nparts = [\"all/left\", \"all/middle\"]\nverdict = \"accepted\"\n";
+    fs::write(folder.path().join("row.glb.review.toml"), accepted).unwrap();
+    let second = topics(&deliver(&model, "--bcf", &path));
+    assert_eq!(names(&second), names(&first));
+    let closed = |topics: &[(String, String)]| {
+        topics.iter().filter(|(_, text)| text.contains("TopicStatus=\"Closed\"")).count()
+    };
+    assert_eq!([closed(&first), closed(&second)], [0, 1], "the topic of the accepted clash is closed");
 }
 
 /// Script for the package `bcf-client`, which reads topics independently: prints the version, and each
