@@ -26,6 +26,7 @@
 //! - `incidents.rs`: the incidents that a run must report, each body or pair once.
 //! - `joint_steps.rs`: the state of the joints at the end of a step.
 //! - `joint_uses.rs`: the use of the joints over a run.
+//! - `led.rs`: kinematic links of a robot, which have the coordinates that its controls set.
 //! - `meetings.rs`: the meeting of two bodies at the time of their impact.
 //! - `pairs.rs`: the table of near pairs of bodies.
 //! - `passes.rs`: the collision passes of a step.
@@ -65,6 +66,7 @@ mod impacts;
 mod incidents;
 mod joint_steps;
 mod joint_uses;
+mod led;
 mod meetings;
 mod pairs;
 mod passes;
@@ -103,6 +105,7 @@ pub use incidents::{
 };
 pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
+pub use led::LedLinks;
 pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
 #[cfg(feature = "program")]
@@ -155,6 +158,7 @@ pub struct World {
     bodies: Bodies,
     joints: Vec<Joint>,
     controls: Controls,
+    led: LedLinks,
     figures: Vec<Figure>,
     /// Time of each figure within its motion at the end of the pass; `None` for a figure without
     /// motion.

@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::finding::{Depth, Finding, Kind, Proof};
 use super::placed::PlacedParts;
+use super::sharing::{SharedPoint, Sharing};
+use super::tolerance::{is_coarse, tolerance};
 use super::way_out::WayOutSearch;
 use crate::arrays::MapEach;
 use crate::query::{PairMemory, Placed, Seed, crossing_reach, distance, penetration};
-use crate::volume::Aabb;
 
 /// Demands on a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,15 +18,20 @@ pub struct Demand {
     pub clearance: f64,
     /// Allowed depth of overlap, m.
     pub overlap: f64,
+    /// Whether the two may touch although a clearance is demanded.
+    pub may_touch: bool,
 }
 
 /// Examiner of pairs; reused from pair to pair for its buffers.
 pub(super) struct Examiner {
     memory: PairMemory,
+    sharing: Sharing,
     way_out: Option<WayOutSearch>,
     /// Depth or distance up to which two parts only touch, m. If `None`, the function `tolerance`
     /// computes it for each pair.
     tolerance: Option<f64>,
+    /// Whether the last pair was near within a coarse tolerance and was not found to share material.
+    is_coarse: bool,
 }
 
 /// Number of closest-point searches for all pairs together; they find the depths and take about ten
@@ -33,13 +39,6 @@ pub(super) struct Examiner {
 const SEARCHES: usize = 1 << 23;
 /// Least number of closest-point searches per pair: about a tenth of a millisecond.
 const LEAST_SEARCHES: usize = 64;
-/// Depth or distance up to which two parts only touch, as a share of the diagonal of the smaller one's
-/// bounding box.
-const TOUCHING: f64 = 1e-6;
-/// Number of `f32` roundings by which a coordinate may be off: rounding of the coordinate itself, and
-/// of a rotation and a translation.
-const ROUNDINGS: f64 = 8.0;
-
 impl Examiner {
     /// Creates an examiner for a check of `pair_count` pairs in all. Once `stop` is set, a query ends
     /// early with a wrong result.
@@ -53,13 +52,20 @@ impl Examiner {
         memory.stop_on(Arc::clone(stop));
         let each = (SEARCHES / pair_count.max(1)).max(LEAST_SEARCHES);
         memory.limit_searches(u32::try_from(each).unwrap_or(u32::MAX));
-        Self { memory, way_out: asks_way_out.then(WayOutSearch::default), tolerance }
+        let way_out = asks_way_out.then(WayOutSearch::default);
+        Self { memory, sharing: Sharing::default(), way_out, tolerance, is_coarse: false }
     }
 
     /// Returns whether a pair examined since the last call of this function could not be examined
     /// completely.
     pub fn has_given_up(&mut self) -> bool {
         self.memory.has_given_up()
+    }
+
+    /// Returns whether the computed tolerance of the last examined pair is too coarse for its verdict, so
+    /// that a clash may be missing.
+    pub fn is_coarse(&self) -> bool {
+        self.is_coarse
     }
 
     /// Returns the finding for two parts, or `None` if they meet the demand and do not touch.
@@ -69,14 +75,16 @@ impl Examiner {
     /// differently gives the same points.
     pub fn examine(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = pair;
-        if !comes_first(parts, b, a) {
-            return self.examine_in_order(parts, pair, demand);
+        self.is_coarse = false;
+        let is_turned = comes_first(parts, b, a);
+        let mut found = self.examine_in_order(parts, if is_turned { [b, a] } else { pair }, demand);
+        if let Some(finding) = found.as_mut().filter(|_| is_turned) {
+            finding.parts.reverse();
+            finding.points.reverse();
+            finding.triangles.reverse();
         }
-        let mut finding = self.examine_in_order(parts, [b, a], demand)?;
-        finding.parts.reverse();
-        finding.points.reverse();
-        finding.triangles.reverse();
-        Some(finding)
+        self.is_coarse &= found.as_ref().is_none_or(|finding| !finding.kind.is_clash());
+        found
     }
 
     /// Examines two parts in the given order.
@@ -96,6 +104,7 @@ impl Examiner {
             tolerance,
             clearance: demand.clearance,
             overlap: demand.overlap,
+            may_touch: demand.may_touch || demand.overlap > 0.0,
             proof: Proof::NearestTriangles,
             excluded: None,
         };
@@ -109,13 +118,15 @@ impl Examiner {
         if let Some(nearest) = distance(&a, &b, bound, &mut self.memory) {
             (finding.distance, finding.points) = (nearest.distance, nearest.points);
             finding.triangles = nearest.triangles;
-            if nearest.distance == 0.0 {
-                finding.proof = Proof::TrianglesIntersect;
-                self.judge_crossing(&a, &b, demand, &mut finding);
-                return Some(finding);
-            }
+            self.is_coarse = self.tolerance.is_none() && is_coarse(&[a, b], demand.clearance);
         }
-        if may_be_inside(parts, pair, &a, &b) && self.judge_inside(&a, &b, &mut finding) {
+        if finding.distance == 0.0 {
+            finding.proof = Proof::TrianglesIntersect;
+            self.judge_crossing(parts, [&a, &b], &mut finding);
+            return Some(finding);
+        }
+        let is_near = finding.distance <= tolerance || may_be_inside(parts, pair, &a, &b);
+        if is_near && self.judge_inside(parts, [&a, &b], &mut finding) {
             return Some(finding);
         }
         if finding.distance <= tolerance {
@@ -127,8 +138,8 @@ impl Examiner {
     }
 
     /// Classifies two surfaces that intersect.
-    fn judge_crossing(&mut self, a: &Placed, b: &Placed, demand: Demand, finding: &mut Finding) {
-        let allowed = finding.tolerance.max(demand.overlap);
+    fn judge_crossing(&mut self, parts: &PlacedParts, [a, b]: [&Placed; 2], finding: &mut Finding) {
+        let allowed = finding.tolerance.max(finding.overlap);
         if let Some(deep) = penetration(a, b, &mut self.memory) {
             finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });
             finding.points = deep.points;
@@ -142,51 +153,67 @@ impl Examiner {
         // proven to be allowed.
         let is_unknown = finding.depth.is_some_and(|d| d.found == 0.0 && d.at_most > allowed);
         let is_deep = depth.max(finding.reach.unwrap_or(0.0)) > allowed || is_unknown;
-        finding.kind = if is_deep { Kind::Clash } else { Kind::Contact };
+        finding.kind = Kind::Contact;
         if is_deep {
+            finding.kind = self.nesting(parts, finding).unwrap_or(Kind::Clash);
+        } else if let Some(shared) = self.sharing.shared_point(parts, finding.parts, finding.tolerance) {
+            self.judge_shared(parts, shared, finding);
+        }
+        if finding.kind.is_clash() {
             finding.way_out = self.way_out.as_mut().and_then(|search| search.shortest(a, b));
         }
     }
 
-    /// Classifies two surfaces that do not intersect. Returns whether one is inside the other.
-    fn judge_inside(&mut self, a: &Placed, b: &Placed, finding: &mut Finding) -> bool {
-        let Some(deep) = penetration(a, b, &mut self.memory) else { return false };
-        finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });
-        (finding.kind, finding.proof) = (Kind::Inside, Proof::PointsInside);
-        finding.points = deep.points;
+    /// Classifies two surfaces that do not intersect. Returns whether the parts share material.
+    fn judge_inside(&mut self, parts: &PlacedParts, [a, b]: [&Placed; 2], finding: &mut Finding) -> bool {
+        let deep = penetration(a, b, &mut self.memory);
+        if let Some(deep) = deep.filter(|deep| deep.depth > finding.tolerance) {
+            finding.depth = Some(Depth { found: deep.depth, at_most: deep.at_most });
+            finding.proof = Proof::PointsInside;
+            finding.points = deep.points;
+            finding.kind = self.nesting(parts, finding).unwrap_or(Kind::Clash);
+        } else {
+            let shared = self.sharing.shared_point(parts, finding.parts, finding.tolerance);
+            let Some(shared) = shared else { return false };
+            self.judge_shared(parts, shared, finding);
+        }
         if let Some(nearest) = distance(a, b, f64::INFINITY, &mut self.memory) {
             (finding.distance, finding.triangles) = (nearest.distance, nearest.triangles);
         }
         finding.way_out = self.way_out.as_mut().and_then(|search| search.shortest(a, b));
         true
     }
-}
 
-/// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller part's
-/// diagonal, plus the `f32` rounding of the coordinates and of the relative position.
-fn tolerance(two: &[Placed; 2]) -> f64 {
-    let sizes = two.each_ref().map(|p| f64::from(p.mesh.bounds().diagonal()));
-    let largest = two.each_ref().map(|p| {
-        let bounds = p.mesh.bounds();
-        f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
-    });
-    let between = two[0].pose.position.distance(two[1].pose.position);
-    let rounded = largest[0] + largest[1] + between;
-    TOUCHING * sizes[0].min(sizes[1]) + ROUNDINGS * f64::from(f32::EPSILON) * rounded
-}
-
-/// Returns an upper bound of the tolerance of any two parts of a scene, m.
-pub(super) fn greatest_tolerance(parts: &PlacedParts) -> f64 {
-    let (mut size, mut largest, mut all) = (0.0_f64, 0.0_f64, Aabb::EMPTY);
-    for placed in parts.parts().filter_map(|part| parts.placed(part)) {
-        let bounds = placed.mesh.bounds();
-        size = size.max(f64::from(bounds.diagonal()));
-        largest = largest.max(f64::from(bounds.min.abs().max(bounds.max.abs()).max_element()));
-        let place = placed.pose.position.as_vec3();
-        all = all.union(&Aabb::new(place, place));
+    /// Classifies two parts that share material, although no point of either surface is deeper inside
+    /// the other solid than the tolerance and the rules allow.
+    fn judge_shared(&mut self, parts: &PlacedParts, shared: SharedPoint, finding: &mut Finding) {
+        let nesting = self.nesting(parts, finding);
+        finding.kind = match nesting {
+            Some(Kind::Doubled) => Kind::Doubled,
+            _ if shared.depth <= finding.overlap => Kind::Contact,
+            other => other.unwrap_or(Kind::Clash),
+        };
+        if finding.kind == Kind::Contact {
+            return;
+        }
+        let [a, b] = finding.parts.map_each(|part| f64::from(parts.bounds(part).diagonal()));
+        finding.depth = Some(Depth { found: shared.depth, at_most: a.min(b) });
+        finding.points = [shared.point; 2];
+        finding.proof = if finding.kind == Kind::Doubled { Proof::SamePlace } else { Proof::SharedMaterial };
     }
-    let rounded = 2.0 * largest + f64::from(all.diagonal());
-    TOUCHING * size + ROUNDINGS * f64::from(f32::EPSILON) * rounded
+
+    /// Returns whether the parts of a finding are equal solids at one place (doubled), or one is within
+    /// the other (inside); otherwise `None`.
+    fn nesting(&mut self, parts: &PlacedParts, finding: &Finding) -> Option<Kind> {
+        let [a, b] = finding.parts;
+        let aim = (finding.tolerance, finding.distance == 0.0);
+        let mut is_within = |pair| self.sharing.is_within(parts, pair, aim, &mut self.memory);
+        match [is_within([a, b]), is_within([b, a])] {
+            [true, true] => Some(Kind::Doubled),
+            [false, false] => None,
+            _ => Some(Kind::Inside),
+        }
+    }
 }
 
 /// Returns whether part `a` comes before part `b` by position, or at equal position by the bounds of

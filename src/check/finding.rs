@@ -9,11 +9,11 @@ use super::pairing::Reason;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The surfaces intersect, and the parts overlap deeper than the tolerance and the rules allow.
+    /// The parts overlap deeper than the tolerance and the rules allow.
     Clash,
-    /// One part lies completely inside the other's solid.
+    /// Nothing of one part is outside the other's solid; the surfaces may coincide in places.
     Inside,
-    /// The parts share one surface and have the same pose.
+    /// The parts are equal and in one place, however each surface is divided into triangles.
     Doubled,
     /// The parts do not touch although a rule demands it.
     Apart,
@@ -68,8 +68,10 @@ pub enum Proof {
     PointsInside,
     /// The two triangles are the nearest, found by branch and bound over all pairs.
     NearestTriangles,
-    /// The surfaces and the poses are equal.
+    /// The surfaces and the poses are equal, or nothing of either solid is outside the other.
     SamePlace,
+    /// A point is deeper than the tolerance in both solids, and below a surface that they share.
+    SharedMaterial,
 }
 
 impl Proof {
@@ -80,6 +82,7 @@ impl Proof {
             Self::PointsInside => "points inside, no triangles intersect",
             Self::NearestTriangles => "nearest of all triangles",
             Self::SamePlace => "same surface, same place",
+            Self::SharedMaterial => "a point inside both, below a surface that they share",
         }
     }
 }
@@ -122,6 +125,9 @@ pub struct Finding {
     pub clearance: f64,
     /// Depth that a rule allows, m.
     pub overlap: f64,
+    /// Whether a rule expects the two to touch, so that a contact does not miss the demanded distance.
+    #[serde(default)]
+    pub may_touch: bool,
     pub proof: Proof,
     /// Reason why the scene keeps the two apart, if it does.
     pub excluded: Option<Reason>,

@@ -2,9 +2,10 @@
 //! near each other.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
+use super::shells::{Shell, shells};
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
 use crate::digits::grouped;
@@ -22,6 +23,8 @@ pub struct PlacedParts<'a> {
     scene: &'a Scene,
     /// Hierarchy per mesh; `None` if no part uses the mesh.
     trees: Vec<Option<Tree>>,
+    /// Components of each mesh, computed once they are needed.
+    shells: Vec<OnceLock<Vec<Shell>>>,
     /// Pose per body.
     poses: Vec<Pose>,
     /// Box around the surface of each body in the world, m; empty if the body is not a part or its pose
@@ -59,7 +62,8 @@ impl<'a> PlacedParts<'a> {
         let trees = threads.all().map(&used, |_, (mesh, is_used)| {
             is_used.then(|| Tree::build(TreeKind::default(), SplitRule::default(), mesh))
         });
-        Ok(Self { scene, trees, poses, boxes, lost, threads })
+        let shells = scene.meshes.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { scene, trees, shells, poses, boxes, lost, threads })
     }
 
     pub(super) fn threads(&self) -> &Threads {
@@ -86,6 +90,13 @@ impl<'a> PlacedParts<'a> {
         let mesh = self.scene.bodies[part as usize].mesh? as usize;
         let tree = self.trees[mesh].as_ref()?;
         Some(Placed::new(tree, &self.scene.meshes[mesh], self.poses[part as usize]))
+    }
+
+    /// Returns the components of a part's surface; none if the body is not a part.
+    pub(super) fn shells(&self, part: u32) -> &[Shell] {
+        let Some(mesh) = self.scene.bodies[part as usize].mesh else { return &[] };
+        let Some(tree) = &self.trees[mesh as usize] else { return &[] };
+        self.shells[mesh as usize].get_or_init(|| shells(tree, &self.scene.meshes[mesh as usize]))
     }
 
     pub fn pose(&self, part: u32) -> &Pose {

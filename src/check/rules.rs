@@ -63,6 +63,7 @@ impl Rules {
         let mut is_ignored = false;
         for rule in self.rules.iter().filter(|rule| rule.is_about(pair)) {
             is_ignored = rule.is_ignored;
+            demand.may_touch |= rule.must_touch;
             demand.clearance = rule.min.unwrap_or(demand.clearance);
             demand.overlap = rule.overlap.unwrap_or(demand.overlap);
         }

@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::examine::{Demand, Examiner, greatest_tolerance};
+use super::examine::{Demand, Examiner};
 use super::finding::{Finding, Kind};
 use super::pairing::{Pairing, Said};
 use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
+use super::tolerance::{greatest_tolerance, tolerance};
+use crate::arrays::MapEach;
 
 /// Demands on all pairs of parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,10 +38,22 @@ pub struct Checked {
     /// Number of examined pairs that could not be examined completely, because too many of their
     /// triangles are near each other.
     pub open_count: usize,
+    /// Pairs whose tolerance is too coarse for their verdict; `None` if there are none.
+    pub coarse: Option<Coarse>,
     /// Number of near pairs that were not examined because a rule ignores them.
     pub ignored_count: usize,
     /// Whether the check was stopped before its end.
     pub is_stopped: bool,
+}
+
+/// Pairs that were found near each other, but for which the rounding of coordinates exceeds the demanded
+/// distance or a ten-thousandth of the smaller part. A clash may be missing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coarse {
+    pub pair_count: usize,
+    /// Pair with the largest tolerance, and this tolerance, m.
+    pub parts: [u32; 2],
+    pub tolerance: f64,
 }
 
 impl Checked {
@@ -64,6 +78,9 @@ pub struct Answer {
     pub finding: Option<Box<Finding>>,
     /// Whether the pair could not be examined completely.
     pub is_open: bool,
+    /// Whether the tolerance of the pair is too coarse for the verdict.
+    #[serde(default)]
+    pub is_coarse: bool,
 }
 
 /// A check of all pairs of parts that are near each other. The pairs have numbers, so that several
@@ -94,7 +111,8 @@ impl<'a> Examination<'a> {
         let touching = demands.tolerance.unwrap_or_else(|| greatest_tolerance(parts));
         let near = parts.near(widest.max(touching))?;
         let asked = |&pair: &[u32; 2]| {
-            let demand = Demand { clearance: demands.clearance, overlap: fit_clearance(&pairing, pair) };
+            let overlap = fit_clearance(&pairing, pair);
+            let demand = Demand { clearance: demands.clearance, overlap, may_touch: false };
             rules.demand(pair, demand).map(|demand| (pair, demand))
         };
         let asked: Vec<_> = near.iter().filter_map(asked).collect();
@@ -123,11 +141,26 @@ impl<'a> Examination<'a> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let answer = Answer { finding: finding.map(Box::new), is_open: examiner.has_given_up() };
+            let answer = Answer {
+                finding: finding.map(Box::new),
+                is_open: examiner.has_given_up(),
+                is_coarse: examiner.is_coarse(),
+            };
             watch.answered(number, &answer);
             watch.done(done.fetch_add(1, Ordering::Relaxed) + 1, numbers.len() as u64);
             Some(answer)
         })
+    }
+
+    /// Adds a pair to the coarse pairs.
+    fn coarser(&self, known: Option<Coarse>, parts: [u32; 2]) -> Coarse {
+        let [a, b] = parts.map_each(|part| self.parts.placed(part));
+        let tolerance = a.zip(b).map_or(0.0, |(a, b)| tolerance(&[a, b]));
+        let pair_count = known.map_or(0, |known| known.pair_count) + 1;
+        match known {
+            Some(known) if known.tolerance >= tolerance => Coarse { pair_count, ..known },
+            _ => Coarse { pair_count, parts, tolerance },
+        }
     }
 
     /// Examines all pairs.
@@ -136,11 +169,16 @@ impl<'a> Examination<'a> {
         self.gather(self.examine(&all, watch).into_iter())
     }
 
-    /// Puts together the answers for all pairs, in any order; `None` for pairs that were not examined.
+    /// Puts together the answers for all pairs, by the number of the pair; `None` for pairs that were not
+    /// examined.
     pub fn gather(&self, answers: impl Iterator<Item = Option<Answer>>) -> Checked {
         let ignored_count = self.near_count - self.asked.len();
         let mut checked = Checked { near_count: self.near_count, ignored_count, ..Checked::default() };
-        for answer in answers.flatten() {
+        for ((pair, _), answer) in self.asked.iter().zip(answers) {
+            let Some(answer) = answer else { continue };
+            if answer.is_coarse {
+                checked.coarse = Some(self.coarser(checked.coarse, *pair));
+            }
             checked.asked_count += 1;
             checked.open_count += usize::from(answer.is_open);
             checked.findings.extend(answer.finding.map(|finding| excluded(*finding, &self.pairing)));
@@ -181,8 +219,13 @@ fn excluded(mut finding: Finding, pairing: &Pairing) -> Finding {
     let [a, b] = finding.parts;
     match pairing.said(a, b) {
         Said::Apart(reason) => finding.excluded = Some(reason),
-        Said::Permanent if finding.kind == Kind::Clash => finding.kind = Kind::Contact,
-        Said::Permanent | Said::Collide | Said::Fit { .. } => {}
+        Said::Permanent => {
+            finding.may_touch = true;
+            if finding.kind == Kind::Clash {
+                finding.kind = Kind::Contact;
+            }
+        }
+        Said::Collide | Said::Fit { .. } => {}
     }
     finding
 }
@@ -241,7 +284,7 @@ fn nearest(parts: &PlacedParts, examiner: &mut Examiner, part: u32, others: &[u3
         others.iter().filter(|&&other| other != part).map(|&other| (other, gap(other))).collect();
     let mut ask = |other: u32, clearance: f64| {
         let pair = [part.min(other), part.max(other)];
-        examiner.examine(parts, pair, Demand { clearance, overlap: 0.0 })
+        examiner.examine(parts, pair, Demand { clearance, overlap: 0.0, may_touch: true })
     };
     // No part with a greater gap than this distance is the nearest.
     let (first, _) = gaps.iter().min_by(|x, y| x.1.total_cmp(&y.1))?;

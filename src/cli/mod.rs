@@ -11,6 +11,7 @@
 //! - `compare.rs`: `tumble compare`, which runs one scene with several methods.
 //! - `comparison_files.rs`: the files that `tumble compare` writes.
 //! - `convert.rs`: `tumble convert`, which writes a model or scene in another format.
+//! - `demo.rs`: `tumble` without a verb, the demo.
 //! - `diff.rs`: `tumble diff`, which compares two recordings.
 //! - `export/`: `tumble export`, which writes tables and pictures.
 //! - `inspect/`: `tumble inspect`, which lists the contents of a scene and its flaws.
@@ -35,6 +36,8 @@ mod check;
 mod compare;
 mod comparison_files;
 mod convert;
+#[cfg(feature = "viewer")]
+mod demo;
 mod diff;
 mod export;
 mod inspect;
@@ -91,6 +94,9 @@ enum Outcome {
     Done,
     /// A check found something, such as a clash or a divergence.
     Found,
+    /// The verb did its work and printed the result, but the result is not certain, for example because
+    /// part of the input is missing.
+    Uncertain,
     /// A signal ended the verb early. The value is the exit code that shells use for this signal.
     Interrupted(u8),
 }
@@ -120,6 +126,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Uncertain) => ExitCode::from(2),
         Ok(Outcome::Interrupted(code)) => ExitCode::from(code),
         Err(failure) if output::is_closed_pipe(failure.as_ref()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -129,10 +136,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Runs `tumble` without a verb, which opens a window on the demo.
+/// Runs `tumble` without a verb, which shows the demo.
 #[cfg(feature = "viewer")]
 fn default_verb() -> Result<Outcome, Failure> {
-    view::view(&view::ViewArguments::default())
+    demo::demo()
 }
 
 /// Returns an error, as there is no default verb without a window. Before this is called, clap shows

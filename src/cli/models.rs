@@ -76,6 +76,11 @@ impl ModelArguments {
 }
 
 impl ModelArguments {
+    /// Returns the axis that points up, if the user named it.
+    pub fn up(&self) -> Option<Up> {
+        self.up
+    }
+
     /// Returns the words of a command that give these options.
     pub fn words(&self) -> Vec<String> {
         let Self { model_paths, unit, up, package_paths, pose, colliders, joints, open_as, settings } = self;

@@ -6,8 +6,8 @@ use std::io::{self, IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use crate::import::Note;
 use crate::import::text::legible;
-use crate::import::{Note, NoteKind};
 
 /// Writes one document to stdout.
 pub(super) fn print(text: &str) -> io::Result<()> {
@@ -77,7 +77,7 @@ pub(super) fn report_notes(notes: &[Note]) {
     }
     let mut err = io::stderr().lock();
     for (Note { kind, place, text }, count) in lines {
-        let word = if *kind == NoteKind::Warning { "warning" } else { "note" };
+        let word = if kind.is_warning() { "warning" } else { "note" };
         let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
         let _ = writeln!(err, "{word}: {}{more}: {}", legible(place), legible(text));
     }

@@ -69,14 +69,19 @@ impl Draft {
             return Ok(());
         }
         self.file.sync_all()?;
+        self.rename(existing)?;
+        // After a power cut, the new name is kept only if its folder was flushed. Not every system can
+        // flush a folder.
+        let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    fn rename(&mut self, existing: Existing) -> io::Result<()> {
         if existing == Existing::Keep && fs::symlink_metadata(&self.target).is_ok() {
             return Err(io::Error::new(ErrorKind::AlreadyExists, "it is there already"));
         }
         fs::rename(&self.temporary, &self.target)?;
         self.is_settled = true;
-        // After a power cut, the new name is kept only if its folder was flushed. Not every system can
-        // flush a folder.
-        let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }
@@ -109,6 +114,36 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     let mut draft = Draft::create(path)?;
     draft.write_all(bytes)?;
     draft.settle(existing)
+}
+
+/// Failure to write one of several files.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: cannot be written", path.display())]
+pub struct WriteSetError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// Writes several files that belong together. All of them are complete before the first one gets its
+/// name, so a kill or a full disk leaves the earlier files as they were.
+///
+/// # Errors
+/// Returns the first error of [`write`], with its path.
+pub fn write_set(files: &[(&Path, Vec<u8>)], existing: Existing) -> Result<(), WriteSetError> {
+    let mut drafts = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        let fail = |source| WriteSetError { path: (*path).to_owned(), source };
+        let mut draft = Draft::create(path).map_err(fail)?;
+        draft.write_all(bytes).and_then(|()| draft.file.sync_all()).map_err(fail)?;
+        drafts.push(draft);
+    }
+    for (draft, (path, _)) in drafts.iter_mut().zip(files) {
+        draft.rename(existing).map_err(|source| WriteSetError { path: (*path).to_owned(), source })?;
+    }
+    for draft in &drafts {
+        let _ = File::open(folder_of(&draft.target)).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
 }
 
 fn folder_of(path: &Path) -> &Path {

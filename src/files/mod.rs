@@ -12,9 +12,11 @@ mod draft;
 mod staging;
 mod target;
 
-pub use draft::{Draft, write};
+pub use draft::{Draft, WriteSetError, write, write_set};
 pub use staging::{PlaceError, STAGING, Staging};
-pub use target::{Existing, TargetError, check_target};
+pub use target::{
+    Existing, REVIEW_ENDING, SHARD_BEGINNING, SHARD_ENDING, TargetError, check_target, check_targets,
+};
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};

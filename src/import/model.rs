@@ -91,6 +91,15 @@ pub enum NoteKind {
     Assumed,
     /// Done as the file specifies, although that was probably not intended.
     Warning,
+    /// Geometry of the file that could collide, and is missing here.
+    LeftOut,
+}
+
+impl NoteKind {
+    /// Returns whether the user should act: the result may not be the intended one.
+    pub fn is_warning(self) -> bool {
+        matches!(self, Self::Warning | Self::LeftOut)
+    }
 }
 
 #[derive(Clone, Debug, Default)]

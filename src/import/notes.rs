@@ -7,7 +7,9 @@ use crate::digits::grouped;
 #[derive(Default)]
 pub(crate) struct Notes {
     kept: Vec<Note>,
-    left_out: usize,
+    /// Number of notes that are not kept, and whether any of them is about missing geometry.
+    dropped_count: usize,
+    lacks_geometry: bool,
 }
 
 impl Notes {
@@ -15,7 +17,8 @@ impl Notes {
         if self.kept.len() < NOTES {
             self.kept.push(note);
         } else {
-            self.left_out += 1;
+            self.dropped_count += 1;
+            self.lacks_geometry |= note.kind == NoteKind::LeftOut;
         }
     }
 
@@ -23,16 +26,17 @@ impl Notes {
         notes.iter().for_each(|note| self.add(note.clone()));
     }
 
-    /// Returns all kept notes. If notes were left out, a final note with place `place` states their
+    /// Returns all kept notes. If notes were dropped, a final note with place `place` states their
     /// number.
     pub fn finish(mut self, place: &str) -> Vec<Note> {
-        if self.left_out > 0 {
+        if self.dropped_count > 0 {
             let text = format!(
                 "{} notes more, and {} are kept",
-                grouped(self.left_out as u64),
+                grouped(self.dropped_count as u64),
                 grouped(NOTES as u64)
             );
-            self.kept.push(Note { kind: NoteKind::Ignored, place: place.to_owned(), text });
+            let kind = if self.lacks_geometry { NoteKind::LeftOut } else { NoteKind::Ignored };
+            self.kept.push(Note { kind, place: place.to_owned(), text });
         }
         self.kept
     }

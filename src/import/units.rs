@@ -93,6 +93,16 @@ impl Up {
             Self::Z => DQuat::from_xyzw(-FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2),
         }
     }
+
+    /// Returns a vector of a scene, in which y is up, along the file's axes.
+    pub fn in_file(self, vector: DVec3) -> DVec3 {
+        let DVec3 { x, y, z } = vector;
+        match self {
+            Self::X => DVec3::new(y, -x, z),
+            Self::Y => vector,
+            Self::Z => DVec3::new(x, -z, y),
+        }
+    }
 }
 
 /// Smallest extent, in the file's unit, from which a file without a unit counts as in millimeters. Few

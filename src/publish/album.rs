@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::sight::Sight;
-use crate::check::{Kind, PlacedParts};
+use crate::check::PlacedParts;
 use crate::report::findings::{CheckDocument, FindingFigures, FindingGroup, group};
 
 /// Largest number of groups that are drawn. A page with more pictures would have tens of megabytes.
@@ -30,7 +30,7 @@ pub struct Exhibit {
 impl<'a> Album<'a> {
     /// Chooses the groups to show, and a camera for the worst finding of each.
     pub fn new(document: &'a CheckDocument, parts: &PlacedParts) -> Self {
-        let is_shown = |group: &FindingGroup| group.kind != Kind::Contact && !group.is_resolved;
+        let is_shown = |group: &FindingGroup| !group.is_allowed && !group.is_resolved;
         let groups = group(&document.findings, parts.scene()).into_iter().filter(is_shown);
         let exhibit = |(number, group): (usize, FindingGroup)| {
             let worst = &document.findings[group.findings[0]];

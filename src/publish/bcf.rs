@@ -2,7 +2,8 @@
 //!
 //! Each group of findings is a topic, with the camera of its worst finding and a picture. A part is
 //! named by its path. The identifiers of topics follow from the groups, so that a later export updates
-//! the same topics. Source: buildingSMART, BCF-XML 2.1, `markup.xsd` and `visinfo.xsd`.
+//! the same topics. Coordinates are z up, as in the buildings that these tools show, or along the axes
+//! of the checked file. Source: buildingSMART, BCF-XML 2.1, `markup.xsd` and `visinfo.xsd`.
 
 use std::io::{self, Cursor, Write};
 
@@ -15,6 +16,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::album::{Album, Exhibit};
 use super::sight::{FIELD_OF_VIEW, Sight};
+use crate::import::Up;
 use crate::report::findings::FindingFigures;
 
 const VERSION: &str = "2.1";
@@ -30,6 +32,8 @@ pub struct Authorship {
     pub date: String,
     /// Name of the checked file, without its folder.
     pub model: String,
+    /// Axis that points up in the topics.
+    pub up: Up,
 }
 
 /// Reason why topics cannot be written.
@@ -68,14 +72,15 @@ pub fn bcf(album: &Album, authorship: &Authorship) -> Result<Vec<u8>, BcfError> 
 }
 
 /// Returns the key of a group. It stays the same when all findings of the group are accepted, so that
-/// its topic is closed; if only some are accepted, those get a topic of their own.
+/// its topic is closed; if only some are accepted, those get a topic of their own. Two groups never have
+/// one key: the word in front of the title is the name of a kind or `accepted`.
 fn key(album: &Album, exhibit: &Exhibit) -> String {
     let group = &exhibit.group;
     let is_rest = |other: &Exhibit| {
         !other.group.is_accepted && (other.group.kind, &other.group.title) == (group.kind, &group.title)
     };
     let is_divided = group.is_accepted && album.exhibits.iter().any(is_rest);
-    format!("{} {}{}", group.kind.name(), group.title, if is_divided { " accepted" } else { "" })
+    format!("{}{} {}", if is_divided { "accepted " } else { "" }, group.kind.name(), group.title)
 }
 
 /// Returns an identifier that follows from a key.
@@ -93,9 +98,11 @@ fn document(write: impl FnOnce(&mut Xml) -> io::Result<()>) -> io::Result<Vec<u8
     Ok(xml.into_inner())
 }
 
-/// Writes an element that has only a text. XML has no control characters, so they are removed.
+/// Writes an element that has only a text. Characters that XML 1.0 does not have are removed: control
+/// characters, U+FFFE and U+FFFF.
 fn text(xml: &mut Xml, name: &str, text: &str) -> io::Result<()> {
-    let clean: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    let is_clean = |c: &char| (!c.is_control() || *c == '\n') && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let clean: String = text.chars().filter(is_clean).collect();
     xml.create_element(name).write_text_content(BytesText::new(&clean)).map(drop)
 }
 
@@ -150,7 +157,8 @@ impl Topic<'_> {
     fn description(&self) -> String {
         let count = self.exhibit.group.findings.len();
         let line = |f: &FindingFigures| {
-            let [x, y, z] = f.points[0].map(|x| format!("{:.2}", 1e3 * x));
+            let point = self.authorship.up.in_file(DVec3::from(f.points[0]));
+            let [x, y, z] = point.to_array().map(|x| format!("{:.2}", 1e3 * x));
             let measure = f.measure();
             format!(
                 "{} – {}: {} {measure} at {x}, {y}, {z} mm ({})\n",
@@ -169,7 +177,7 @@ impl Topic<'_> {
 
     fn markup(&self) -> io::Result<Vec<u8>> {
         let [guid, viewpoint, comment] = self.guids;
-        let Authorship { author, date, model } = self.authorship;
+        let Authorship { author, date, model, .. } = self.authorship;
         let status = if self.exhibit.group.is_accepted { "Closed" } else { "Open" };
         let (worst, exhibit) = (self.worst(), self.exhibit);
         let topic = |xml: &mut Xml| {
@@ -227,6 +235,9 @@ impl Topic<'_> {
                 .write_inner_content(|xml| paths.iter().try_for_each(|path| component(xml, path)))?;
             xml.create_element("Visibility").with_attribute(("DefaultVisibility", "true")).write_empty()?;
             xml.create_element("Coloring").write_inner_content(colored).map(drop)
+        };
+        let vector = |xml: &mut Xml, name: &str, of_scene: DVec3| {
+            vector(xml, name, self.authorship.up.in_file(of_scene))
         };
         let camera = |xml: &mut Xml| {
             vector(xml, "CameraViewPoint", sight.eye)?;

@@ -1,12 +1,15 @@
-//! Test of whether a point lies in the solid that a closed surface bounds. A ray in each of several
-//! directions must first hit a triangle from behind. So a cavity is outside: rays in it hit its walls
-//! from the front.
+//! Tests of whether a point lies in the solid that a closed surface bounds, by rays from the point.
+//!
+//! [`is_inside`] wants every ray to hit a triangle from behind first. So a cavity is outside: rays in it
+//! hit its walls from the front. [`is_in_solid`] counts crossings, so it holds for solids that overlap
+//! and beside open parts too.
 
 use glam::DVec3;
 
-use super::segment::first_crossing;
+use super::closest::closest_point;
+use super::segment::{first_crossing, leaves};
 use crate::mesh::Mesh;
-use crate::tree::{SegmentStack, Tree};
+use crate::tree::{PointStack, SegmentStack, Tree};
 
 /// Ray directions in opposite pairs: a point on the surface leaves the solid at once along one of two
 /// opposite rays. Modeled edges are unlikely to be parallel to any of them.
@@ -30,6 +33,38 @@ pub fn is_inside(tree: &Tree, mesh: &Mesh, point: DVec3, depth: f64, stack: &mut
         let out = first_crossing(tree, mesh, point, point + far * way, stack);
         out.is_some_and(|out| out.at * far > depth && mesh.topology().normal(out.triangle).dot(way) > 0.0)
     })
+}
+
+/// Unit ray directions out of a solid. Modeled faces and edges are unlikely to have these directions.
+const COUNTED: [DVec3; 3] = [
+    DVec3::new(0.845, 0.507, 0.170_076_453_397),
+    DVec3::new(-0.267, 0.802, -0.534_328_550_613),
+    DVec3::new(0.312, -0.441, -0.841_531_342_256),
+];
+
+/// Returns whether a point (body space, m) is inside any of the solids of a surface, which may overlap.
+/// The majority of three rays decides, so that a single ray through an edge or a crack has no effect.
+pub fn is_in_solid(tree: &Tree, mesh: &Mesh, point: DVec3, stack: &mut SegmentStack) -> bool {
+    if !mesh.bounds().contains_point(point.as_vec3()) {
+        return false;
+    }
+    let far = 2.0 * f64::from(mesh.bounds().diagonal());
+    let mut is_out = |way: DVec3| leaves(tree, mesh, point, point + far * way, stack) > 0;
+    let [first, second] = [is_out(COUNTED[0]), is_out(COUNTED[1])];
+    if first == second { first } else { is_out(COUNTED[2]) }
+}
+
+/// Returns the distance of a point (body space, m) from the surface of the solid that contains it, m;
+/// `None` if the point is not inside a solid of the surface.
+pub fn depth_in_solid(
+    tree: &Tree,
+    mesh: &Mesh,
+    point: DVec3,
+    (points, segments): (&mut PointStack, &mut SegmentStack),
+) -> Option<f64> {
+    let is_inside = is_in_solid(tree, mesh, point, segments);
+    let closest = is_inside.then(|| closest_point(tree, mesh, point, f64::INFINITY, points))?;
+    closest.map(|closest| closest.distance)
 }
 
 #[cfg(test)]

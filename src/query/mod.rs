@@ -41,14 +41,16 @@ mod touching;
 pub use candidates::{NearQuery, are_apart, find_candidates, find_candidates_within};
 pub use closest::{Closest, closest_point};
 pub use coherent::{Coherence, intersect_coherently};
-pub use exact::{Convex, Nearest, Penetration, WayOut, are_within};
+pub use exact::{Convex, Nearest, Penetration, WayOut, are_within, coordinate_error};
 pub use first_touch::{FirstTouch, Motion, TouchBuffers, TouchSearch, first_touch};
-pub use inside::is_inside;
+pub use inside::{depth_in_solid, is_in_solid, is_inside};
 pub use intersect::{
     Verdict, find_intersections, find_intersections_within, intersect_within, surfaces_intersect,
 };
 pub use nearest::approach;
-pub use pair::{PairMemory, Placed, Seed, crossing_reach, distance, intersect, penetration, way_out};
+pub use pair::{
+    PairMemory, Placed, Seed, crossing_reach, distance, intersect, is_deeper, penetration, way_out,
+};
 pub use section::{Plane, Section, SectionLoop, section};
 pub use segment::{Crossing, crosses, first_crossing};
 pub use touching::TouchFilter;

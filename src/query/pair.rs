@@ -150,6 +150,13 @@ pub fn penetration(a: &Placed, b: &Placed, memory: &mut PairMemory) -> Option<Pe
     Some(Penetration { points: deep.points.map(|p| a.pose.transform_point(p)), ..deep })
 }
 
+/// Returns whether a point of the surface of `a` is deeper than `depth` (m) inside the solid `b`. The
+/// search ends at the first such point. True also if too many triangles cross to know; see
+/// [`PairMemory::has_given_up`].
+pub fn is_deeper(a: &Placed, b: &Placed, depth: f64, memory: &mut PairMemory) -> bool {
+    memory.buffers.is_deeper([a.link(), b.link()], &b.pose.relative_to(&a.pose), depth)
+}
+
 /// Returns the distance that one solid must move to come free of the other, along the best direction
 /// found. If the two are apart, returns their distance.
 pub fn way_out(a: &Placed, b: &Placed, memory: &mut PairMemory) -> WayOut {

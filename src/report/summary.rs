@@ -21,6 +21,7 @@ use super::start::OverlapFigures;
 use super::statistics::Extent;
 use super::touches::TouchFigures;
 use super::watched::WatchedFigures;
+use crate::import::Note;
 use crate::order::Order;
 use crate::scene::Scene;
 use crate::world::{Counted, SkinReport};
@@ -102,6 +103,8 @@ pub struct Summary {
     pub peak_memory_bytes: Option<u64>,
     /// Number of notes on data that was repaired, assumed or ignored when the scene was read.
     pub notes: usize,
+    /// These notes.
+    pub import_notes: Vec<Note>,
     /// State hash, 16 hexadecimal digits.
     pub state_hash: String,
     /// Map from each body name in this document to its path, as in `tumble inspect --json`. Bodies
@@ -207,6 +210,7 @@ impl Summary {
             recording: outcome.recording,
             peak_memory_bytes: outcome.peak_memory_bytes,
             notes: scene.notes.len(),
+            import_notes: scene.notes.clone(),
             state_hash: format!("{:016x}", outcome.state_hash),
             paths: BTreeMap::new(),
         };

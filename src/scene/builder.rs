@@ -153,7 +153,7 @@ impl Builder {
                 Some(self.scene.meshes.len() as u32 - 1)
             }
             Err(error) => {
-                self.note(NoteKind::Ignored, name, format!("has no usable surface: {error}"));
+                self.note(NoteKind::LeftOut, name, format!("has no usable surface: {error}"));
                 None
             }
         };

@@ -57,7 +57,7 @@ fn add_controls(scene: &mut Scene) {
 /// Lists ignored contents of files, as the end of a sentence. They explain why no surface was found.
 pub(super) fn left_out(notes: &[Note]) -> String {
     const NAMED: usize = 3;
-    let mut ignored = notes.iter().filter(|note| note.kind == NoteKind::Ignored);
+    let mut ignored = notes.iter().filter(|note| matches!(note.kind, NoteKind::Ignored | NoteKind::LeftOut));
     let named: Vec<String> =
         ignored.by_ref().take(NAMED).map(|n| format!("{}: {}", n.place, n.text)).collect();
     match (named.is_empty(), ignored.count()) {

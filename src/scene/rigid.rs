@@ -225,7 +225,7 @@ fn append_geometry(
             }
             match (shapes::triangles(shape), shape) {
                 (Some((_, triangles)), _) if triangles.is_empty() => {
-                    builder.note(NoteKind::Ignored, &name, "has a shape that is too thin for its length");
+                    builder.note(NoteKind::LeftOut, &name, "has a shape that is too thin for its length");
                 }
                 (Some((positions, triangles)), _) => {
                     let patch = Patch { positions: &positions, triangles: &triangles, colors: &[] };

@@ -24,7 +24,6 @@ use super::stage::Stage;
 use super::visit::Visit;
 use crate::body::{Motion, SetBy};
 use crate::config::Budget;
-use crate::import::model::NoteKind;
 use crate::query::Plane;
 use crate::report::findings::Finding;
 
@@ -376,7 +375,7 @@ impl App {
     /// full text.
     fn say_warnings(&mut self) {
         let Some(stage) = self.stage.as_ref().filter(|_| self.message.is_none()) else { return };
-        let mut warnings = stage.show.scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
+        let mut warnings = stage.show.scene.notes.iter().filter(|note| note.kind.is_warning());
         let Some(first) = warnings.next() else { return };
         let short: String = first.text.chars().take(LONGEST_WARNING).collect();
         let dots = if short.len() < first.text.len() { "…" } else { "" };

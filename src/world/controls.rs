@@ -68,7 +68,7 @@ impl Controls {
     }
 
     /// Returns the target of a control's joint at `time` (s), m or rad; `None` if no target was set.
-    fn target(&self, control: usize, time: f64) -> Option<f64> {
+    pub(super) fn target(&self, control: usize, time: f64) -> Option<f64> {
         let own = &self.list[control];
         let [min, max] = own.range;
         match own.set_by {

@@ -49,10 +49,7 @@ impl Figure {
     /// Gives a link the velocities that take it from its present pose to its pose at `moment` in `dt`
     /// seconds.
     pub fn aim(&self, link: usize, moment: &Moment, dt: f64, state: &mut BodyState) {
-        let target = self.motion.pose_at(link, moment);
-        let from = state.world_center();
-        state.linear_velocity = (target.transform_point(state.center) - from) / dt;
-        state.angular_velocity = rotation_vector(target.rotation * state.pose.rotation.conjugate()) / dt;
+        aim_at(&self.motion.pose_at(link, moment), dt, state);
     }
 
     /// Gives the driven joints their targets for the pass of `dt` seconds that ends at `time` (s).
@@ -79,6 +76,13 @@ impl Figure {
             state.pose = self.motion.pose_at(link, &moment);
         }
     }
+}
+
+/// Gives a body the velocities that take it from its present pose to `target` in `dt` seconds.
+pub(super) fn aim_at(target: &Pose, dt: f64, state: &mut BodyState) {
+    let from = state.world_center();
+    state.linear_velocity = (target.transform_point(state.center) - from) / dt;
+    state.angular_velocity = rotation_vector(target.rotation * state.pose.rotation.conjugate()) / dt;
 }
 
 /// Returns whether a link follows its figure's motion. A link that the scene made dynamic does not.

@@ -26,6 +26,10 @@ impl World {
     /// end of a pass of `dt` seconds (stage *update*).
     pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
         self.controls.aim(arrival, dt, &mut self.joints, &mut self.bodies.states);
+        if !self.led.is_empty() {
+            self.led.update(arrival, &self.controls);
+            self.led.aim(dt, &mut self.bodies.states);
+        }
         if self.figures.is_empty() {
             return;
         }
@@ -167,6 +171,10 @@ impl World {
         let arrival = if done < dt { passes.now() + done } else { passes.arrival() };
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);
+        }
+        if !self.led.is_empty() {
+            self.led.update(arrival, &self.controls);
+            self.led.place(&mut self.bodies.states);
         }
         quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
         done

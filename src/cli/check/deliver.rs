@@ -12,6 +12,7 @@ use super::CheckArguments;
 use crate::check::PlacedParts;
 use crate::cli::{Failure, output};
 use crate::files::{self, Existing};
+use crate::import::Up;
 use crate::pose::Pose;
 use crate::publish::{Album, Authorship, bcf, page};
 use crate::report::findings::CheckDocument;
@@ -24,10 +25,8 @@ pub(super) fn check_targets(arguments: &CheckArguments, scene: &Scene) -> Result
     // A recording is not among the files of its scene.
     inputs.push(PathBuf::from(&arguments.model));
     inputs.extend([&arguments.rules, &arguments.baseline].into_iter().flatten().cloned());
-    for path in [&arguments.page, &arguments.bcf].into_iter().flatten() {
-        files::check_target(path, &inputs, existing)?;
-    }
-    Ok(())
+    let outputs: Vec<&Path> = [&arguments.page, &arguments.bcf].into_iter().flatten().map(|p| &**p).collect();
+    Ok(files::check_targets(&outputs, &inputs, existing)?)
 }
 
 /// Writes the requested files.
@@ -52,19 +51,17 @@ pub(super) fn deliver(
         .file_name()
         .map_or(arguments.model.as_str().into(), |name| name.to_string_lossy());
     let existing = Existing::forced(arguments.force);
-    let write = |path: &Path, bytes: &[u8]| {
-        let fail = |error| Failure::from(format!("{}: cannot be written: {error}", path.display()));
-        files::write(path, bytes, existing).map_err(fail)
-    };
+    let mut set: Vec<(&Path, Vec<u8>)> = Vec::new();
     if let Some(path) = &arguments.page {
-        write(path, page(&album, &title, &command()).as_bytes())?;
+        set.push((path, page(&album, &title, &command()).into_bytes()));
     }
     if let Some(path) = &arguments.bcf {
         let date = OffsetDateTime::from(SystemTime::now()).replace_nanosecond(0)?.format(&Rfc3339)?;
-        let authorship = Authorship { author: "tumble".to_owned(), date, model: title.into_owned() };
-        write(path, &bcf(&album, &authorship)?)?;
+        let up = arguments.models.up().unwrap_or(Up::Z);
+        let authorship = Authorship { author: "tumble".to_owned(), date, model: title.into_owned(), up };
+        set.push((path, bcf(&album, &authorship)?));
     }
-    Ok(())
+    Ok(files::write_set(&set, existing)?)
 }
 
 /// Returns the command that makes the page again.

@@ -66,10 +66,13 @@ pub(super) struct CheckArguments {
     /// Compare with the JSON of an earlier check. Each finding is new, worse, existing or resolved.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Exit with 1 if there is a finding of this kind. Contacts do not count, nor do pairs that the
-    /// scene keeps apart, nor findings that MODEL.review.toml accepts.
+    /// Exit with 1 if there is a finding of this kind. Contacts do not count where no clearance is
+    /// demanded, nor do pairs that the scene keeps apart, nor findings that MODEL.review.toml accepts.
     #[arg(long, value_name = "WHICH", default_value = "clash")]
     fail_on: FailOn,
+    /// Do not exit with 2 because geometry of the files is missing here.
+    #[arg(long)]
+    allow_missing: bool,
     /// Count, with --fail-on, also the pairs that a joint, a rule or a filter of the scene keeps apart.
     #[arg(long)]
     with_excluded: bool,
@@ -112,9 +115,9 @@ pub(super) struct CheckArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// Every finding except contacts.
+    /// Every finding except contacts of parts that may touch.
     Any,
-    /// Every finding except contacts, if it is new or worse compared with the baseline.
+    /// The same, if it is new or worse compared with the baseline.
     New,
     /// Parts inside each other, but not parts that are too near, nor parts that should touch.
     Clash,
@@ -175,7 +178,19 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     if let Some(code) = interruption.exit_code().filter(|_| !document.complete) {
         return Ok(Outcome::Interrupted(code));
     }
-    Ok(if fails(arguments, &document) { Outcome::Found } else { Outcome::Done })
+    Ok(if fails(arguments, &document) {
+        Outcome::Found
+    } else if is_uncertain(arguments, &document) {
+        Outcome::Uncertain
+    } else {
+        Outcome::Done
+    })
+}
+
+/// Returns whether a finding may be missing.
+fn is_uncertain(arguments: &CheckArguments, document: &CheckDocument) -> bool {
+    let is_missing = !document.missing.is_empty() && !arguments.allow_missing;
+    is_missing || document.coarse_tolerance.is_some() || document.open_count > 0
 }
 
 fn print(arguments: &CheckArguments, document: &CheckDocument, scene: &Scene) -> Result<(), Failure> {

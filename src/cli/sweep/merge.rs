@@ -1,6 +1,6 @@
 //! `tumble sweep merge`: the tables and the page of a sweep, from the results of all its shards.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -64,14 +64,11 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<Outcome, Failure> {
     for (name, _) in &all {
         files::check_target(&out.join(name), &[], existing)?;
     }
-    let mut files = Vec::new();
     std::fs::create_dir_all(out).map_err(|error| format!("{}: cannot be created: {error}", out.display()))?;
-    for (name, bytes) in &all {
-        let path = out.join(name);
-        let fail = |error| format!("{}: cannot be written: {error}", path.display());
-        files::write(&path, bytes, existing).map_err(fail)?;
-        files.push(path);
-    }
+    let files: Vec<PathBuf> = all.iter().map(|(name, _)| out.join(name)).collect();
+    let set: Vec<(&Path, Vec<u8>)> =
+        files.iter().map(|path| &**path).zip(all.map(|(_, bytes)| bytes)).collect();
+    files::write_set(&set, existing)?;
     let report = Report {
         scene: &merged.manifest.scene,
         runs: merged.manifest.plan.run_count(),

@@ -10,6 +10,7 @@
 //! - `compressed.rs`: compressed views and primitives.
 //! - `container.rs`: the bytes of a file, of its GLB chunks and of its buffers.
 //! - `geometry.rs`: meshes and skins: triangle primitives joined into one surface each.
+//! - `instances.rs`: instances of a node's mesh.
 //! - `joints.rs`: joint limits and drives of the physics extensions.
 //! - `nodes.rs`: the tree of nodes, and cameras.
 //! - `object.rs`: a JSON object of an extension, read key by key.
@@ -25,6 +26,7 @@ mod color;
 mod compressed;
 mod container;
 mod geometry;
+mod instances;
 mod joints;
 mod nodes;
 mod object;
@@ -109,7 +111,7 @@ fn read(name: &str, bytes: &[u8], folder: Option<&Path>) -> Checked<Model> {
         model,
     };
     reader.note_extensions();
-    reader.read_nodes()?;
+    reader.read_nodes(text)?;
     reader.read_geometries()?;
     reader.read_colors();
     reader.read_skins()?;

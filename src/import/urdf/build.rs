@@ -56,13 +56,13 @@ impl Draft<'_, '_> {
                 missing.len(),
                 list(&missing, "; ")
             );
-            self.note(NoteKind::Warning, text);
+            self.note(NoteKind::LeftOut, text);
         }
         if !self.thin.is_empty() {
             let (count, links) = (grouped(self.thin.len() as u64), list(&self.thin, ", "));
             let text =
                 format!("{count} shapes are too thin for their length and are left out: those of {links}");
-            self.note(NoteKind::Ignored, text);
+            self.note(NoteKind::LeftOut, text);
         }
         if robot.links.iter().all(|l| l.collisions.is_empty())
             && robot.links.iter().any(|l| !l.visuals.is_empty())
@@ -115,7 +115,7 @@ impl Draft<'_, '_> {
                 doubled,
                 "elements of which the first at their place is taken, and others not",
             ),
-            (NoteKind::Ignored, sizeless, "shapes without a size, which are left out"),
+            (NoteKind::LeftOut, sizeless, "shapes without a size, which are left out"),
             (NoteKind::Warning, crossed, "joints whose lower limit is above their upper one have no limits"),
             (
                 NoteKind::Assumed,

@@ -208,6 +208,7 @@ pub fn compare(
         contenders: results,
         pictures: Vec::new(),
         notes,
+        import_notes: scene.notes.clone(),
     })
 }
 

@@ -25,11 +25,12 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::solver::rotation_vector;
 use crate::timing::Timings;
-use crate::world::{Controls, Measures, StepCounts, bodies_at_start, energy};
+use crate::world::{Controls, LedLinks, Measures, StepCounts, bodies_at_start, energy};
 
 /// Scene as rapier simulates it.
 pub struct Rapier {
     controls: Controls,
+    led: LedLinks,
     world: PhysicsWorld,
     /// Handle of each body of the scene.
     handles: Vec<RigidBodyHandle>,
@@ -59,8 +60,10 @@ impl Rapier {
         world.physics_pipeline.counters.enable();
         let filter = Filter::new(scene);
         let mut handles = Vec::with_capacity(bodies.states.len());
+        let led = LedLinks::new(scene);
         for (index, state) in (0..).zip(&bodies.states) {
-            let handle = world.insert_body(body(scene, index, state).can_sleep(config.sleep));
+            let is_led = led.poses().any(|(body, _)| body == index);
+            let handle = world.insert_body(body((scene, index, state), is_led).can_sleep(config.sleep));
             handles.push(handle);
             if let Some(placed) = shapes.of(index) {
                 let collider = collider(placed, scene, index, filter.is_any());
@@ -79,7 +82,19 @@ impl Rapier {
         unmapped.extend(unlike_joints.lines());
         unmapped.extend(unlike(scene));
         let (scene, controls) = (scene.clone(), Controls::new(scene));
-        Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0, failure: None }
+        Self {
+            controls,
+            led,
+            world,
+            handles,
+            joints,
+            filter,
+            bodies,
+            scene,
+            unmapped,
+            steps: 0,
+            failure: None,
+        }
     }
 
     /// Returns the scene's body that a collider belongs to.
@@ -98,6 +113,10 @@ impl Rapier {
             if let (Some(drive), Some(made)) = (&joint.axis(aim.control.axis).drive, made) {
                 rapier_joints::aim_axis(drive, &aim, self.scene.config.dt, &mut made.data);
             }
+        }
+        self.led.update(time, &self.controls);
+        for (body, pose) in self.led.poses() {
+            self.world.bodies[self.handles[body as usize]].set_next_kinematic_position(narrow(&pose));
         }
         for figure in &self.scene.skeletons {
             let links = figure.first_body..figure.first_body + figure.link_count;
@@ -236,12 +255,13 @@ pub(super) fn length_unit(scene: &Scene) -> f64 {
 }
 
 /// Creates a body with the scene's mass, inertia and state.
-fn body(scene: &Scene, index: u32, state: &BodyState) -> RigidBodyBuilder {
+fn body((scene, index, state): (&Scene, u32, &BodyState), is_led_by_joints: bool) -> RigidBodyBuilder {
     let def = &scene.bodies[index as usize];
-    let is_led = scene.skeletons.iter().any(|figure| {
-        (figure.first_body..figure.first_body + figure.link_count).contains(&index)
-            && figure.motion.moment(0.0).is_some()
-    });
+    let is_led = is_led_by_joints
+        || scene.skeletons.iter().any(|figure| {
+            (figure.first_body..figure.first_body + figure.link_count).contains(&index)
+                && figure.motion.moment(0.0).is_some()
+        });
     let kind = match def.motion {
         Motion::Static => RigidBodyType::Fixed,
         Motion::Kinematic if is_led => RigidBodyType::KinematicPositionBased,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arrays::MapEach;
 use crate::digits::grouped;
+use crate::import::Note;
 
 /// Result of simulating one scene with several contenders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,9 @@ pub struct Comparison {
     pub pictures: Vec<Picture>,
     /// Notes that a reader needs to interpret the result.
     pub notes: Vec<String>,
+    /// Notes of the import: content of the files that was left out, repaired or assumed.
+    #[serde(default)]
+    pub import_notes: Vec<Note>,
 }
 
 /// Picture of a contender's bodies after a step.

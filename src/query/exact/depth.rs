@@ -77,25 +77,52 @@ impl DepthSearch {
     /// Returns the depth of two solids, given all intersecting pairs of triangles; `None` if no point
     /// of either surface is inside the other solid.
     pub fn deepest(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]]) -> Option<Deepest> {
-        self.open.clear();
-        (self.best, self.origin, self.passed) = (None, None, 0.0);
-        (self.search_count, self.part_count) = (0, 0);
         if pairs.is_empty() && Side::BOTH.map_each(|side| self.is_outside(scope, side)) == [true; 2] {
             return None;
         }
+        self.search(scope, pairs, (&Side::BOTH, f64::INFINITY));
+        self.polish(scope);
+        // No point of one solid is deeper than the size of the larger solid.
+        let sizes = Side::BOTH.map_each(|side| f64::from(scope.mesh(side).bounds().diagonal()));
+        let most = self.passed.min(sizes[0].max(sizes[1]));
+        self.best.map(|best| Deepest { at_most: most.max(best.depth), ..best })
+    }
+
+    /// Returns whether a point of one surface is deeper than `depth` (m) inside the other solid, given
+    /// all intersecting pairs of triangles.
+    pub fn is_deeper(
+        &mut self,
+        scope: &PosedSurfaces,
+        pairs: &[[u32; 2]],
+        (side, depth): (Side, f64),
+    ) -> bool {
+        if pairs.is_empty() && self.is_outside(scope, side) {
+            return false;
+        }
+        self.search(scope, pairs, (&[side], depth));
+        self.best.is_some_and(|best| best.depth > depth)
+    }
+
+    /// Searches for the deepest point of some surfaces. Ends as soon as a point is deeper than `enough`
+    /// (m).
+    fn search(&mut self, scope: &PosedSurfaces, pairs: &[[u32; 2]], (sides, enough): (&[Side], f64)) {
+        self.open.clear();
+        (self.best, self.origin, self.passed) = (None, None, 0.0);
+        (self.search_count, self.part_count) = (0, 0);
         self.rounding = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
         for side in Side::BOTH {
             self.faces[side as usize].start(scope.mesh(side).triangles().len());
         }
-        for side in Side::BOTH {
+        for &side in sides {
             self.inside[side as usize].fill(scope, side, pairs, &mut self.stacks);
             let count = self.inside[side as usize].whole.len() as u32;
             self.add(scope, side, Content::Group(0..count), (f64::INFINITY, None));
         }
-        Side::BOTH.map_each(|side| self.start_pieces(scope, side));
+        sides.iter().for_each(|&side| self.start_pieces(scope, side));
         self.search_count = 0;
         while let Some(Part { at_most, side, near, content, .. }) = self.open.pop() {
-            if at_most <= self.limit() || self.is_spent() {
+            let is_enough = self.best.is_some_and(|best| best.depth > enough);
+            if at_most <= self.limit() || self.is_spent() || is_enough {
                 self.passed = self.passed.max(at_most);
                 break;
             }
@@ -103,11 +130,6 @@ impl DepthSearch {
                 self.add(scope, side, half, (at_most, Some(near)));
             }
         }
-        self.polish(scope);
-        // No point of one solid is deeper than the size of the larger solid.
-        let sizes = Side::BOTH.map_each(|side| f64::from(scope.mesh(side).bounds().diagonal()));
-        let most = self.passed.min(sizes[0].max(sizes[1]));
-        self.best.map(|best| Deepest { at_most: most.max(best.depth), ..best })
     }
 
     /// Returns whether a surface in one piece, which does not cross the other, is known to be outside

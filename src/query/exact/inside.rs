@@ -12,6 +12,7 @@ use super::curve::segment;
 use super::piece::Piece;
 use super::scope::{PosedSurfaces, Side};
 use crate::arrays::MapEach;
+use crate::mesh::Mesh;
 use crate::tree::{PointStack, SegmentStack};
 
 /// Position of a point relative to a solid.
@@ -31,14 +32,17 @@ pub(super) struct Stacks {
     pub segments: SegmentStack,
 }
 
-/// Distance up to which a point counts as on a surface, as a share of the largest coordinate: a few
-/// roundings of `f32`.
-const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
-
 /// Returns the distance (m) up to which a point counts as on the surface of `solid`.
 pub(super) fn rounding(scope: &PosedSurfaces, solid: Side) -> f64 {
-    let bounds = scope.mesh(solid).bounds();
-    ROUNDING * f64::from(bounds.min.abs().max(bounds.max.abs()).max_element())
+    coordinate_error(scope.mesh(solid))
+}
+
+/// Returns the distance (m) by which a point of a surface may be off because coordinates are rounded
+/// to `f32`: half a unit in each coordinate.
+pub fn coordinate_error(mesh: &Mesh) -> f64 {
+    let bounds = mesh.bounds();
+    let largest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+    0.5 * f64::from(f32::EPSILON) * largest.length()
 }
 
 impl Place {

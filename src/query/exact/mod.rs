@@ -67,7 +67,9 @@ use difference::Difference;
 use distance::NearestPair;
 use gjk::GjkVerdict;
 pub use hull::Convex;
+pub use inside::coordinate_error;
 use penetration::{Expansion, Overlap};
+use scope::Side;
 pub(super) use triangles::{Gap, gap};
 pub use within::are_within;
 
@@ -201,6 +203,13 @@ impl Exact {
         let Deepest { depth, at_most, points } =
             self.surface.deepest([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a)?;
         Some(Penetration { depth, at_most, points })
+    }
+
+    /// Returns whether a point of the surface of a is deeper than `depth` (m) inside the solid b; true if
+    /// too many triangles cross to know.
+    pub fn is_deeper(&mut self, [a, b]: [Link; 2], b_to_a: &Pose, depth: f64) -> bool {
+        is_near(b_to_a)
+            && self.surface.is_deeper([(a.tree, a.mesh), (b.tree, b.mesh)], b_to_a, (Side::A, depth))
     }
 
     /// Returns the distance by which crossing triangles of the links reach through each other, m.

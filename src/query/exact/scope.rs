@@ -6,15 +6,9 @@ use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE};
 use crate::pose::Pose;
 use crate::query::closest::{Closest, closest_point};
-use crate::query::segment::{first_crossing, leaves};
+use crate::query::inside::is_in_solid;
+use crate::query::segment::first_crossing;
 use crate::tree::{PointStack, SegmentStack, Surfaces};
-
-/// Unit ray directions out of a solid. Modeled faces and edges are unlikely to have these directions.
-const WAYS: [DVec3; 3] = [
-    DVec3::new(0.845, 0.507, 0.170_076_453_397),
-    DVec3::new(-0.267, 0.802, -0.534_328_550_613),
-    DVec3::new(0.312, -0.441, -0.841_531_342_256),
-];
 
 /// One of the two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,17 +116,10 @@ impl<'a> PosedSurfaces<'a> {
         Some(Closest { point: self.placed(side, found.point), ..found })
     }
 
-    /// Returns whether a point is inside any of the solids of a surface, which may overlap. The
-    /// majority of three rays decides, so that a single ray through an edge or a crack has no effect.
+    /// Returns whether a point is inside any of the solids of a surface, which may overlap.
     pub fn surely_contains(&self, side: Side, point: DVec3, stack: &mut SegmentStack) -> bool {
-        if !self.contains_in_bounds(side, point, 0.0) {
-            return false;
-        }
         let (tree, mesh) = self.surfaces[side as usize];
-        let from = self.own(side, point);
-        let mut is_out = |way: DVec3| leaves(tree, mesh, from, from + self.size * way, stack) > 0;
-        let [first, second] = [is_out(WAYS[0]), is_out(WAYS[1])];
-        if first == second { first } else { is_out(WAYS[2]) }
+        is_in_solid(tree, mesh, self.own(side, point), stack)
     }
 
     /// Returns whether a point is inside a surface, based on a single ray.

@@ -154,6 +154,17 @@ impl Scratch {
         Some(Deepest { depth: 0.0, at_most, points: [point; 2] })
     }
 
+    /// Returns whether a point of one surface is deeper than `depth` (m) inside the other solid; true if
+    /// too many triangles cross to know.
+    pub fn is_deeper(&mut self, surfaces: Surfaces, b_to_a: &Pose, (side, depth): (Side, f64)) -> bool {
+        let scope = PosedSurfaces::new(surfaces, b_to_a);
+        if self.find_crossings(surfaces, b_to_a) {
+            return self.depth.is_deeper(&scope, &self.pairs, (side, depth));
+        }
+        self.gave_up = true;
+        true
+    }
+
     /// Returns the distance by which crossing triangles reach through each other, m; a lower bound if
     /// too many cross.
     pub fn reach(&mut self, surfaces: Surfaces, b_to_a: &Pose) -> f64 {

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::{Kind, written};
 
 use super::document::{Change, CheckDocument, FindingFigures, VERSION, Was};
+use super::worse::is_worse;
 
 /// Reason why a document cannot be the baseline of another.
 #[derive(Debug, thiserror::Error)]
@@ -72,34 +73,26 @@ fn is_there(finding: &FindingFigures) -> bool {
 }
 
 /// Sets the change of each finding relative to the old findings, and appends the resolved ones.
+///
+/// A pair can have two findings: too near, and apart although it should touch. So the finding of the
+/// same kind is the old one, or if there is none, another one of the same pair.
 fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BTreeSet<&str>) {
-    let mut left: BTreeMap<String, FindingFigures> =
-        old.into_iter().filter(is_there).map(|finding| (finding.id.clone(), finding)).collect();
+    let key = |finding: FindingFigures| ((finding.id.clone(), finding.kind), finding);
+    let mut left: Old = old.into_iter().filter(is_there).map(key).collect();
     for finding in findings.iter_mut() {
         finding.change = Some(Change::New);
-        if let Some(old) = left.remove(&finding.id) {
+        if let Some(old) = left.remove(&(finding.id.clone(), finding.kind)) {
             set_change(finding, &old);
         }
     }
-    // If nodes were renamed, at least one path of an old finding no longer exists.
-    let is_gone = |f: &FindingFigures| !paths.contains(f.a.as_str()) || !paths.contains(f.b.as_str());
-    let mut gone: Vec<FindingFigures> = left.values().filter(|f| is_gone(f)).cloned().collect();
-    gone.sort_by(|x, y| x.points[0][0].total_cmp(&y.points[0][0]));
-    for finding in findings.iter_mut().filter(|finding| finding.change == Some(Change::New)) {
-        let reach = reach(finding);
-        let [x, other] = [finding.points[0][0], finding.points[1][0]];
-        for x in [x, other] {
-            let first = gone.partition_point(|f| f.points[0][0] < x - reach);
-            let near = gone[first..].iter().take_while(|f| f.points[0][0] <= x + reach);
-            let same = near.filter(|old| left.contains_key(&old.id)).find(|old| are_one_place(finding, old));
-            if let Some(old) = same {
-                left.remove(&old.id);
-                finding.id.clone_from(&old.id);
-                set_change(finding, old);
-                break;
-            }
+    let is_new = |finding: &&mut FindingFigures| finding.change == Some(Change::New);
+    for finding in findings.iter_mut().filter(is_new) {
+        let other = Kind::ALL.into_iter().find_map(|kind| left.remove(&(finding.id.clone(), kind)));
+        if let Some(old) = other {
+            set_change(finding, &old);
         }
     }
+    mark_renamed(findings, &mut left, paths);
     findings.extend(left.into_values().map(|finding| FindingFigures {
         change: Some(Change::Resolved),
         was: None,
@@ -107,24 +100,37 @@ fn mark(findings: &mut Vec<FindingFigures>, old: Vec<FindingFigures>, paths: &BT
     }));
 }
 
-/// Relative increase of a depth from which a finding counts as worse. It exceeds the accuracy of both
-/// depths.
-const DEEPER: f64 = 0.1;
+/// Old findings without a new one, by id and kind.
+type Old = BTreeMap<(String, Kind), FindingFigures>;
 
-/// Sets the change of a finding relative to an old one. A finding that has become a clash is new, even
-/// if the pair had a finding of another kind before.
+/// Finds the old findings of parts that have another name now. They have the place and the kind of a new
+/// finding.
+fn mark_renamed(findings: &mut [FindingFigures], left: &mut Old, paths: &BTreeSet<&str>) {
+    // If nodes were renamed, at least one path of an old finding no longer exists.
+    let is_gone = |f: &&FindingFigures| !paths.contains(f.a.as_str()) || !paths.contains(f.b.as_str());
+    let mut gone: Vec<FindingFigures> = left.values().filter(is_gone).cloned().collect();
+    gone.sort_by(|x, y| x.points[0][0].total_cmp(&y.points[0][0]));
+    for finding in findings.iter_mut().filter(|finding| finding.change == Some(Change::New)) {
+        let reach = reach(finding);
+        let [x, other] = [finding.points[0][0], finding.points[1][0]];
+        for x in [x, other] {
+            let first = gone.partition_point(|f| f.points[0][0] < x - reach);
+            let near = gone[first..].iter().take_while(|f| f.points[0][0] <= x + reach);
+            let is_left = |old: &&FindingFigures| left.contains_key(&(old.id.clone(), old.kind));
+            let same = near.filter(is_left).find(|old| are_one_place(finding, old));
+            if let Some(old) = same {
+                left.remove(&(old.id.clone(), old.kind));
+                finding.id.clone_from(&old.id);
+                set_change(finding, old);
+                break;
+            }
+        }
+    }
+}
+
+/// Sets the change of a finding relative to an old one.
 fn set_change(finding: &mut FindingFigures, old: &FindingFigures) {
-    let off = 10.0 * finding.tolerance_m;
-    let depth = |f: &FindingFigures| f.depth_m.or(f.reach_m).unwrap_or(0.0);
-    let is_deeper = depth(finding) > (1.0 + DEEPER) * depth(old) + off;
-    let is_nearer = finding.distance_m < old.distance_m - off;
-    finding.change = Some(if finding.kind.is_clash() && !old.kind.is_clash() {
-        Change::New
-    } else if finding.kind == old.kind && finding.kind != Kind::Contact && (is_deeper || is_nearer) {
-        Change::Worse
-    } else {
-        Change::Existing
-    });
+    finding.change = Some(if is_worse(finding, old) { Change::Worse } else { Change::Existing });
     finding.was = Some(Was { kind: old.kind, distance_m: old.distance_m, depth_m: old.depth_m });
 }
 

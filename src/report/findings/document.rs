@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::{id, path};
 use super::review::{Review, Reviewed};
-use crate::check::{Checked, Demands, Finding, Kind, PlacedParts, Proof, Reason, written};
+use crate::check::{Checked, Coarse, Demands, Finding, Kind, PlacedParts, Proof, Reason, written};
+use crate::import::model::{Note, NoteKind};
 
 /// Name of the document's format, and its version. The version rises when a field changes its meaning.
 const FORMAT: &str = "tumble-check";
@@ -46,23 +47,44 @@ pub struct CheckDocument {
     pub ignored_count: usize,
     /// Whether all pairs were tested or excluded; false if the check was interrupted.
     pub complete: bool,
+    /// Geometry that is missing from the check: surfaces that the import left out, and parts without a
+    /// valid pose, one text each.
+    #[serde(default)]
+    pub missing: Vec<String>,
+    /// Pairs for which the coordinates are too coarse; `null` if there are none.
+    #[serde(default)]
+    pub coarse_tolerance: Option<CoarseTolerance>,
     /// Findings, the worst first, followed by those resolved since the baseline.
     pub findings: Vec<FindingFigures>,
     /// Findings of pairs that the scene excludes from collision.
     pub excluded: Vec<FindingFigures>,
     /// Notes for readers: open parts, omitted parts, tests that could not be finished.
     pub notes: Vec<String>,
+    /// Notes of the import: content of the files that was left out, repaired or assumed.
+    #[serde(default)]
+    pub import_notes: Vec<Note>,
+}
+
+/// Pairs that are near each other, but for which the rounding of their coordinates exceeds the required
+/// distance or a ten-thousandth of the smaller part. A clash of them may be missing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoarseTolerance {
+    pub pair_count: usize,
+    /// Paths of the pair with the largest tolerance, and this tolerance, m.
+    pub a: String,
+    pub b: String,
+    pub tolerance_m: f64,
 }
 
 /// Change of a finding since the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// New: not in the baseline, or there but not as a clash.
+    /// New: not in the baseline.
     New,
     /// Existing: in the baseline, and now not worse.
     Existing,
-    /// Worse: in the baseline, and now deeper or nearer by more than the accuracy.
+    /// Worse: in the baseline, and now of a graver kind, or deeper or nearer by more than the accuracy.
     Worse,
     /// Resolved: in the baseline but not found now; the figures are those of the baseline.
     Resolved,
@@ -104,6 +126,9 @@ pub struct FindingFigures {
     /// Depth that a rule allows, m.
     #[serde(default)]
     pub overlap_m: f64,
+    /// Whether a rule expects the parts to touch, so that a contact does not miss the required distance.
+    #[serde(default)]
+    pub may_touch: bool,
     pub proof: Proof,
     /// Reason why the scene excludes the pair from collision, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,6 +166,7 @@ impl FindingFigures {
             tolerance_m: finding.tolerance,
             clearance_m: finding.clearance,
             overlap_m: finding.overlap,
+            may_touch: finding.may_touch,
             proof: finding.proof,
             excluded: finding.excluded,
             change: None,
@@ -180,6 +206,7 @@ impl FindingFigures {
     /// `None` if neither is known.
     pub fn excess(&self) -> Option<f64> {
         match self.kind {
+            Kind::Contact if self.misses_distance() => Some(self.clearance_m - self.distance_m),
             Kind::Clash | Kind::Inside | Kind::Contact => self.depth_m.or(self.reach_m),
             Kind::Doubled => None,
             Kind::Apart => Some(self.distance_m),
@@ -187,9 +214,19 @@ impl FindingFigures {
         }
     }
 
-    /// Returns whether the finding is more than a contact, and not resolved.
+    /// Returns whether the parts touch although a distance is required of them.
+    pub fn misses_distance(&self) -> bool {
+        self.kind == Kind::Contact && self.clearance_m > 0.0 && !self.may_touch
+    }
+
+    /// Returns whether the finding is a contact, and the parts may touch.
+    pub fn is_allowed(&self) -> bool {
+        self.kind == Kind::Contact && !self.misses_distance()
+    }
+
+    /// Returns whether the finding is more than an allowed contact, and not resolved.
     pub fn is_fault(&self) -> bool {
-        self.kind != Kind::Contact && self.change != Some(Change::Resolved)
+        !self.is_allowed() && self.change != Some(Change::Resolved)
     }
 
     /// Returns whether a reviewer accepted the finding, and it has not become worse since.
@@ -199,6 +236,15 @@ impl FindingFigures {
 
     pub fn is_clash(&self) -> bool {
         self.kind.is_clash() && self.change != Some(Change::Resolved)
+    }
+}
+
+impl CoarseTolerance {
+    fn new(coarse: Coarse, parts: &PlacedParts) -> Self {
+        let mut paths = coarse.parts.map(|part| path(part, parts.scene()));
+        paths.sort();
+        let [a, b] = paths;
+        Self { pair_count: coarse.pair_count, a, b, tolerance_m: coarse.tolerance }
     }
 }
 
@@ -226,9 +272,12 @@ impl CheckDocument {
             open_count: checked.open_count,
             ignored_count: checked.ignored_count,
             complete: checked.is_complete(),
+            missing: missing(parts),
+            coarse_tolerance: checked.coarse.map(|coarse| CoarseTolerance::new(coarse, parts)),
             findings,
             excluded,
             notes,
+            import_notes: parts.scene().notes.clone(),
         }
     }
 
@@ -244,8 +293,8 @@ impl CheckDocument {
         let is_there = |f: &&FindingFigures| f.change != Some(Change::Resolved);
         let all = self.findings.iter().chain(&self.excluded).filter(is_there);
         let found: BTreeSet<(&str, &str)> = all.map(|f| (f.kind.name(), f.id.as_str())).collect();
-        let note = review.unused(&found, paths);
-        self.notes.extend(note);
+        let notes = [review.unused(&found, paths), review.unbounded()];
+        self.notes.extend(notes.into_iter().flatten());
     }
 
     /// Returns the number of findings of a kind, without resolved ones.
@@ -299,6 +348,15 @@ fn notes(parts: &PlacedParts) -> Vec<String> {
         notes.push("skins are tested as the rigid surfaces of their links".to_owned());
     }
     notes
+}
+
+/// Describes the geometry that is missing from a check.
+fn missing(parts: &PlacedParts) -> Vec<String> {
+    let scene = parts.scene();
+    let left_out = scene.notes.iter().filter(|note| note.kind == NoteKind::LeftOut);
+    let mut missing: Vec<String> = left_out.map(|note| format!("{}: {}", note.place, note.text)).collect();
+    missing.extend(parts.lost().iter().map(|&part| format!("{}: its pose is not finite", path(part, scene))));
+    missing
 }
 
 /// Returns a note on overlaps that a rule allows by their known depth, but perhaps not by the upper

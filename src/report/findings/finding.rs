@@ -6,7 +6,6 @@ use glam::DVec3;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::import::model::NoteKind;
 use crate::scene::Scene;
 
 /// Fact about a scene or a run that an engineer must know.
@@ -89,7 +88,7 @@ pub(super) fn id(paths: &[impl AsRef<str>]) -> String {
 
 /// Returns the warnings of a scene's files, such as missing meshes.
 pub fn of_files(scene: &Scene) -> Option<FindingList> {
-    let warnings = scene.notes.iter().filter(|note| note.kind == NoteKind::Warning);
+    let warnings = scene.notes.iter().filter(|note| note.kind.is_warning());
     let finding = |note: &crate::import::model::Note| Finding {
         // The place has the folder of the file, which differs from machine to machine.
         id: id(&[&Path::new(&note.place).file_name().unwrap_or_default().to_string_lossy(), &note.text[..]]),

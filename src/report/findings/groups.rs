@@ -12,6 +12,8 @@ use crate::scene::Scene;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FindingGroup {
     pub kind: Kind,
+    /// Whether the findings are contacts of parts that may touch.
+    pub is_allowed: bool,
     /// Whether the findings are resolved.
     pub is_resolved: bool,
     /// Whether the findings are accepted.
@@ -41,12 +43,14 @@ pub fn group(findings: &[FindingFigures], scene: &Scene) -> Vec<FindingGroup> {
 
 fn collect(findings: &[FindingFigures], title: impl Fn(&FindingFigures) -> String) -> Vec<FindingGroup> {
     let mut groups: Vec<FindingGroup> = Vec::new();
-    let mut known: BTreeMap<(bool, bool, Kind, String), usize> = BTreeMap::new();
+    let mut known: BTreeMap<(bool, bool, bool, Kind, String), usize> = BTreeMap::new();
     for (index, finding) in findings.iter().enumerate() {
         let (is_resolved, is_accepted) = (finding.change == Some(Change::Resolved), finding.is_accepted());
-        let (kind, title) = (finding.kind, title(finding));
-        let group = *known.entry((is_resolved, is_accepted, kind, title.clone())).or_insert_with(|| {
-            groups.push(FindingGroup { kind, is_resolved, is_accepted, title, findings: Vec::new() });
+        let (kind, is_allowed, title) = (finding.kind, finding.is_allowed(), title(finding));
+        let key = (is_allowed, is_resolved, is_accepted, kind, title.clone());
+        let group = *known.entry(key).or_insert_with(|| {
+            let findings = Vec::new();
+            groups.push(FindingGroup { kind, is_allowed, is_resolved, is_accepted, title, findings });
             groups.len() - 1
         });
         groups[group].findings.push(index);

@@ -11,6 +11,7 @@
 //! - `shards.rs`: files of the shares of a divided check.
 //! - `sheet.rs`: findings as CSV.
 //! - `text.rs`: findings as text.
+//! - `worse.rs`: whether a finding is worse than an earlier one.
 
 mod baseline;
 mod document;
@@ -24,9 +25,10 @@ mod shards;
 pub mod sheet;
 #[cfg(feature = "program")]
 pub mod text;
+mod worse;
 
 pub use baseline::BaselineError;
-pub use document::{Change, CheckDocument, FindingFigures, Setup, Was};
+pub use document::{Change, CheckDocument, CoarseTolerance, FindingFigures, Setup, Was};
 pub use finding::{Finding, FindingList, Grade, of_files};
 pub use groups::{FindingGroup, group};
 pub use of_check::of_check;

@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::document::{CheckDocument, FindingFigures};
 use super::finding::{Finding, FindingList, Grade};
 use super::groups::{FindingGroup, group};
-use crate::check::Kind;
 use crate::scene::Scene;
 
 /// Groups the findings of a check in the same way as `tumble check`.
@@ -31,7 +30,7 @@ fn finding(finding: &FindingFigures, step: Option<u32>, scene: &Scene) -> Findin
         paths: vec![finding.a.clone(), finding.b.clone()],
         points: Some(finding.points.map(DVec3::from)),
         step,
-        grade: if finding.kind == Kind::Contact { Grade::Remark } else { Grade::Fault },
+        grade: if finding.is_fault() { Grade::Fault } else { Grade::Remark },
         excess_m: finding.excess(),
     }
 }

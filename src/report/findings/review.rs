@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
-use crate::files::{self, Existing};
+use crate::check::Kind;
+use crate::files::{self, Existing, REVIEW_ENDING};
 
 /// Largest size of a review file, bytes.
 const MOST_BYTES: u64 = 16 << 20;
@@ -86,6 +87,21 @@ struct ReviewFile {
     findings: Vec<Entry>,
 }
 
+impl ReviewFile {
+    /// Reads the text of a review.
+    ///
+    /// # Errors
+    /// Returns the reason if the text is not a review, or a depth is not a number of 0 or more.
+    fn read(text: &str) -> Result<Self, String> {
+        let file: Self = toml::from_str(text).map_err(|e| e.message().to_owned())?;
+        let is_wrong = |entry: &&Entry| entry.excess_m.is_some_and(|m| !m.is_finite() || m < 0.0);
+        match file.findings.iter().find(is_wrong) {
+            None => Ok(file),
+            Some(entry) => Err(format!("excess_m of {} must be a length in m", entry.parts.join(" – "))),
+        }
+    }
+}
+
 /// The findings of a model that have a verdict.
 #[derive(Debug, Default)]
 pub struct Review {
@@ -112,13 +128,13 @@ impl Review {
             return Self::default();
         }
         let mut name = model.as_os_str().to_owned();
-        name.push(".review.toml");
+        name.push(REVIEW_ENDING);
         let path = PathBuf::from(name);
         if !path.exists() {
             return Self { file: ReviewFile::default(), place: Place::File(path) };
         }
         let text = files::read_text(&path, MOST_BYTES).map_err(|e| e.to_string());
-        match text.and_then(|text| toml::from_str(&text).map_err(|e| e.message().to_owned())) {
+        match text.and_then(|text| ReviewFile::read(&text)) {
             Ok(file) => Self { file, place: Place::File(path) },
             Err(reason) => Self { file: ReviewFile::default(), place: Place::Unreadable(path, reason) },
         }
@@ -186,6 +202,19 @@ impl Review {
             gone.len(),
             first.kind
         ))
+    }
+
+    /// Describes the accepted entries that state no depth, and so hold for any.
+    pub(super) fn unbounded(&self) -> Option<String> {
+        let Place::File(path) = &self.place else { return None };
+        let is_unbounded = |entry: &&Entry| {
+            entry.verdict == Verdict::Accepted
+                && entry.excess_m.is_none()
+                && entry.kind != Kind::Doubled.name()
+        };
+        let count = self.file.findings.iter().filter(is_unbounded).count();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        (count > 0).then(|| format!("{file}: accepted at any depth, because excess_m is missing: {count}"))
     }
 
     /// Stores the verdict on a finding, and writes the file beside the model.
@@ -311,7 +340,12 @@ mod tests {
         let path = folder.path().join("chain.glb.review.toml");
         std::fs::write(&model, "").unwrap();
         let scene = load_scene("chain", None).unwrap();
-        for bad in ["[[finding", "[[finding]]\nkind = 3", "other = 1", "\u{0}"] {
+        let of_depth = |depth: &str| {
+            format!("[[finding]]\nkind = \"clash\"\nparts = [\"a\", \"b\"]\nexcess_m = {depth}\n")
+        };
+        let depths = ["nan", "inf", "-inf", "-1e-3"].map(of_depth);
+        let others = ["[[finding", "[[finding]]\nkind = 3", "other = 1", "\u{0}"];
+        for bad in others.into_iter().chain(depths.iter().map(String::as_str)) {
             std::fs::write(&path, bad).unwrap();
             let mut review = Review::beside(&model);
             assert!(review.problem().unwrap().contains("chain.glb.review.toml"), "{bad}");

@@ -1,22 +1,23 @@
 //! Files of a check that is divided into shares, its shards: the answers for some of its pairs.
 //!
 //! Several processes can so examine one assembly, and a process that was killed goes on where it was.
-//! Answers are appended in whole lines, so a kill or a full disk costs the last line at most. The
-//! answers of all files give the same document as an undivided check.
+//! Answers are appended in whole lines, so a kill or a full disk costs the last line at most. Each line
+//! ends with a hash of itself, so that damage is found. The answers of all files give the same document
+//! as an undivided check.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::check::{Answer, Demands, Examination, PlacedParts};
 use crate::digits::grouped;
+use crate::files::{SHARD_BEGINNING, SHARD_ENDING};
 
 const FORMAT: &str = "tumble-check-shard";
-const VERSION: u32 = 1;
-const EXTENSION: &str = "jsonl";
+const VERSION: u32 = 2;
 /// Beginning of every file.
 const BEGINNING: &[u8] = b"{\"format\":\"tumble-check-shard\"";
 /// Largest number of bytes in a line of a file.
@@ -76,7 +77,10 @@ struct Line {
 #[derive(Clone, Debug)]
 pub struct CheckIdentity {
     clearance_m: f64,
-    pair_count: usize,
+    /// Parts of each pair.
+    pairs: Vec<[u32; 2]>,
+    /// Number of triangles of each body.
+    triangle_counts: Vec<usize>,
     hash: String,
 }
 
@@ -98,13 +102,27 @@ impl CheckIdentity {
         for ([a, b], demand) in examination.pairs() {
             [*a, *b].iter().for_each(|part| hash.update(&part.to_le_bytes()));
             [demand.clearance, demand.overlap].iter().for_each(|x| hash.update(&x.to_le_bytes()));
+            hash.update(&[demand.may_touch.into()]);
         }
         hash.update(format!("{:?} {}", demands.tolerance, demands.way_out).as_bytes());
         Self {
             clearance_m: demands.clearance,
-            pair_count: examination.pairs().len(),
+            pairs: examination.pairs().iter().map(|(pair, _)| *pair).collect(),
+            triangle_counts: (0..parts.scene().bodies.len() as u32)
+                .map(|part| parts.placed(part).map_or(0, |placed| placed.mesh.triangles().len()))
+                .collect(),
             hash: format!("{:016x}", hash.digest()),
         }
+    }
+
+    /// Returns whether an answer can be that for the pair with this number: its finding names the parts
+    /// of the pair, and triangles that they have.
+    fn can_have(&self, number: u32, answer: &Answer) -> bool {
+        let Some(pair) = self.pairs.get(number as usize) else { return false };
+        answer.finding.as_ref().is_none_or(|finding| {
+            let count = |part: u32| self.triangle_counts.get(part as usize).copied().unwrap_or(0);
+            finding.parts == *pair && (0..2).all(|k| (finding.triangles[k] as usize) < count(pair[k]))
+        })
     }
 
     fn head(&self, shard: &str, own_count: usize) -> Head {
@@ -113,7 +131,7 @@ impl CheckIdentity {
             version: VERSION,
             tumble: env!("CARGO_PKG_VERSION").to_owned(),
             clearance_m: self.clearance_m,
-            pair_count: self.pair_count,
+            pair_count: self.pairs.len(),
             identity: self.hash.clone(),
             shard: shard.to_owned(),
             own_count,
@@ -165,7 +183,7 @@ impl ShardFile {
         (shard, own_count): (&str, usize),
     ) -> Result<(Self, Answers, bool), ShardError> {
         fs::create_dir_all(folder).map_err(|source| ShardError::Write { path: folder.to_owned(), source })?;
-        let path = folder.join(format!("check-{}.{EXTENSION}", shard.replace('/', "-of-")));
+        let path = folder.join(format!("{SHARD_BEGINNING}{}{SHARD_ENDING}", shard.replace('/', "-of-")));
         let write = |source| ShardError::Write { path: path.clone(), source };
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(write)?;
@@ -173,7 +191,7 @@ impl ShardFile {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(ShardError::Busy(path));
         }
-        let mut answers = vec![None; identity.pair_count];
+        let mut answers = vec![None; identity.pairs.len()];
         let (head, length) = read(&path, &file, identity, &mut answers)?;
         let size = file.metadata().map_err(write)?.len();
         file.set_len(length).map_err(write)?;
@@ -216,8 +234,7 @@ impl ShardFile {
 
     fn write_line(&mut self, line: &impl Serialize) -> Result<(), ShardError> {
         let write = |source| ShardError::Write { path: self.path.clone(), source };
-        let mut bytes = serde_json::to_vec(line).map_err(|error| write(error.into()))?;
-        bytes.push(b'\n');
+        let bytes = sealed(serde_json::to_vec(line).map_err(|error| write(error.into()))?);
         let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(&bytes));
         if let Err(source) = written {
             // If this fails too, the next process removes the incomplete line.
@@ -227,6 +244,28 @@ impl ShardFile {
         self.length += bytes.len() as u64;
         Ok(())
     }
+}
+
+/// Key of the hash at the end of a line.
+const SEAL: &[u8] = b",\"hash\":\"";
+
+/// Makes a line of a JSON object: adds a hash of its bytes, 16 hexadecimal digits, as the last member.
+fn sealed(mut object: Vec<u8>) -> Vec<u8> {
+    let hash = format!("{:016x}", xxh3_64(&object));
+    object.pop();
+    object.extend_from_slice(SEAL);
+    object.extend_from_slice(hash.as_bytes());
+    object.extend_from_slice(b"\"}\n");
+    object
+}
+
+/// Returns the JSON object of a line without its hash; `None` if the hash is missing or another one.
+fn unsealed(line: &[u8]) -> Option<Vec<u8>> {
+    let body = line.strip_suffix(b"\"}\n")?;
+    let (body, hash) = body.split_at_checked(body.len().checked_sub(16)?)?;
+    let mut object = body.strip_suffix(SEAL)?.to_vec();
+    object.push(b'}');
+    (format!("{:016x}", xxh3_64(&object)).as_bytes() == hash).then_some(object)
 }
 
 /// Reads the answers of all files in a folder.
@@ -240,7 +279,7 @@ pub fn read_shards(folder: &Path, identity: &CheckIdentity) -> Result<Answers, S
     for entry in fs::read_dir(folder).map_err(read_folder)? {
         let path = entry.map_err(read_folder)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with("check-") && path.extension().is_some_and(|e| e == EXTENSION) {
+        if name.starts_with(SHARD_BEGINNING) && name.ends_with(SHARD_ENDING) {
             paths.push(path);
         }
     }
@@ -248,7 +287,7 @@ pub fn read_shards(folder: &Path, identity: &CheckIdentity) -> Result<Answers, S
     if paths.is_empty() {
         return Err(ShardError::None(folder.to_owned()));
     }
-    let mut answers: Answers = vec![None; identity.pair_count];
+    let mut answers: Answers = vec![None; identity.pairs.len()];
     let mut progress = Vec::new();
     for path in paths {
         let file = File::open(&path).map_err(|source| ShardError::Read { path: path.clone(), source })?;
@@ -292,18 +331,21 @@ fn read(
             }
             break;
         }
+        let whole = unsealed(&bytes).ok_or_else(damaged)?;
         if head.is_none() {
-            let own: Head = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+            let own: Head = serde_json::from_slice(&whole).map_err(|_| damaged())?;
             if let Some(reason) = identity.difference(&own) {
                 return Err(ShardError::Other { path: path.to_owned(), reason });
             }
             head = Some(own);
         } else {
-            let Line { clean, others } = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+            let Line { clean, others } = serde_json::from_slice(&whole).map_err(|_| damaged())?;
             let clean = clean.into_iter().map(|number| (number, Answer::default()));
             for (number, answer) in clean.chain(others) {
-                let place = answers.get_mut(number as usize);
-                *place.ok_or_else(damaged)? = Some(answer);
+                if !identity.can_have(number, &answer) {
+                    return Err(damaged());
+                }
+                answers[number as usize] = Some(answer);
             }
         }
         length += bytes.len() as u64;

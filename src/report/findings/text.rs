@@ -42,6 +42,24 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
         }
         out.push('\n');
     }
+    if let Some(first) = document.missing.first() {
+        let more = match document.missing.len() - 1 {
+            0 => String::new(),
+            count => format!(" (and {} more)", grouped(count as u64)),
+        };
+        out += &format!("\nnot certain: geometry is missing: {first}{more}; --allow-missing accepts that\n");
+    }
+    if let Some(coarse) = &document.coarse_tolerance {
+        out += &format!(
+            "\nnot certain: {} {} near, but the coordinates are too coarse to tell: what is less than {} deep or apart \
+             ({} – {}) counts as a contact; --tolerance accepts another length\n",
+            counted(coarse.pair_count, "pair"),
+            if coarse.pair_count == 1 { "is" } else { "are" },
+            written(coarse.tolerance_m),
+            coarse.a,
+            coarse.b
+        );
+    }
     out
 }
 
@@ -78,8 +96,12 @@ fn head(document: &CheckDocument) -> String {
     });
     let kinds: Vec<String> = kinds.collect();
     out += &if kinds.is_empty() { "nothing found".to_owned() } else { kinds.join(", ") };
+    match document.findings.iter().filter(|finding| finding.misses_distance() && finding.is_fault()).count() {
+        0 => {}
+        count => out += &format!("; contacts where a distance is required: {}", grouped(count as u64)),
+    }
     let changes = [Change::New, Change::Worse, Change::Existing, Change::Resolved].map(|change| {
-        let is_it = |f: &&FindingFigures| f.change == Some(change) && f.kind != Kind::Contact;
+        let is_it = |f: &&FindingFigures| f.change == Some(change) && !f.is_allowed();
         document.findings.iter().filter(is_it).count()
     });
     if document.findings.iter().any(|finding| finding.change.is_some()) {
@@ -123,7 +145,7 @@ fn block(findings: &[FindingFigures], scene: &Scene, all: bool) -> String {
         }
     } else {
         let groups = group(findings, scene);
-        let is_shown = |group: &&FindingGroup| group.kind != Kind::Contact;
+        let is_shown = |group: &&FindingGroup| !group.is_allowed;
         let shown: Vec<&FindingGroup> = groups.iter().filter(is_shown).collect();
         for group in shown.iter().take(SHOWN) {
             let worst = &findings[group.findings[0]];

@@ -253,11 +253,11 @@ fn nodes() -> Vec<Row> {
             "n: 5 6 7, 5 7 7, 4 7 7",
         ),
         placed(
-            "more instances, which are left out",
+            "instances without an attribute that is read",
             json!({ "extensions": { "EXT_mesh_gpu_instancing": { "attributes": {} } } }),
             FIRST,
         )
-        .says("Ignored: its GPU instances are left out, the node itself is kept"),
+        .says("LeftOut: has no TRANSLATION, ROTATION or SCALE: its instances are left out"),
         row("the scene that is named", "a.gltf", tree(json!(1)), &FIRST.replace("n:", "other:"))
             .says("Ignored: only the default of 2 scenes is used"),
         row(

@@ -55,6 +55,94 @@ fn names_from_files_are_text_in_pages_and_topics() {
     assert!(!markup.contains("<b>") && !markup.contains('\u{1b}'), "{markup}");
 }
 
+#[test]
+fn topics_with_odd_names_and_states_are_xml_and_have_identifiers_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    // XML 1.0 has neither U+FFFE nor U+FFFF.
+    let row = [("p\u{fffe}\u{ffff}", 0.0), ("q", 0.12), ("q accepted", 0.24), ("r", 0.36)];
+    let model = cubes(&folder.path().join("row.glb"), &row);
+    let accepted =
+        "[[finding]]\nkind = \"clash\"\nparts = [\"all/q\", \"all/q accepted\"]\nverdict = \"accepted\"\n";
+    fs::write(folder.path().join("row.glb.review.toml"), accepted).unwrap();
+    let topics = topics(&deliver(&model, "--bcf", &folder.path().join("topics.bcfzip")));
+    let markups: Vec<_> = topics.iter().filter(|(name, _)| name.ends_with("markup.bcf")).collect();
+    let names: BTreeSet<_> = markups.iter().map(|(name, _)| name).collect();
+    assert!(markups.len() >= 2 && names.len() == markups.len(), "{names:?}");
+}
+
+/// Returns the numbers of a point or direction in a viewpoint.
+fn vector(viewpoint: &str, name: &str) -> [f64; 3] {
+    let document = roxmltree::Document::parse(viewpoint).unwrap();
+    let node = document.descendants().find(|node| node.has_tag_name(name)).unwrap();
+    let axis = |axis: &str| node.children().find(|node| node.has_tag_name(axis)).unwrap();
+    ["X", "Y", "Z"].map(|name| axis(name).text().unwrap().parse().unwrap())
+}
+
+#[test]
+fn the_camera_of_a_building_stands_upright_where_the_building_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("zup.obj");
+    // Two boxes that overlap by 0.1 m around (1.05, 2, 3), z up.
+    let mut text = String::new();
+    for (number, x) in [(0, 0.0), (1, 1.0)] {
+        text += &format!("o box{number}\n");
+        for corner in 0..8 {
+            let [a, b, c] = [corner & 1, corner >> 1 & 1, corner >> 2].map(f64::from);
+            text += &format!("v {} {} {}\n", x + 1.1 * a, 1.5 + b, 2.5 + c);
+        }
+        let first = 8 * number + 1;
+        for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+            let corners = face.map(|corner| (first + corner).to_string());
+            text += &format!("f {}\n", corners.join(" "));
+        }
+    }
+    fs::write(&model, text).unwrap();
+    let viewpoint = |axes: &[&str], name: &str| {
+        let path = folder.path().join(name);
+        let bcf = ["--fail-on", "none", "--unit", "m", "--bcf", path.to_str().unwrap()];
+        let output = check(&model, &[axes, &bcf].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let topics = topics(&fs::read(&path).unwrap());
+        topics.into_iter().find(|(name, _)| name.ends_with("viewpoint.bcfv")).unwrap().1
+    };
+    // As drawn with z up, and with y up in the file's own axes, the clash is where the file has it.
+    for (axes, name, up) in [(["--up", "z"], "z", 2), (["--up", "y"], "y", 1)] {
+        let text = viewpoint(&axes, name);
+        let [x, y, z] = vector(&text, "StartPoint");
+        assert!((0.9..1.2).contains(&x) && (1.4..2.6).contains(&y) && (2.4..3.6).contains(&z), "{x} {y} {z}");
+        assert!(vector(&text, "CameraUpVector")[up] > 0.5, "{text}");
+    }
+    // Without an axis y is up in the scene, and z in the topics.
+    let text = viewpoint(&[], "none");
+    let [x, y, z] = vector(&text, "StartPoint");
+    assert!((0.9..1.2).contains(&x) && (-3.6..-2.4).contains(&y) && (1.4..2.6).contains(&z), "{x} {y} {z}");
+    assert!(vector(&text, "CameraUpVector")[2] > 0.5, "{text}");
+}
+
+#[test]
+fn neither_a_review_nor_a_shard_is_replaced_and_two_results_are_two_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = cubes(&folder.path().join("row.glb"), &[("left", 0.0), ("right", 0.12)]);
+    let shards = folder.path().join("shards");
+    let shard = ["--shard", "1/1", "--out", shards.to_str().unwrap()];
+    assert_eq!(check(&model, &shard).status.code(), Some(0));
+    let review = folder.path().join("row.glb.review.toml");
+    fs::write(&review, "# mine\n").unwrap();
+    for kept in [&review, &folder.path().join("shards/check-1-of-1.jsonl")] {
+        let before = fs::read(kept).unwrap();
+        let merge = ["--merge", shards.to_str().unwrap(), "--page", kept.to_str().unwrap(), "--force"];
+        is_refused(&check(&model, &merge), &[kept.to_str().unwrap(), "review or the shard"]);
+        assert_eq!(fs::read(kept).unwrap(), before);
+    }
+    let [one, same] = ["one", "shards/../one"].map(|name| folder.path().join(name));
+    for exists in [false, true] {
+        let both = ["--page", one.to_str().unwrap(), "--bcf", same.to_str().unwrap(), "--force"];
+        is_refused(&check(&model, &both), &["one file, for two results"]);
+        assert_eq!(one.exists(), exists);
+        fs::write(&one, "mine").unwrap();
+    }
+}
+
 /// Returns the names and texts of all XML files in a zip.
 fn topics(bytes: &[u8]) -> Vec<(String, String)> {
     let mut zip = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();

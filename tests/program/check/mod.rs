@@ -1,6 +1,7 @@
 //! `tumble check`, started from a shell, and compared with known facts about the parts.
 //!
 //! - `brute.rs`: a brute-force comparison of all triangles, in f64 and without any hierarchy.
+//! - `coincident.rs`: solids whose surfaces coincide, and coarse coordinates.
 //! - `delivered.rs`: the page and the topics.
 //! - `excluded.rs`: pairs that a scene keeps apart.
 //! - `frame.rs`: a frame with planted faults, compared with brute force.
@@ -15,6 +16,7 @@
 //! - `versions.rs`: an assembly that is compared with an earlier version.
 
 mod brute;
+mod coincident;
 mod delivered;
 mod excluded;
 mod frame;

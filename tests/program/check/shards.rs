@@ -123,6 +123,28 @@ fn a_file_of_something_else_is_not_touched_and_a_damaged_line_is_named() {
     }
 }
 
+/// A digit that is changed by hand makes a line of which every value could be right.
+#[test]
+fn a_shard_that_was_changed_is_neither_believed_nor_a_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = [("a", 0.0), ("b", 0.12), ("c", 0.3), ("d", 0.6)];
+    let model = cubes(&folder.path().join("row.glb"), &row);
+    let out = folder.path().join("out");
+    let file = shard(&model, "1/1", &out);
+    let good = fs::read_to_string(&file).unwrap();
+    assert!(good.contains("\"parts\":[0,1]"), "{good}");
+    for (from, to) in [
+        ("\"parts\":[0,1]", "\"parts\":[999999,1]"),
+        ("\"parts\":[0,1]", "\"parts\":[0,2]"),
+        ("\"kind\":\"clash\"", "\"kind\":\"contact\""),
+        ("\"hash\":\"", "\"hash\":\"0"),
+    ] {
+        let (head, answers) = good.split_once('\n').unwrap();
+        fs::write(&file, format!("{head}\n{}", answers.replace(from, to))).unwrap();
+        is_refused(&merged(&model, &out), &["check-1-of-1.jsonl", "line 2 is damaged"]);
+    }
+}
+
 #[test]
 fn a_full_disk_stops_a_shard_and_its_answers_stay() {
     let folder = tempfile::tempdir().unwrap();

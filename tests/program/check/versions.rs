@@ -38,8 +38,9 @@ fn a_second_version_has_as_new_and_as_resolved_what_was_changed_in_it() {
     let first = written(folder.path(), "first.glb", &Frame::new(), Stored::InOrder);
     let second = written(folder.path(), "second.glb", &Frame::second_version(), Stored::Shuffled);
     let document = beside(&second, &baseline(&first, &["--clearance", "1mm"]));
-    let [new, resolved, other] = Frame::changes();
+    let [new, worse, resolved, other] = Frame::changes();
     assert_eq!(owned(&changed(&document, Change::New)), new);
+    assert_eq!(owned(&changed(&document, Change::Worse)), worse);
     assert_eq!(owned(&changed(&document, Change::Resolved)), resolved);
     let existing = changed(&document, Change::Existing);
     let is_other = |f: &&FindingFigures| f.was.as_ref().unwrap().kind != f.kind;

@@ -25,6 +25,7 @@ pub fn empty() -> Comparison {
         contenders: Vec::new(),
         pictures: Vec::new(),
         notes: Vec::new(),
+        import_notes: Vec::new(),
     }
 }
 
