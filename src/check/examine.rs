@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::finding::{Depth, Finding, Kind, Proof};
 use super::placed::PlacedParts;
 use super::sharing::{SharedPoint, Sharing};
-use super::tolerance::{is_coarse, tolerance};
+use super::tolerance::{is_coarse, rounding, tolerance};
 use super::way_out::WayOutSearch;
 use crate::arrays::MapEach;
 use crate::query::{PairMemory, Placed, Seed, crossing_reach, distance, penetration};
@@ -62,8 +62,8 @@ impl Examiner {
         self.memory.has_given_up()
     }
 
-    /// Returns whether the computed tolerance of the last examined pair is too coarse for its verdict, so
-    /// that a clash may be missing.
+    /// Returns whether the coordinates of the last examined pair are too coarse for its verdict, so that a
+    /// clash may be missing: for the computed tolerance, or finer than the given one.
     pub fn is_coarse(&self) -> bool {
         self.is_coarse
     }
@@ -118,7 +118,10 @@ impl Examiner {
         if let Some(nearest) = distance(&a, &b, bound, &mut self.memory) {
             (finding.distance, finding.points) = (nearest.distance, nearest.points);
             finding.triangles = nearest.triangles;
-            self.is_coarse = self.tolerance.is_none() && is_coarse(&[a, b], demand.clearance);
+            self.is_coarse = match self.tolerance {
+                None => is_coarse(&[a, b], demand.clearance),
+                Some(tolerance) => tolerance < rounding(&[a, b]),
+            };
         }
         if finding.distance == 0.0 {
             finding.proof = Proof::TrianglesIntersect;
@@ -206,8 +209,8 @@ impl Examiner {
     /// the other (inside); otherwise `None`.
     fn nesting(&mut self, parts: &PlacedParts, finding: &Finding) -> Option<Kind> {
         let [a, b] = finding.parts;
-        let aim = (finding.tolerance, finding.distance == 0.0);
-        let mut is_within = |pair| self.sharing.is_within(parts, pair, aim, &mut self.memory);
+        let tolerance = finding.tolerance;
+        let mut is_within = |pair| self.sharing.is_within(parts, pair, tolerance, &mut self.memory);
         match [is_within([a, b]), is_within([b, a])] {
             [true, true] => Some(Kind::Doubled),
             [false, false] => None,

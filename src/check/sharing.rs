@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::placed::PlacedParts;
-use crate::query::{PairMemory, Placed, depth_in_solid, is_deeper, is_in_solid};
+use crate::query::{PairMemory, Placed, closest_point, depth_in_solid, is_deeper, is_in_solid};
 use crate::tree::{PointStack, SegmentStack};
 
 /// Test of the material of two parts; reused from pair to pair for its buffers.
@@ -61,19 +61,15 @@ impl Sharing {
     /// `tolerance` (m). The surfaces may coincide in places.
     ///
     /// A component of a solid that the other surface does not enter is either all inside the other
-    /// solid or all outside, and one point decides which. A sheet that crosses the other surface
-    /// reaches out of it.
+    /// solid or all outside, and one point decides which.
     pub fn is_within(
         &mut self,
         parts: &PlacedParts,
         [inner, outer]: [u32; 2],
-        (tolerance, is_crossing): (f64, bool),
+        tolerance: f64,
         memory: &mut PairMemory,
     ) -> bool {
         let (Some(own), Some(solid)) = (parts.placed(inner), parts.placed(outer)) else { return false };
-        if is_crossing && own.mesh.surface().flaws.two_sided_triangle_count > 0 {
-            return false;
-        }
         let is_inside = |sample: DVec3, segments: &mut SegmentStack| {
             let place = solid.pose.inverse_transform_point(own.pose.transform_point(sample));
             is_in_solid(solid.tree, solid.mesh, place, segments)
@@ -81,6 +77,18 @@ impl Sharing {
         is_in_box(&own, &solid, tolerance)
             && parts.shells(inner).iter().all(|shell| is_inside(shell.sample, &mut self.segments))
             && !is_deeper(&solid, &own, tolerance, memory)
+            && !self.sticks_out(&own, &solid, tolerance)
+    }
+
+    /// Returns whether a vertex of one surface is outside the other solid, farther than `tolerance` (m)
+    /// from it. Where the solid is convex, no other point of the surface is farther.
+    fn sticks_out(&mut self, inner: &Placed, solid: &Placed, tolerance: f64) -> bool {
+        let to_solid = inner.pose.relative_to(&solid.pose);
+        inner.mesh.vertices().iter().any(|vertex| {
+            let place = to_solid.transform_point(vertex.as_dvec3());
+            closest_point(solid.tree, solid.mesh, place, tolerance, &mut self.points).is_none()
+                && !is_in_solid(solid.tree, solid.mesh, place, &mut self.segments)
+        })
     }
 }
 

@@ -26,11 +26,15 @@ pub(super) fn tolerance(two: &[Placed; 2]) -> f64 {
 /// programs write them rounded to 32.
 fn surface_tolerance(two: &[Placed; 2]) -> f64 {
     let sizes = two.each_ref().map_each(|p| f64::from(p.mesh.bounds().diagonal()));
-    let errors = two.each_ref().map_each(|p| coordinate_error(p.mesh));
     // Both parts are turned by the same number, or by numbers of which each was rounded.
     let is_turned = two[0].pose.rotation != two[1].pose.rotation;
-    let rounded = (errors[0] + errors[1]) * if is_turned { 1.0 + TURNED } else { 1.0 };
-    TOUCHING * sizes[0].min(sizes[1]) + rounded
+    TOUCHING * sizes[0].min(sizes[1]) + rounding(two) * if is_turned { 1.0 + TURNED } else { 1.0 }
+}
+
+/// Returns the distance by which points of two parts may be off because their coordinates are rounded,
+/// m.
+pub(super) fn rounding(two: &[Placed; 2]) -> f64 {
+    coordinate_error(two[0].mesh) + coordinate_error(two[1].mesh)
 }
 
 /// Returns an upper bound of the tolerance of any two parts of a scene, m.

@@ -1,6 +1,8 @@
 //! Led links: kinematic links of a robot. Nothing deflects them; they have the coordinates that the
 //! controls of their joints set, for example those of a table.
 
+use std::collections::BTreeSet;
+
 use glam::{DQuat, DVec3};
 
 use super::controls::Controls;
@@ -35,21 +37,31 @@ struct LedLink {
 impl LedLinks {
     /// Finds the led links of a scene.
     ///
-    /// A link is led if it is kinematic, hangs from the world, a static body or a led link by one
-    /// joint, and this joint or one above it has a control.
+    /// A link is led if it is kinematic, hangs by one joint from a body that stands still or from a led
+    /// link, and this joint or one above it has a control. Links of figures follow their own motion.
     pub fn new(scene: &Scene) -> Self {
-        let is_kinematic =
-            |body: u32| body != WORLD && scene.bodies[body as usize].motion == Motion::Kinematic;
+        let of_figure = |body: u32| {
+            let mut links = scene.skeletons.iter().map(|s| s.first_body..s.first_body + s.link_count);
+            links.any(|links| links.contains(&body))
+        };
+        let is_kinematic = |body: u32| {
+            body != WORLD && scene.bodies[body as usize].motion == Motion::Kinematic && !of_figure(body)
+        };
         let mut waiting: Vec<&Joint> = scene.joints.iter().filter(|joint| is_kinematic(joint.b)).collect();
+        let hanging: BTreeSet<u32> = waiting.iter().map(|joint| joint.b).collect();
+        let stands = |body: u32| {
+            body == WORLD
+                || scene.bodies[body as usize].motion == Motion::Static
+                || (is_kinematic(body) && !hanging.contains(&body))
+        };
         let mut led = Self::default();
         let mut place_of = vec![None; scene.bodies.len()];
         loop {
             let before = led.links.len();
             waiting.retain(|joint| {
                 let parent = if is_kinematic(joint.a) { place_of[joint.a as usize] } else { None };
-                let is_fixed = joint.a == WORLD || scene.bodies[joint.a as usize].motion == Motion::Static;
                 let link = LedLink::new(scene, joint, parent);
-                let is_led = parent.is_some() || (is_fixed && link.control.is_some());
+                let is_led = parent.is_some() || (stands(joint.a) && link.control.is_some());
                 if !is_led || place_of[joint.b as usize].is_some() {
                     return true;
                 }

@@ -89,7 +89,8 @@ impl DepthSearch {
     }
 
     /// Returns whether a point of one surface is deeper than `depth` (m) inside the other solid, given
-    /// all intersecting pairs of triangles.
+    /// all intersecting pairs of triangles. A lower limit than `MOST_SEARCHES` does not apply, so that the
+    /// answer does not depend on it.
     pub fn is_deeper(
         &mut self,
         scope: &PosedSurfaces,
@@ -99,7 +100,9 @@ impl DepthSearch {
         if pairs.is_empty() && self.is_outside(scope, side) {
             return false;
         }
+        let spared = std::mem::take(&mut self.spared);
         self.search(scope, pairs, (&[side], depth));
+        self.spared = spared;
         self.best.is_some_and(|best| best.depth > depth)
     }
 

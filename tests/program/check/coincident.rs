@@ -105,6 +105,28 @@ fn a_component_a_flush_part_and_the_fill_of_a_cavity_are_inside() {
 }
 
 #[test]
+fn a_part_that_sticks_out_by_more_than_the_tolerance_is_a_clash_also_at_an_edge() {
+    let (large, small) = (block([0.4; 3], [0.0; 3]), block([0.1; 3], [0.15, 0.05, 0.0]));
+    // A wedge whose sharp edge, along z, comes out of the block.
+    let wedge = |x: f32| -> Triangles {
+        let corner = |[x, y, z]: [f32; 3]| Vec3::new(x, y, z);
+        let points = [[x, 0.0], [0.1, 0.03], [0.1, -0.03]];
+        let positions =
+            [-0.1, 0.1].into_iter().flat_map(|z| points.map(|[x, y]| corner([x, y, z]))).collect();
+        (
+            positions,
+            vec![[0, 1, 2], [3, 5, 4], [0, 3, 1], [1, 3, 4], [0, 2, 3], [2, 5, 3], [1, 4, 2], [2, 4, 5]],
+        )
+    };
+    let tolerance = finding(&large, &small, DVec3::ZERO).tolerance_m;
+    for (moved, kind) in [(0.5, Kind::Inside), (2.0, Kind::Clash)] {
+        let out = moved * tolerance;
+        assert_eq!(finding(&large, &small, out * DVec3::X).kind, kind, "{moved}");
+        assert_eq!(finding(&large, &wedge(0.2), out * DVec3::X).kind, kind, "a wedge, {moved}");
+    }
+}
+
+#[test]
 fn solids_face_to_face_and_a_part_that_fills_a_cavity_are_contacts() {
     let (large, plug) = (block([0.4; 3], [0.0; 3]), block([0.1; 3], [0.0; 3]));
     let hollow = joined(&[large.clone(), wound_inward(&plug)]);
