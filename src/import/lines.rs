@@ -96,9 +96,9 @@ impl LineStarts {
 }
 
 /// Reads a finite coordinate of at most `COORDINATE` in absolute value.
-pub(super) fn coordinate(word: &str) -> Result<f32, String> {
-    match word.parse::<f32>() {
-        Ok(value) if f64::from(value.abs()) <= COORDINATE => Ok(value),
+pub(super) fn coordinate(word: &str) -> Result<f64, String> {
+    match word.parse::<f64>() {
+        Ok(value) if value.abs() <= COORDINATE => Ok(value),
         Ok(_) => Err(format!("{word} is not finite or beyond {COORDINATE:e}")),
         Err(_) => Err(format!("{} is not a number", quoted(word))),
     }

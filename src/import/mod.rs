@@ -20,6 +20,7 @@
 //! - `mocap/`: the readers of captured motion, BVH, ASF and AMC.
 //! - `model.rs`: the model that every reader returns, in plain data.
 //! - `motion_file.rs`: a file of joints and clips without a surface.
+//! - `near.rs`: surfaces with an origin near them.
 //! - `notes.rs`: notes up to a limit, and the number of those beyond it.
 //! - `obj/`: the reader of Wavefront OBJ.
 //! - `parts.rs`: named surfaces made into a model.
@@ -57,6 +58,7 @@ mod load;
 pub(crate) mod mocap;
 pub mod model;
 mod motion_file;
+mod near;
 pub(crate) mod notes;
 mod obj;
 mod parts;

@@ -138,6 +138,11 @@ impl Default for LocalTransform {
 }
 
 impl LocalTransform {
+    /// Returns the translation by `position`.
+    pub fn at(position: DVec3) -> Self {
+        Self::Parts { translation: position, rotation: DQuat::IDENTITY, scale: DVec3::ONE }
+    }
+
     pub fn matrix(&self) -> DMat4 {
         match *self {
             Self::Parts { translation, rotation, scale } => {

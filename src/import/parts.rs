@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::fault::{Checked, Fault, fault};
-use super::model::{CornerColors, Geometry, Model, Node, Note, NoteKind};
+use super::model::{CornerColors, Geometry, LocalTransform, Model, Node, Note, NoteKind};
 use super::notes::Notes;
 use super::text;
 use crate::files;
@@ -15,7 +15,10 @@ use crate::files;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub name: String,
+    /// Positions of the vertices relative to the origin, in the unit of the file.
     pub positions: Vec<Vec3>,
+    /// Origin of the part in the space of the file; see [`near`](super::near::near).
+    pub origin: DVec3,
     pub triangles: Vec<[u32; 3]>,
     /// Corner colors per triangle; empty if the file specifies none.
     pub colors: Vec<CornerColors>,
@@ -49,11 +52,12 @@ impl Parts {
             if let Some(changed) = changed {
                 notes.add(note(NoteKind::Repaired, changed));
             }
-            let Part { positions, triangles, colors, .. } = part;
+            let Part { positions, origin, triangles, colors, .. } = part;
             let index = model.nodes.len() as u32;
             model.roots.push(index);
             let (geometry, in_scene) = (Some(index), true);
-            model.nodes.push(Node { name: name.clone(), geometry, in_scene, ..Node::default() });
+            let local = LocalTransform::at(origin);
+            model.nodes.push(Node { name: name.clone(), local, geometry, in_scene, ..Node::default() });
             let geometry = Geometry { name, positions, triangles, colors, ..Geometry::default() };
             model.geometries.push(geometry);
         }

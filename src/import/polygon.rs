@@ -3,7 +3,7 @@
 
 use earcut::Earcut;
 use earcut::utils3d::project3d_to_2d;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use super::limits::{FACE_CUBES, FACE_CUBES_PER_CORNER, FACE_SQUARES};
 use super::simple::is_simple;
@@ -73,7 +73,7 @@ impl Divider {
     }
 
     /// Appends the triangles of a face, whose corners are indices into `positions`.
-    pub fn divide(&mut self, face: &[u32], positions: &[Vec3], triangles: &mut Vec<[u32; 3]>) {
+    pub fn divide(&mut self, face: &[u32], positions: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
         if face.len() < 3 {
             self.short_count += 1;
             return;
@@ -109,13 +109,13 @@ impl Divider {
     }
 
     /// Sets the present face. Of adjacent corners at the same position, only the last is kept.
-    fn take(&mut self, face: &[u32], positions: &[Vec3]) {
+    fn take(&mut self, face: &[u32], positions: &[DVec3]) {
         self.face.clear();
         self.corners.clear();
         let at = |k: usize| positions[face[k % face.len()] as usize];
         for (k, &vertex) in face.iter().enumerate().filter(|&(k, _)| at(k) != at(k + 1)) {
             self.face.push(vertex);
-            self.corners.push(at(k).as_dvec3().to_array());
+            self.corners.push(at(k).to_array());
         }
     }
 
@@ -152,10 +152,12 @@ fn is_convex(corners: &[[f64; 3]]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
 
     fn divided(corners: &[[f32; 3]]) -> (Vec<[u32; 3]>, Divider) {
-        let positions: Vec<Vec3> = corners.iter().map(|&c| Vec3::from_array(c)).collect();
+        let positions: Vec<DVec3> = corners.iter().map(|&c| Vec3::from_array(c).as_dvec3()).collect();
         let face: Vec<u32> = (0..corners.len() as u32).collect();
         let (mut divider, mut triangles) = (Divider::new(), Vec::new());
         divider.divide(&face, &positions, &mut triangles);

@@ -169,8 +169,13 @@ fn wrap(model: &mut Model, local: LocalTransform) {
 /// Returns the longest side of the box around all vertices, in the file's unit.
 fn across(model: &Model) -> f64 {
     let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    for p in model.geometries.iter().flat_map(|g| &g.positions) {
-        ends = [ends[0].min(p.as_dvec3()), ends[1].max(p.as_dvec3())];
+    // Formats without a unit have no nodes within nodes.
+    for (node, geometry) in model.nodes.iter().filter_map(|node| Some((node, node.geometry?))) {
+        let local = node.local.matrix();
+        for p in &model.geometries[geometry as usize].positions {
+            let p = local.transform_point3(p.as_dvec3());
+            ends = [ends[0].min(p), ends[1].max(p)];
+        }
     }
     (ends[1] - ends[0]).max_element().max(0.0)
 }

@@ -1,6 +1,6 @@
 //! Triangles of a `<geometry>`, with the material of each.
 
-use glam::Vec3;
+use glam::DVec3;
 use roxmltree::Node;
 
 use super::elements::Elements;
@@ -14,7 +14,8 @@ use crate::import::xml;
 /// Triangles of a geometry.
 #[derive(Default)]
 pub(super) struct Surface {
-    pub positions: Vec<Vec3>,
+    /// Positions of the vertices.
+    pub points: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
     /// Index of the first triangle and material symbol of each run of triangles. The element that
     /// instances the geometry binds the symbol to a material.
@@ -31,7 +32,7 @@ pub(super) fn surface<'a>(
 ) -> Checked<Surface> {
     let mut surface = Surface::default();
     let Some(mesh) = xml::child(geometry, "mesh") else {
-        surface.said.push((NoteKind::Ignored, "a geometry is no mesh: it is left out".to_owned()));
+        surface.said.push((NoteKind::LeftOut, "a geometry is no mesh: it is left out".to_owned()));
         return Ok(surface);
     };
     let before = divider.left_out();
@@ -50,13 +51,13 @@ pub(super) fn surface<'a>(
         let Some((input, offset, stride)) = vertices_of(primitive)? else { continue };
         if !is_read {
             let vertices = elements.needed(input, "source", "vertices")?;
-            surface.positions = positions(vertices, elements)?;
+            surface.points = positions(vertices, elements)?;
             is_read = true;
         }
         let material = primitive.attribute("material").unwrap_or_default().to_owned();
         surface.materials.push((surface.triangles.len(), material));
         for list in lists(primitive, &mut left.holes) {
-            let corners = corners(list, offset, stride, surface.positions.len())?;
+            let corners = corners(list, offset, stride, surface.points.len())?;
             left.small += add(kind, primitive, list, &corners, divider, &mut surface)?;
         }
     }
@@ -64,7 +65,7 @@ pub(super) fn surface<'a>(
         (NoteKind::Warning, left.holes, "holes in polygons are filled"),
         (NoteKind::Repaired, left.small, "faces of fewer than three corners are left out"),
         (NoteKind::Repaired, divider.left_out()[0] - before[0], FLAT),
-        (NoteKind::Warning, divider.left_out()[1] - before[1], COSTLY),
+        (NoteKind::LeftOut, divider.left_out()[1] - before[1], COSTLY),
         (NoteKind::Ignored, left.lines, "lists of lines are left out"),
     ] {
         if count > 0 {
@@ -93,7 +94,7 @@ fn add(
     surface: &mut Surface,
 ) -> Checked<usize> {
     let mut small = 0;
-    let Surface { positions, triangles, .. } = surface;
+    let Surface { points, triangles, .. } = surface;
     match kind {
         "triangles" => {
             let (found, rest) = corners.as_chunks::<3>();
@@ -114,7 +115,7 @@ fn add(
                 };
                 match face.len() {
                     0..3 => small += 1,
-                    _ => divider.divide(face, positions, triangles),
+                    _ => divider.divide(face, points, triangles),
                 }
                 open = rest;
             }
@@ -122,7 +123,7 @@ fn add(
                 return xml::wrong(counts, "there are more corners than it says");
             }
         }
-        "polygons" if corners.len() >= 3 => divider.divide(corners, positions, triangles),
+        "polygons" if corners.len() >= 3 => divider.divide(corners, points, triangles),
         "tristrips" => {
             let strip = corners.windows(3).enumerate();
             triangles
@@ -189,7 +190,7 @@ fn corners(list: Node, offset: usize, stride: usize, vertex_count: usize) -> Che
 }
 
 /// Returns the positions to which a `<vertices>` refers.
-fn positions<'a>(vertices: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Vec<Vec3>> {
+fn positions<'a>(vertices: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked<Vec<DVec3>> {
     let mut inputs = xml::elements(vertices).filter(|e| e.has_tag_name("input"));
     let Some(input) = inputs.find(|i| i.attribute("semantic") == Some("POSITION")) else {
         return xml::wrong(vertices, "these vertices have no positions");
@@ -206,6 +207,6 @@ fn positions<'a>(vertices: Node<'a, '_>, elements: &Elements<'a, '_>) -> Checked
         let found = grouped(numbers.len() as u64);
         return xml::wrong(accessor, format!("{count} positions of {stride} numbers are not in {found}"));
     }
-    let point = |p: &[f64]| Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32);
+    let point = |p: &[f64]| DVec3::new(p[0], p[1], p[2]);
     Ok(numbers[offset..offset + count * stride].chunks_exact(stride).map(point).collect())
 }

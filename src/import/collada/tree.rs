@@ -14,6 +14,7 @@ use crate::digits::grouped;
 use crate::import::fault::Checked;
 use crate::import::limits::{COLLADA_ELEMENTS, COLLADA_NODES, NODE_DEPTH, PAINTED, at_most};
 use crate::import::model::{Geometry, LocalTransform, Model, Node as ModelNode, Note, NoteKind};
+use crate::import::near::near;
 use crate::import::notes::Notes;
 use crate::import::polygon::Divider;
 use crate::import::text;
@@ -45,6 +46,8 @@ pub(super) struct Draft<'a, 'input> {
     painted_count: usize,
     /// Surfaces as read, by the positions of their geometries.
     surfaces: BTreeMap<usize, Surface>,
+    /// Origins of the model's geometries.
+    origins: Vec<DVec3>,
     divider: Divider,
 }
 
@@ -70,6 +73,7 @@ impl<'a, 'input> Draft<'a, 'input> {
             geometries: BTreeMap::new(),
             painted_count: 0,
             surfaces: BTreeMap::new(),
+            origins: Vec::new(),
             divider: Divider::new(),
         }
     }
@@ -212,15 +216,16 @@ impl<'a, 'input> Draft<'a, 'input> {
         if geometry.triangles.is_empty() {
             return Ok(());
         }
-        // The first geometry becomes that of the node itself; further ones, and those of the file's
-        // root node, get nodes of their own.
+        // The first geometry becomes that of the node itself; further ones, those of the file's root
+        // node, and those with an origin of their own get nodes of their own.
+        let origin = self.origins[index as usize];
         let own = &mut self.model.nodes[parent as usize];
-        if own.parent.is_some() && own.geometry.is_none() {
+        if own.parent.is_some() && own.geometry.is_none() && origin == DVec3::ZERO {
             own.geometry = Some(index);
         } else {
-            let (name, geometry) = (geometry.name.clone(), Some(index));
-            self.model
-                .add_node(Some(parent), ModelNode { name, geometry, in_scene: true, ..ModelNode::default() });
+            let (name, geometry, local) = (geometry.name.clone(), Some(index), LocalTransform::at(origin));
+            let node = ModelNode { name, local, geometry, in_scene: true, ..ModelNode::default() };
+            self.model.add_node(Some(parent), node);
         }
         Ok(())
     }
@@ -250,9 +255,9 @@ impl<'a, 'input> Draft<'a, 'input> {
             read.said.iter().for_each(|(kind, text)| self.note(*kind, text.clone()));
             self.surfaces.insert(key.0, read);
         }
-        let Surface { positions, triangles, materials, .. } = &self.surfaces[&key.0];
+        let Surface { points, triangles, materials, .. } = &self.surfaces[&key.0];
         if !is_first {
-            self.painted_count += positions.len() + triangles.len() + materials.len();
+            self.painted_count += points.len() + triangles.len() + materials.len();
         }
         at_most(PAINTED, self.painted_count, "vertices, triangles and materials of meshes in other colours")
             .or_else(|reason| xml::wrong(element, reason))?;
@@ -266,9 +271,10 @@ impl<'a, 'input> Draft<'a, 'input> {
             }
         }
         let name = element.attribute("name").or(element.attribute("id")).unwrap_or_default();
-        let (positions, triangles) = (positions.clone(), triangles.clone());
+        let ((positions, origin), triangles) = (near(points), triangles.clone());
         let name = text::name(name).0;
         self.model.geometries.push(Geometry { name, positions, triangles, colors, ..Geometry::default() });
+        self.origins.push(origin);
         let index = self.model.geometries.len() as u32 - 1;
         self.geometries.insert(key, index);
         Ok(index)

@@ -69,10 +69,10 @@ impl Materials {
             match keyword {
                 "newmtl" => current = Some(rest.trim().to_owned()),
                 "Kd" => {
-                    let numbers: Vec<f32> =
+                    let numbers: Vec<f64> =
                         rest.split_ascii_whitespace().filter_map(|w| coordinate(w).ok()).collect();
                     if let (Some(name), &[r, g, b, ..]) = (&current, &numbers[..]) {
-                        self.colors.insert(name.clone(), [r, g, b].map_each(|c| code(c.into())));
+                        self.colors.insert(name.clone(), [r, g, b].map_each(code));
                     }
                 }
                 _ => {}

@@ -12,13 +12,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use glam::Vec3;
+use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::fault::{Checked, fault};
 use super::limits::LINE_BYTES;
 use super::lines::{Lines, coordinate, quoted};
 use super::model::{Model, NoteKind};
+use super::near::near;
 use super::parts::{Part, Parts, beginning, other_kind};
 use super::polygon::{COSTLY, Divider, FLAT, SHORT};
 use super::srgb::code;
@@ -32,8 +33,8 @@ const GREY: Color = [203; 3];
 /// Keywords that affect only the appearance and are silently ignored. Other unknown lines are noted.
 const LOOKS: [&str; 11] =
     ["vn", "vt", "vp", "s", "mg", "usemap", "maplib", "shadow_obj", "trace_obj", "lod", "bevel"];
-const NO_FACES: [&str; 12] =
-    ["p", "l", "curv", "curv2", "surf", "cstype", "deg", "bmat", "step", "parm", "trim", "hole"];
+const NO_FACES: [&str; 11] =
+    ["p", "l", "curv", "curv2", "cstype", "deg", "bmat", "step", "parm", "trim", "hole"];
 
 pub(super) fn read(path: &Path, mut file: File) -> Checked<Model> {
     let start = beginning(&mut file)?;
@@ -72,7 +73,7 @@ fn whole_line(lines: &mut Lines<impl BufRead>) -> Checked<Option<String>> {
 
 struct Reader<'a> {
     path: &'a Path,
-    positions: Vec<Vec3>,
+    positions: Vec<DVec3>,
     /// Color per position; empty until a position has a color.
     vertex_colors: Vec<Color>,
     object: String,
@@ -80,7 +81,10 @@ struct Reader<'a> {
     /// Parts in the order of the file. Until the end, their triangles are indices into `positions` of
     /// this reader.
     parts: Vec<Part>,
+    /// Parts of the present object.
     by_name: HashMap<String, usize>,
+    /// Number of times that a group went on after another one.
+    resumed_count: usize,
     /// Part that receives the next face; `None` if it must be looked up by the names of object and
     /// group.
     current: Option<usize>,
@@ -88,7 +92,9 @@ struct Reader<'a> {
     material: Option<Color>,
     divider: Divider,
     face: Vec<u32>,
-    /// Number of lines of points, curves and surfaces. `unknown` is the first line with another unread
+    /// Number of free-form surfaces.
+    free_form_count: usize,
+    /// Number of lines of points, lines and curves. `unknown` is the first line with another unread
     /// keyword.
     without_face: usize,
     unknown: Option<String>,
@@ -105,11 +111,13 @@ impl<'a> Reader<'a> {
             group: String::new(),
             parts: Vec::new(),
             by_name: HashMap::new(),
+            resumed_count: 0,
             current: None,
             materials: Materials::default(),
             material: None,
             divider: Divider::new(),
             face: Vec::new(),
+            free_form_count: 0,
             without_face: 0,
             unknown: None,
             unknown_count: 0,
@@ -125,8 +133,10 @@ impl<'a> Reader<'a> {
             "v" => return self.vertex(before_comment(rest)),
             "f" | "fo" => return self.face(before_comment(rest)),
             "o" => {
+                // An object has parts of its own, even if another one has its name.
                 self.object = rest.to_owned();
                 self.group.clear();
+                self.by_name.clear();
                 self.current = None;
             }
             "g" => {
@@ -138,6 +148,7 @@ impl<'a> Reader<'a> {
             "mtllib" => self.materials.read(self.path, rest),
             "" => {}
             _ if keyword.starts_with('#') || LOOKS.contains(&keyword) => {}
+            "surf" => self.free_form_count += 1,
             _ if NO_FACES.contains(&keyword) => self.without_face += 1,
             _ => {
                 self.unknown_count += 1;
@@ -159,11 +170,11 @@ impl<'a> Reader<'a> {
             return Err("a vertex needs three coordinates".to_owned());
         }
         let [x, y, z, r, g, b, _] = numbers;
-        self.positions.push(Vec3::new(x, y, z));
+        self.positions.push(DVec3::new(x, y, z));
         // Three further numbers are a color. One further number is a weight, which only curves use.
         if count >= 6 || !self.vertex_colors.is_empty() {
             self.vertex_colors.resize(self.positions.len() - 1, GREY);
-            let said = [r, g, b].map_each(|c| code(c.into()));
+            let said = [r, g, b].map_each(code);
             self.vertex_colors.push(if count >= 6 { said } else { GREY });
         }
         Ok(())
@@ -198,8 +209,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the part of the next face. Each combination of object and group is one part, even if the
-    /// file names it repeatedly.
+    /// Returns the part of the next face. A group within an object is one part, even if other groups
+    /// interrupt it.
     fn part(&mut self) -> usize {
         if let Some(current) = self.current {
             return current;
@@ -213,6 +224,8 @@ impl<'a> Reader<'a> {
         let at = *self.by_name.entry(name.clone()).or_insert(next);
         if at == next {
             self.parts.push(Part { name, ..Part::default() });
+        } else if at + 1 < next {
+            self.resumed_count += 1;
         }
         self.current = Some(at);
         at
@@ -234,10 +247,13 @@ impl<'a> Reader<'a> {
         };
         let hollow = "faces are not convex: they are divided by ears, not as fans";
         counted(NoteKind::Assumed, self.divider.hollow_count, hollow);
+        let resumed = "times a group goes on after another one: its faces are one part";
+        counted(NoteKind::Assumed, self.resumed_count, resumed);
         counted(NoteKind::Repaired, self.divider.flat_count, FLAT);
-        counted(NoteKind::Warning, self.divider.costly_count, COSTLY);
+        counted(NoteKind::LeftOut, self.divider.costly_count, COSTLY);
         counted(NoteKind::Repaired, self.divider.short_count, SHORT);
-        counted(NoteKind::Ignored, self.without_face, "lines of points, lines, curves or free-form surfaces");
+        counted(NoteKind::Ignored, self.without_face, "lines of points, lines or curves");
+        counted(NoteKind::LeftOut, self.free_form_count, "free-form surfaces, which are left out");
         if let Some(first) = self.unknown {
             let text = format!("lines of a kind that is not known, the first with {first}");
             counted(NoteKind::Ignored, self.unknown_count, &text);
@@ -254,12 +270,14 @@ fn before_comment(line: &str) -> &str {
 }
 
 /// Gives a part its own positions: those that its triangles use, in order of first use.
-fn compact(part: &mut Part, positions: &[Vec3]) {
+fn compact(part: &mut Part, positions: &[DVec3]) {
     let mut own: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut used = Vec::new();
     for v in part.triangles.as_flattened_mut() {
         *v = *own.entry(*v).or_insert_with(|| {
-            part.positions.push(positions[*v as usize]);
-            part.positions.len() as u32 - 1
+            used.push(positions[*v as usize]);
+            used.len() as u32 - 1
         });
     }
+    (part.positions, part.origin) = near(&used);
 }

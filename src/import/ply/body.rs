@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-use glam::Vec3;
+use glam::DVec3;
 use ply_rs_bw::parser::{ParseError, Parser, Reader};
 use ply_rs_bw::ply::{ElementDef, Encoding, Header, PropertyAccess, PropertyType, ScalarType};
 
@@ -29,6 +29,8 @@ pub(super) struct Body<'a> {
     header: &'a Header,
     /// Number of the next line of a text file.
     line: usize,
+    /// Positions of the vertices.
+    pub points: Vec<DVec3>,
     pub part: Part,
     pub parts: Parts,
     pub divider: Divider,
@@ -40,8 +42,8 @@ impl<'a> Body<'a> {
     /// Creates a reader of elements. `reader` must have read the header of a file of `length` bytes.
     pub fn new(length: u64, reader: Input, header: &'a Header) -> Self {
         let line = reader.line().max(1);
-        let (part, parts) = (Part::default(), Parts::default());
-        Self { length, reader, header, line, part, parts, divider: Divider::new(), extra_count: 0 }
+        let (part, parts, points) = (Part::default(), Parts::default(), Vec::new());
+        Self { length, reader, header, line, points, part, parts, divider: Divider::new(), extra_count: 0 }
     }
 
     pub fn vertices(&mut self, element: &ElementDef) -> Checked<()> {
@@ -54,12 +56,12 @@ impl<'a> Body<'a> {
         let vertices: Vec<Vertex> = self.elements(element)?;
         let colored = ["red", "r"].iter().any(|red| element.properties.contains_key(*red));
         for (at, vertex) in vertices.iter().enumerate() {
-            let position = Vec3::from_array(vertex.position);
-            if !(position.is_finite() && f64::from(position.abs().max_element()) <= COORDINATE) {
+            let position = DVec3::from_array(vertex.position);
+            if !(position.is_finite() && position.abs().max_element() <= COORDINATE) {
                 let reason = format!("a coordinate of {position} is not finite or beyond {COORDINATE:e}");
                 return fault(place.of("vertex", at), reason);
             }
-            self.part.positions.push(position);
+            self.points.push(position);
             if colored {
                 self.part.colors.push([vertex.color.map_each(|c| c.unwrap_or(0)); 3]);
             }
@@ -76,7 +78,7 @@ impl<'a> Body<'a> {
                 return fault(place.of("face", at), "its list of corners has a number that is no index");
             };
             self.check(corners, || place.of("face", at))?;
-            self.divider.divide(corners, &self.part.positions, &mut self.part.triangles);
+            self.divider.divide(corners, &self.points, &mut self.part.triangles);
         }
         Ok(())
     }
@@ -108,7 +110,7 @@ impl<'a> Body<'a> {
 
     /// Fails if a corner is not the index of a vertex. `place` names the face in the message.
     fn check(&self, corners: &[u32], place: impl Fn() -> String) -> Checked<()> {
-        let there = self.part.positions.len();
+        let there = self.points.len();
         match corners.iter().find(|&&v| v as usize >= there) {
             None => Ok(()),
             Some(beyond) => {

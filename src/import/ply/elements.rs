@@ -4,14 +4,14 @@ use ply_rs_bw::ply::{Property, PropertyAccess, PropertyAccessResult};
 
 /// Vertex. Coordinates that the file does not specify are NaN.
 pub(super) struct Vertex {
-    pub position: [f32; 3],
+    pub position: [f64; 3],
     /// Color in sRGB. A missing last channel means that the file has no colors.
     pub color: [Option<u8>; 3],
 }
 
 impl PropertyAccess for Vertex {
     fn new() -> Self {
-        Self { position: [f32::NAN; 3], color: [None; 3] }
+        Self { position: [f64::NAN; 3], color: [None; 3] }
     }
 
     fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
@@ -19,13 +19,24 @@ impl PropertyAccess for Vertex {
         let channel = [["red", "r"], ["green", "g"], ["blue", "b"]].iter().position(|c| c.contains(&name));
         match (axis, channel) {
             (Some(axis), _) => {
-                let Some(number) = value.to_f32_lossy() else { return PropertyAccessResult::UnsupportedType };
+                let Some(number) = number(&value) else { return PropertyAccessResult::UnsupportedType };
                 self.position[axis] = number;
             }
             (None, Some(channel)) => self.color[channel] = value.to_u8_color_lossy(),
             (None, None) => return PropertyAccessResult::Ignored,
         }
         PropertyAccessResult::Set
+    }
+}
+
+/// Returns a number with all its digits; `None` for a list.
+fn number(value: &Property) -> Option<f64> {
+    match *value {
+        Property::Int(number) => Some(number.into()),
+        Property::UInt(number) => Some(number.into()),
+        Property::Double(number) => Some(number),
+        // The other types have no more digits than `f32`.
+        _ => value.to_f32_lossy().map(f64::from),
     }
 }
 

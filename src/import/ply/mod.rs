@@ -12,12 +12,14 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
+use glam::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
-use ply_rs_bw::ply::Encoding;
+use ply_rs_bw::ply::{Encoding, Header, PropertyType, ScalarType};
 
 use super::counted::Counted;
 use super::fault::{Checked, fault};
 use super::model::{Model, NoteKind};
+use super::near::near;
 use super::parts::{beginning, other_kind};
 use super::polygon::{COSTLY, FLAT, SHORT};
 use super::text::{legible, list};
@@ -34,7 +36,10 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     }
     let mut reader = Reader::new(Counted::new(BufReader::with_capacity(1 << 16, file)));
     let header = Parser::<Other>::new().read_header(&mut reader);
-    let header = header.map_err(|error| wrong(&error, &reader, Encoding::Ascii))?;
+    let mut header = header.map_err(|error| wrong(&error, &reader, Encoding::Ascii))?;
+    if header.encoding == Encoding::Ascii {
+        read_all_digits(&mut header);
+    }
     let mut body = Body::new(length, reader, &header);
     let mut others = Vec::new();
     for element in header.elements.values() {
@@ -49,9 +54,10 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
         }
     }
     body.rest()?;
-    let Body { mut part, mut parts, divider, extra_count, .. } = body;
+    let is_rounded = has_rounded_coordinates(&header);
+    let Body { points, mut part, mut parts, divider, extra_count, .. } = body;
     if part.triangles.is_empty() {
-        let count = grouped(part.positions.len() as u64);
+        let count = grouped(points.len() as u64);
         let left_out = divider.why_nothing();
         let reason = if others.is_empty() && left_out.is_empty() {
             format!("there is no face in it: it is a cloud of {count} points")
@@ -71,6 +77,11 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     if !of_vertices.is_empty() {
         part.colors = part.triangles.iter().map(|t| t.map_each(|v| of_vertices[v as usize][0])).collect();
     }
+    (part.positions, part.origin) = if is_rounded {
+        (points.iter().map(|point| point.as_vec3()).collect(), DVec3::ZERO)
+    } else {
+        near(&points)
+    };
     parts.parts.push(part);
     for (kind, count, text) in [
         (
@@ -79,7 +90,7 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
             "faces are not convex: they are divided by ears, not as fans",
         ),
         (NoteKind::Repaired, divider.flat_count, FLAT),
-        (NoteKind::Warning, divider.costly_count, COSTLY),
+        (NoteKind::LeftOut, divider.costly_count, COSTLY),
         (NoteKind::Repaired, divider.short_count, SHORT),
         (NoteKind::Ignored, extra_count, "lines have more numbers than the header says, which are not read"),
     ] {
@@ -89,3 +100,25 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     }
     parts.model(path)
 }
+
+/// Has the coordinates of a text read as `f64`: a text may have more digits than the type that its header
+/// gives.
+fn read_all_digits(header: &mut Header) {
+    let Some(vertex) = header.elements.get_mut("vertex") else { return };
+    for axis in ["x", "y", "z"] {
+        if let Some(own) = vertex.properties.get_mut(axis)
+            && own.data_type == FLOAT
+        {
+            own.data_type = PropertyType::Scalar(ScalarType::Double);
+        }
+    }
+}
+
+/// Returns whether a file has its coordinates in `f32`, so that they are rounded wherever they are.
+fn has_rounded_coordinates(header: &Header) -> bool {
+    let vertex = header.elements.get("vertex");
+    let x = vertex.and_then(|vertex| vertex.properties.get("x"));
+    x.is_some_and(|x| x.data_type == FLOAT)
+}
+
+const FLOAT: PropertyType = PropertyType::Scalar(ScalarType::Float);

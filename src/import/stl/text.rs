@@ -2,16 +2,17 @@
 
 use std::io::BufRead;
 
-use glam::Vec3;
+use glam::DVec3;
 
 use crate::import::fault::Checked;
 use crate::import::lines::{Lines, coordinate, quoted};
 use crate::import::model::NoteKind;
+use crate::import::near::near;
 use crate::import::parts::{Part, Parts};
 
 pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
     let mut parts = Parts::default();
-    let mut part: Option<Part> = None;
+    let (mut part, mut points): (Option<Part>, Vec<DVec3>) = (None, Vec::new());
     while let Some(line) = lines.next()? {
         let mut words = line.split_ascii_whitespace();
         let Some(first) = words.next() else { continue };
@@ -27,8 +28,8 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
             }
             Some(part) if said("facet") => {
                 let triangle = facet(&mut lines)?;
-                let next = part.positions.len() as u32;
-                part.positions.extend(triangle);
+                let next = points.len() as u32;
+                points.extend(triangle);
                 part.triangles.push([next, next + 1, next + 2]);
             }
             Some(_) if said("endsolid") => {
@@ -36,7 +37,11 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
                     let name = part.as_ref().map(|p| quoted(&p.name)).unwrap_or_default();
                     parts.note(NoteKind::Ignored, format!("the solid {name} has no facet"));
                 }
-                parts.parts.extend(part.take());
+                parts.parts.extend(part.take().map(|part| {
+                    let (positions, origin) = near(&points);
+                    Part { positions, origin, ..part }
+                }));
+                points.clear();
             }
             Some(_) => {
                 let found = quoted(first);
@@ -51,9 +56,9 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
 }
 
 /// Reads the three corners of a facet, after its first line.
-fn facet(lines: &mut Lines<impl BufRead>) -> Checked<[Vec3; 3]> {
+fn facet(lines: &mut Lines<impl BufRead>) -> Checked<[DVec3; 3]> {
     expect(lines, "outer loop")?;
-    let mut corners = [Vec3::ZERO; 3];
+    let mut corners = [DVec3::ZERO; 3];
     for corner in &mut corners {
         *corner = vertex(lines)?;
     }
@@ -68,13 +73,13 @@ fn expect(lines: &mut Lines<impl BufRead>, wanted: &str) -> Checked<()> {
     if is_wanted { Ok(()) } else { lines.fault(format!("expected {wanted}, found {}", quoted(&line))) }
 }
 
-fn vertex(lines: &mut Lines<impl BufRead>) -> Checked<Vec3> {
+fn vertex(lines: &mut Lines<impl BufRead>) -> Checked<DVec3> {
     let line = needed(lines, "vertex")?;
     let mut words = line.split_ascii_whitespace();
     if !words.next().is_some_and(|word| word.eq_ignore_ascii_case("vertex")) {
         return lines.fault(format!("expected vertex, found {}", quoted(&line)));
     }
-    let mut position = Vec3::ZERO;
+    let mut position = DVec3::ZERO;
     for axis in 0..3 {
         match words.next().map(coordinate) {
             Some(Ok(value)) => position[axis] = value,

@@ -59,7 +59,8 @@ pub fn rows() -> Vec<Row> {
             "# green\nnewmtl mint\nNs 10\nKa 1 0 0\nKd 0.0 1.0 0.50196\nKs 1 1 1\nnewmtl b\nKd 1 0 0\n",
         ),
         row("words of looks, curves and surfaces", "a.obj", first(LOOKS_AND_CURVES), &format!("a: {FIRST}"))
-            .says("Ignored: 12 lines of points, lines, curves or free-form surfaces")
+            .says("Ignored: 11 lines of points, lines or curves")
+            .says("LeftOut: 1 free-form surfaces, which are left out")
             .says("Ignored: 16 lines of a kind that is not known, the first with \"c_interp\""),
         row(
             "v: the largest coordinate",
