@@ -8,7 +8,7 @@
 //! - `budget/`: contacts within a limited number of node tests per step.
 //! - `collision.rs`: the impulses of a collision of two bodies at one moment.
 //! - `contacts.rs`: the stages *test* and *query*: from pairs of bodies to candidates to contacts.
-//! - `controls.rs`: targets of drives, set by a user or a clip.
+//! - `controls/`: targets of drives and of kinematic robots, set by a user or a clip.
 //! - `cores.rs`: interior sample points of each body (cores), and whether one has crossed a surface.
 //! - `costliest.rs`: the costliest pairs of bodies.
 //! - `counts.rs`: the counts of a step.
@@ -26,7 +26,6 @@
 //! - `incidents.rs`: the incidents that a run must report, each body or pair once.
 //! - `joint_steps.rs`: the state of the joints at the end of a step.
 //! - `joint_uses.rs`: the use of the joints over a run.
-//! - `led.rs`: kinematic links of a robot, which have the coordinates that its controls set.
 //! - `meetings.rs`: the meeting of two bodies at the time of their impact.
 //! - `pairs.rs`: the table of near pairs of bodies.
 //! - `passes.rs`: the collision passes of a step.
@@ -66,7 +65,6 @@ mod impacts;
 mod incidents;
 mod joint_steps;
 mod joint_uses;
-mod led;
 mod meetings;
 mod pairs;
 mod passes;
@@ -105,7 +103,6 @@ pub use incidents::{
 };
 pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
-pub use led::LedLinks;
 pub use setup::{bodies_at_start, energy_at_start};
 pub use skin::SkinReport;
 #[cfg(feature = "program")]
@@ -158,7 +155,6 @@ pub struct World {
     bodies: Bodies,
     joints: Vec<Joint>,
     controls: Controls,
-    led: LedLinks,
     figures: Vec<Figure>,
     /// Time of each figure within its motion at the end of the pass; `None` for a figure without
     /// motion.

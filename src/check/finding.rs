@@ -11,7 +11,7 @@ use super::pairing::Reason;
 pub enum Kind {
     /// The parts overlap deeper than the tolerance and the rules allow.
     Clash,
-    /// Nothing of one part is outside the other's solid; the surfaces may coincide in places.
+    /// One part lies completely inside the other's solid; the surfaces may coincide in places.
     Inside,
     /// The parts are equal and in one place, however each surface is divided into triangles.
     Doubled,

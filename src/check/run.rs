@@ -176,7 +176,7 @@ impl<'a> Examination<'a> {
         let mut checked = Checked { near_count: self.near_count, ignored_count, ..Checked::default() };
         for ((pair, _), answer) in self.asked.iter().zip(answers) {
             let Some(answer) = answer else { continue };
-            if answer.is_coarse {
+            if answer.is_coarse && !matches!(self.pairing.said(pair[0], pair[1]), Said::Apart(_)) {
                 checked.coarse = Some(self.coarser(checked.coarse, *pair));
             }
             checked.asked_count += 1;

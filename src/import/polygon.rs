@@ -202,7 +202,7 @@ mod tests {
         let (_, divider) = divided(&(0..20_000).map(winding).collect::<Vec<_>>());
         assert_eq!(divider.left_out(), [0, 1]);
         // Many such faces reach the limit just as one large face does.
-        let (mut divider, positions) = (Divider::new(), three.map(Vec3::from_array));
+        let (mut divider, positions) = (Divider::new(), three.map(|p| Vec3::from_array(p).as_dvec3()));
         let face: Vec<u32> = (0..1501).map(|k| k % 3).collect();
         (0..4).for_each(|_| divider.divide(&face, &positions, &mut Vec::new()));
         assert_eq!((divider.hollow_count, divider.costly_count), (2, 2));

@@ -103,7 +103,7 @@ pub struct Summary {
     pub peak_memory_bytes: Option<u64>,
     /// Number of notes on data that was repaired, assumed or ignored when the scene was read.
     pub notes: usize,
-    /// These notes.
+    /// Notes on data that was left out, repaired, assumed or ignored when the scene was read.
     pub import_notes: Vec<Note>,
     /// State hash, 16 hexadecimal digits.
     pub state_hash: String,

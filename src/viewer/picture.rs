@@ -15,6 +15,7 @@ use super::gpu::{Destination, Finish, Gpu, GpuError, Painter, View};
 use super::loader::{explain, load};
 use super::simulation::Wake;
 use crate::files::{self, Existing};
+use crate::import::model::Note;
 use crate::record::Kept;
 use crate::scene::{CameraDef, SceneName};
 
@@ -108,6 +109,11 @@ impl Studio {
     /// Returns the files from which the scene was read.
     pub fn files(&self) -> &[PathBuf] {
         self.app.stage.as_ref().map_or(&[], |s| &s.show.scene.files)
+    }
+
+    /// Returns the notes of the import.
+    pub fn notes(&self) -> &[Note] {
+        self.app.stage.as_ref().map_or(&[], |s| &s.show.scene.notes)
     }
 
     /// Returns whether the steps have contacts. The steps of a recording may have none.

@@ -64,6 +64,8 @@ pub struct WindowReport {
     /// Number of simulated steps, and their computation times, ms.
     pub step_count: u32,
     pub step_ms: Distribution,
+    /// Notes of the import of the shown scene.
+    pub import_notes: Vec<Note>,
 }
 
 /// Callback for every change of the shown state. It receives the new state.
@@ -305,6 +307,7 @@ impl Shell {
             draw_ms: Distribution::of(&self.draw_ms),
             step_count: step_ms.len() as u32,
             step_ms: Distribution::of(&step_ms),
+            import_notes: self.app.stage.as_ref().map_or(Vec::new(), |stage| stage.show.scene.notes.clone()),
         }
     }
 }

@@ -11,7 +11,6 @@ use super::error::WorldError;
 use super::fast::Impacts;
 use super::impacts::are_joined;
 use super::joint_steps::JointSteps;
-use super::led::LedLinks;
 use super::pairs::PairTable;
 use super::skin::{Skins, farthest};
 use super::touching::Touching;
@@ -94,7 +93,6 @@ impl World {
             skins,
             joints: scene.joints.clone(),
             controls: Controls::new(scene),
-            led: LedLinks::new(scene),
             figures: scene.skeletons.iter().map(Figure::new).collect(),
             moments: vec![None; scene.skeletons.len()],
             figure_links: figure_links(scene),

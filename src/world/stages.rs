@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::budget::BudgetState;
-use super::figure::{FigureLink, follows};
+use super::figure::{FigureLink, aim_at, follows};
 use super::groups::Placement;
 use super::passes::Passes;
 use super::scratch::Scratch;
@@ -26,9 +26,11 @@ impl World {
     /// end of a pass of `dt` seconds (stage *update*).
     pub(super) fn aim(&mut self, arrival: f64, dt: f64) {
         self.controls.aim(arrival, dt, &mut self.joints, &mut self.bodies.states);
-        if !self.led.is_empty() {
-            self.led.update(arrival, &self.controls);
-            self.led.aim(dt, &mut self.bodies.states);
+        for (body, pose) in self.controls.led(arrival) {
+            let state = &mut self.bodies.states[body as usize];
+            if follows(state) {
+                aim_at(&pose, dt, state);
+            }
         }
         if self.figures.is_empty() {
             return;
@@ -172,9 +174,11 @@ impl World {
         for figure in &self.figures {
             figure.place(arrival, &mut self.bodies.states);
         }
-        if !self.led.is_empty() {
-            self.led.update(arrival, &self.controls);
-            self.led.place(&mut self.bodies.states);
+        for (body, pose) in self.controls.led(arrival) {
+            let state = &mut self.bodies.states[body as usize];
+            if follows(state) {
+                state.pose = pose;
+            }
         }
         quarantine(&mut self.bodies, &mut self.valid_poses, self.step_index + 1, &mut self.quarantined);
         done

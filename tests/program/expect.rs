@@ -103,6 +103,25 @@ fn a_joint_that_follows_its_table_is_not_off_its_target() {
     assert_eq!((held(&report), code), (vec![Some(true)], Some(0)), "{}", report["expectations"]);
 }
 
+/// A kinematic robot used to stand still, so that `never` was held.
+#[test]
+fn a_kinematic_arm_follows_its_table_through_a_post() {
+    let kinematic = SWING.replacen(
+        "[[model]]\nfile = \"post",
+        "[[part]]\nname = \"*\"\nmotion = \"kinematic\"\n[[model]]\nfile = \"post",
+        1,
+    );
+    let expect = "[[expect]]\nnever = [\"{hand,forearm}\", \"post\"]\n[[expect]]\njoint = \"turn\"\nmax_deviation = 1e-6\n";
+    let (report, code) = Bench::new().report(&format!("{kinematic}{expect}"), &[]);
+    assert_eq!((held(&report), code), (vec![Some(false), Some(true)], Some(1)), "{}", report["expectations"]);
+    let angle = (0.2_f64).atan2(0.3) - (0.025 / 0.2_f64.hypot(0.3)).asin();
+    let step = number(&report["expectations"][0]["step"]);
+    assert!((step - 60.0 * (1.0 + angle / 0.8)).abs() < 3.0, "step {step}");
+    let turn = report["joints"].as_array().unwrap().iter().find(|joint| joint["joint"] == "turn").unwrap();
+    let greatest = number(&turn["axes"][0]["greatest"]);
+    assert!((greatest - 1.6).abs() < 1e-9, "nothing deflects it: {turn}");
+}
+
 /// Returns whether each expectation held, in the order of the scene file.
 fn held(report: &Value) -> Vec<Option<bool>> {
     report["expectations"].as_array().unwrap().iter().map(|one| one["held"].as_bool()).collect()

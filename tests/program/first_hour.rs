@@ -34,6 +34,26 @@ fn cubes(heights: &[f64]) -> String {
     format!("gravity = [0.0, 0.0, 0.0]\n{}", heights.iter().enumerate().map(entry).collect::<String>())
 }
 
+/// The first command of the README used to end with an error on a machine without a display.
+#[test]
+fn the_first_command_without_a_display_runs_the_demo_and_draws_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tumble"))
+        .current_dir(folder.path())
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.starts_with("parts-tray: ") && text.contains("none can open here: "), "{text}");
+    let picture = fs::read(folder.path().join("tumble.png"));
+    let is_drawn = picture.is_ok_and(|bytes| bytes.starts_with(b"\x89PNG"));
+    assert!(is_drawn == text.contains("tumble.png shows its end"), "{text}");
+    assert!(is_drawn || text.contains("There is no picture: "), "{text}");
+}
+
 #[test]
 fn recenter_on_several_nodes_says_that_it_puts_them_in_one_place() {
     let workshop = Workshop::new();

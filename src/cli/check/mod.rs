@@ -95,7 +95,7 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     page: Option<PathBuf>,
     /// Write the groups of findings as topics of the BIM Collaboration Format 2.1 (.bcfzip), with
-    /// viewpoints and pictures.
+    /// viewpoints and pictures. Coordinates are z up, or along the file's axes if --up was given.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     bcf: Option<PathBuf>,
     /// Replace the files of --page and --bcf if they exist; input files are never replaced.
@@ -117,7 +117,7 @@ pub(super) struct CheckArguments {
 enum FailOn {
     /// Every finding except contacts of parts that may touch.
     Any,
-    /// The same, if it is new or worse compared with the baseline.
+    /// Every such finding that is new or worse compared with the baseline.
     New,
     /// Parts inside each other, but not parts that are too near, nor parts that should touch.
     Clash,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{ExportArguments, section};
 use crate::cli::{Failure, Outcome, kinds, output, pictures};
 use crate::files::{self, Existing};
+use crate::import::Note;
 use crate::query::Plane;
 use crate::scene::CameraDef;
 use crate::viewer::{self, Look, MeshParts, Options, PictureOptions, Studio, counted};
@@ -96,6 +97,8 @@ struct Written {
     /// The number of levels of each surface, with --parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surfaces: Vec<MeshParts>,
+    /// Notes of the import.
+    import_notes: Vec<Note>,
 }
 
 #[derive(Serialize)]
@@ -115,7 +118,8 @@ pub(super) fn draw(arguments: &ExportArguments) -> Result<Outcome, Failure> {
              them)",
         );
     }
-    let mut written = Written { pictures: Vec::new(), surfaces: Vec::new() };
+    let import_notes = studio.notes().to_vec();
+    let mut written = Written { pictures: Vec::new(), surfaces: Vec::new(), import_notes };
     let steps: Vec<u32> = match arguments.every {
         Some(every) => {
             let last = studio.last_step().or(wanted.steps).unwrap_or(studio.scene_steps());

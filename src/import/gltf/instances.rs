@@ -89,7 +89,7 @@ impl Reader<'_> {
             let own = self.model.nodes.len() as u32;
             self.model.nodes[index].children.push(own);
             let (geometry, weights) = (Some(mesh), weights.clone());
-            let name = format!("{name} #{}", at + 1);
+            let name = format!("{name} #{}", at + 1).trim_start().to_owned();
             self.model.nodes.push(Node { name, local, geometry, weights, ..Node::default() });
         }
         Ok(())
@@ -99,8 +99,7 @@ impl Reader<'_> {
     fn name_of_instances(&self, index: usize, mesh: u32) -> String {
         let own = &self.model.nodes[index].name;
         let of_mesh = || self.root.meshes[mesh as usize].name.clone().unwrap_or_default();
-        let name = if own.is_empty() { of_mesh() } else { own.clone() };
-        if name.is_empty() { "instance".to_owned() } else { name }
+        if own.is_empty() { of_mesh() } else { own.clone() }
     }
 }
 

@@ -5,6 +5,7 @@
 //! Coordinates are the same, but all numbers are `f32`. Features without a counterpart in rapier are
 //! listed by name.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use glam::{DMat3, DQuat, Mat3, Vec3};
@@ -25,12 +26,11 @@ use crate::pose::Pose;
 use crate::scene::Scene;
 use crate::solver::rotation_vector;
 use crate::timing::Timings;
-use crate::world::{Controls, LedLinks, Measures, StepCounts, bodies_at_start, energy};
+use crate::world::{Controls, Measures, StepCounts, bodies_at_start, energy};
 
 /// Scene as rapier simulates it.
 pub struct Rapier {
     controls: Controls,
-    led: LedLinks,
     world: PhysicsWorld,
     /// Handle of each body of the scene.
     handles: Vec<RigidBodyHandle>,
@@ -60,9 +60,10 @@ impl Rapier {
         world.physics_pipeline.counters.enable();
         let filter = Filter::new(scene);
         let mut handles = Vec::with_capacity(bodies.states.len());
-        let led = LedLinks::new(scene);
+        let mut controls = Controls::new(scene);
+        let led: BTreeSet<u32> = controls.led(0.0).map(|(body, _)| body).collect();
         for (index, state) in (0..).zip(&bodies.states) {
-            let is_led = led.poses().any(|(body, _)| body == index);
+            let is_led = led.contains(&index);
             let handle = world.insert_body(body((scene, index, state), is_led).can_sleep(config.sleep));
             handles.push(handle);
             if let Some(placed) = shapes.of(index) {
@@ -81,20 +82,8 @@ impl Rapier {
         }
         unmapped.extend(unlike_joints.lines());
         unmapped.extend(unlike(scene));
-        let (scene, controls) = (scene.clone(), Controls::new(scene));
-        Self {
-            controls,
-            led,
-            world,
-            handles,
-            joints,
-            filter,
-            bodies,
-            scene,
-            unmapped,
-            steps: 0,
-            failure: None,
-        }
+        let scene = scene.clone();
+        Self { controls, world, handles, joints, filter, bodies, scene, unmapped, steps: 0, failure: None }
     }
 
     /// Returns the scene's body that a collider belongs to.
@@ -114,8 +103,7 @@ impl Rapier {
                 rapier_joints::aim_axis(drive, &aim, self.scene.config.dt, &mut made.data);
             }
         }
-        self.led.update(time, &self.controls);
-        for (body, pose) in self.led.poses() {
+        for (body, pose) in self.controls.led(time) {
             self.world.bodies[self.handles[body as usize]].set_next_kinematic_position(narrow(&pose));
         }
         for figure in &self.scene.skeletons {

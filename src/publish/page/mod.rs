@@ -30,6 +30,7 @@ pub fn page(album: &Album, title: &str, command: &str) -> String {
             p.opening { (opening(album, &kinds)) }
             p.muted { (extent(album)) }
             @if !own.complete { p.alarm { "The check is not complete: some pairs were not examined." } }
+            @for doubt in own.doubts() { p.alarm { "Not certain: " (doubt) } }
             @if !own.notes.is_empty() { ul.notes { @for note in &own.notes { li { (note) } } } }
         }
         @if !own.findings.is_empty() {

@@ -114,14 +114,35 @@ impl InsideTriangles {
     /// Collects the triangles inside that are connected to a crossing triangle.
     fn flood_beside(&mut self, scope: &PosedSurfaces, side: Side, triangle: u32, stacks: &mut Stacks) {
         let corners = scope.mesh(side).triangles()[triangle as usize];
-        let inside = corners.map_each(|v| matches!(self.place(scope, side, v, stacks), Place::Inside(_)));
+        let places = corners.map_each(|vertex| self.place(scope, side, vertex, stacks));
         let beside: [Option<u32>; 3] = scope.across(side, triangle);
-        for k in 0..3 {
-            if inside[k] && inside[(k + 1) % 3] {
-                self.open.extend(beside[k]);
+        for (k, neighbor) in beside.into_iter().enumerate() {
+            let ends = [places[k], places[(k + 1) % 3]];
+            if let Some(neighbor) = neighbor.filter(|_| !ends.contains(&Place::Outside))
+                && !self.is_seen[neighbor as usize]
+                && (!ends.contains(&Place::On) || self.is_whole_inside(scope, side, neighbor, stacks))
+            {
+                self.open.push(neighbor);
             }
         }
         self.flood(scope, side);
+    }
+
+    /// Returns whether a triangle that does not cross the other surface is inside. Any point of it that
+    /// is not on the other surface decides.
+    fn is_whole_inside(
+        &mut self,
+        scope: &PosedSurfaces,
+        side: Side,
+        triangle: u32,
+        stacks: &mut Stacks,
+    ) -> bool {
+        let corners = scope.mesh(side).triangles()[triangle as usize];
+        let places = corners.map_each(|vertex| self.place(scope, side, vertex, stacks));
+        let middle = || scope.corners(side, triangle).into_iter().sum::<DVec3>() / 3.0;
+        let clear = places.into_iter().find(|place| *place != Place::On);
+        let place = clear.unwrap_or_else(|| Place::of(scope, side.other(), middle(), stacks));
+        matches!(place, Place::Inside(_))
     }
 
     /// Collects the triangles reachable from those in `open` without a crossing.

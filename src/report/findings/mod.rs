@@ -7,11 +7,12 @@
 //! - `groups.rs`: groups of findings with one cause.
 //! - `of_check.rs`: the findings of a check in the common form.
 //! - `of_run.rs`: the findings of a run.
+//! - `remarks.rs`: notes of a check, and the reasons for which a finding may be missing.
 //! - `review.rs`: verdicts on findings, in a file beside the model.
 //! - `shards.rs`: files of the shares of a divided check.
 //! - `sheet.rs`: findings as CSV.
 //! - `text.rs`: findings as text.
-//! - `worse.rs`: whether a finding is worse than an earlier one.
+//! - `worse.rs`: a finding compared with an earlier one of the same parts.
 
 mod baseline;
 mod document;
@@ -19,6 +20,7 @@ mod finding;
 mod groups;
 mod of_check;
 mod of_run;
+mod remarks;
 mod review;
 mod shards;
 #[cfg(feature = "program")]
@@ -28,10 +30,11 @@ pub mod text;
 mod worse;
 
 pub use baseline::BaselineError;
-pub use document::{Change, CheckDocument, CoarseTolerance, FindingFigures, Setup, Was};
+pub use document::{Change, CheckDocument, FindingFigures, Setup, Was};
 pub use finding::{Finding, FindingList, Grade, of_files};
 pub use groups::{FindingGroup, group};
 pub use of_check::of_check;
 pub use of_run::{Incident, RunFindings};
+pub use remarks::CoarseTolerance;
 pub use review::{GROWTH, Review, Reviewed, Verdict};
 pub use shards::{Answers, CheckIdentity, ShardError, ShardFile, read_shards};

@@ -42,23 +42,8 @@ pub fn text(document: &CheckDocument, scene: &Scene, all: bool) -> String {
         }
         out.push('\n');
     }
-    if let Some(first) = document.missing.first() {
-        let more = match document.missing.len() - 1 {
-            0 => String::new(),
-            count => format!(" (and {} more)", grouped(count as u64)),
-        };
-        out += &format!("\nnot certain: geometry is missing: {first}{more}; --allow-missing accepts that\n");
-    }
-    if let Some(coarse) = &document.coarse_tolerance {
-        out += &format!(
-            "\nnot certain: {} {} near, but the coordinates are too coarse to tell: what is less than {} deep or apart \
-             ({} – {}) counts as a contact; --tolerance accepts another length\n",
-            counted(coarse.pair_count, "pair"),
-            if coarse.pair_count == 1 { "is" } else { "are" },
-            written(coarse.tolerance_m),
-            coarse.a,
-            coarse.b
-        );
+    for doubt in document.doubts() {
+        out += &format!("\nnot certain: {doubt}\n");
     }
     out
 }

@@ -1,4 +1,4 @@
-//! Whether a finding is worse than an earlier one of the same two parts.
+//! Comparison of a finding with an earlier one of the same two parts: which of the two is worse.
 
 use super::document::FindingFigures;
 use crate::check::Kind;

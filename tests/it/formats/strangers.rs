@@ -194,7 +194,7 @@ fn numbers_that_mean_nothing_are_said() {
     );
     says(
         &model,
-        NoteKind::Ignored,
+        NoteKind::LeftOut,
         "shapes without a size, which are left out: cylinder of base, box of camera",
     );
     let text = "1 links have moments of inertia that no body has: one is larger than the others together, or below 0";

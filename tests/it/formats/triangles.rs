@@ -68,8 +68,11 @@ fn objects_and_groups_are_parts_and_polygons_are_triangles() {
     let text = "mtllib none.mtl\nv 0 0 0\nv 1 0 0 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.2 0\no base\nf 1 2 3 4\ng hook\nf 1/2/3 2/2/3 \\\n\
                 3/2/3 5//1 4\ng\nf -5 -4 -3\nl 1 2\nwarp 3\no base\nf 1 3 4\n";
     let model = loaded("case.obj", text);
-    assert_eq!(names(&model), ["base", "base/hook"]);
-    assert_eq!(model.geometries[0].triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 2, 3]]);
+    // A group within an object is one part, and an object of the same name is another.
+    assert_eq!(names(&model), ["base", "base/hook", "base"]);
+    assert_eq!(model.geometries[0].triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2]]);
+    assert_eq!(model.geometries[2].triangles, [[0, 1, 2]]);
+    assert!(says(&model, "1 times a group goes on after another one"), "{:?}", model.notes);
     assert_eq!(model.geometries[0].colors[0], [[203; 3], [255, 0, 0], [203; 3]]);
     // The fifth corner dents the square: three triangles, none of them outside.
     let hook = &model.geometries[1];

@@ -258,6 +258,15 @@ fn nodes() -> Vec<Row> {
             FIRST,
         )
         .says("LeftOut: has no TRANSLATION, ROTATION or SCALE: its instances are left out"),
+        row(
+            "instances: one node each",
+            "a.gltf",
+            tile(&[corners(), ("VEC3", 5126, floats(&[0., 0., 1., 0., 0., 2.]))], &json!({}), |file| {
+                let attributes = json!({ "attributes": { "TRANSLATION": 1 } });
+                file["nodes"][0]["extensions"] = json!({ "EXT_mesh_gpu_instancing": attributes });
+            }),
+            "n #1: 0 0 1, 1 0 1, 1 1 1\nn #2: 0 0 2, 1 0 2, 1 1 2",
+        ),
         row("the scene that is named", "a.gltf", tree(json!(1)), &FIRST.replace("n:", "other:"))
             .says("Ignored: only the default of 2 scenes is used"),
         row(

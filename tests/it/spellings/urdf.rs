@@ -128,7 +128,7 @@ fn shapes() -> Vec<Row> {
         )
             .says("Assumed: 1 planes become slabs 1 m thick below them, with sides of 1000 m"),
         of("box without a side", "<box size=\"0.2 0 0.6\"/>", "")
-            .says("Ignored: shapes without a size, which are left out: box of base"),
+            .says("LeftOut: shapes without a size, which are left out: box of base"),
         painted("visual, without a colour", &paint(""), "")
             .says("Warning: no link says what of it collides, so nothing does: --colliders drawn (in a scene file colliders = \"drawn\") has collide what is drawn"),
         painted("color", &paint("<material name=\"\"><color rgba=\"1 0.5 0 1\"/></material>"), " ff8000")

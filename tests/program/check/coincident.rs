@@ -154,7 +154,11 @@ fn fifteen_millimetres_of_overlap_at_ten_kilometers_are_a_clash_and_less_is_said
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     let output = check(&at(1.0), &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
-    assert!(stdout(&output).contains("not certain: 1 pair is near"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("not certain: the coordinates of all/a and all/b are too coarse"),
+        "{}",
+        stdout(&output)
+    );
     let document = found_code(&path, &["--json"], 2);
     let coarse = &document["coarse_tolerance"];
     assert!(coarse["pair_count"] == 1 && coarse["tolerance_m"].as_f64().unwrap() < 2e-3, "{coarse}");

@@ -6,6 +6,7 @@
 //! - `excluded.rs`: pairs that a scene keeps apart.
 //! - `frame.rs`: a frame with planted faults, compared with brute force.
 //! - `hostile.rs`: broken or excessive input.
+//! - `imported.rs`: digits, instances and names that a check must not lose, and missing geometry.
 //! - `outcome.rs`: exit codes and output formats.
 //! - `review.rs`: findings that a reviewer accepted.
 //! - `rules.rs`: rules for pairs by name.
@@ -21,6 +22,7 @@ mod delivered;
 mod excluded;
 mod frame;
 mod hostile;
+mod imported;
 mod outcome;
 mod review;
 mod rules;

@@ -71,7 +71,11 @@ fn clashes_are_as_deep_as_they_are_by_arithmetic() {
         ("two boxes", cube(), cube(), DVec3::X * 0.12, 0.005),
         ("two boxes past a corner", cube(), cube(), DVec3::new(0.12, 0.11, 0.115), 0.005),
         ("a ball in a block", big(), ball(), DVec3::X * 0.119, 0.001),
-        ("a ball deep in a block", big(), ball(), DVec3::Z * 0.09, 0.03),
+        ("a ball deep in a block", big(), ball(), DVec3::Z * 0.091, 0.029),
+        // Rings of vertices are within rounding of a face: just above, on, and just below it.
+        ("a ball, a ring above", big(), ball(), DVec3::Z * 0.090_000_001, 0.03),
+        ("a ball, a ring on it", big(), ball(), DVec3::Z * 0.09, 0.03),
+        ("a ball, a ring below", big(), ball(), DVec3::Z * 0.089_999_999, 0.03),
         ("a rail in a plate", block(300.0, 200.0, 6.0), block(280.0, 10.0, 10.0), DVec3::Z * 0.0078, 2e-4),
     ] {
         let finding = two(a, b, place).unwrap_or_else(|| panic!("{name}"));

@@ -5,15 +5,13 @@ use std::collections::BTreeSet;
 
 use glam::{DQuat, DVec3};
 
-use super::controls::Controls;
-use super::figure::{aim_at, follows};
-use crate::body::{BodyState, Joint, Motion, WORLD};
+use crate::body::{Joint, Motion, WORLD};
 use crate::pose::Pose;
 use crate::scene::Scene;
 
 /// Kinematic links that joints with controls move, each after the link before it in its chain.
 #[derive(Default)]
-pub struct LedLinks {
+pub(super) struct LedLinks {
     links: Vec<LedLink>,
     /// Poses of the links at the time of the last call of [`LedLinks::update`].
     poses: Vec<Pose>,
@@ -76,43 +74,17 @@ impl LedLinks {
         }
     }
 
-    /// Returns whether the scene has no led link.
-    pub fn is_empty(&self) -> bool {
-        self.links.is_empty()
-    }
-
-    /// Computes the poses of all led links at `time` (s).
-    pub fn update(&mut self, time: f64, controls: &Controls) {
+    /// Computes the poses of all led links. `target` returns the target of a control, if it is set.
+    pub fn update(&mut self, target: impl Fn(usize) -> Option<f64>) {
         for (at, link) in self.links.iter().enumerate() {
             let parent = link.parent.map_or(Pose::IDENTITY, |parent| self.poses[parent]);
-            self.poses[at] = parent * link.frame_a * link.moved(time, controls) * link.to_frame_b;
+            self.poses[at] = parent * link.frame_a * link.moved(&target) * link.to_frame_b;
         }
     }
 
     /// Returns the led links with their poses of the last update.
     pub fn poses(&self) -> impl Iterator<Item = (u32, Pose)> {
         self.links.iter().zip(&self.poses).map(|(link, &pose)| (link.body, pose))
-    }
-
-    /// Gives the led links the velocities that take them to their poses of the last update in `dt`
-    /// seconds.
-    pub(super) fn aim(&self, dt: f64, states: &mut [BodyState]) {
-        for (body, pose) in self.poses() {
-            let state = &mut states[body as usize];
-            if follows(state) {
-                aim_at(&pose, dt, state);
-            }
-        }
-    }
-
-    /// Sets the led links to their poses of the last update.
-    pub(super) fn place(&self, states: &mut [BodyState]) {
-        for (body, pose) in self.poses() {
-            let state = &mut states[body as usize];
-            if follows(state) {
-                state.pose = pose;
-            }
-        }
     }
 }
 
@@ -138,10 +110,10 @@ impl LedLink {
         }
     }
 
-    /// Returns frame b relative to frame a at `time` (s).
-    fn moved(&self, time: f64, controls: &Controls) -> Pose {
+    /// Returns frame b relative to frame a.
+    fn moved(&self, target: impl Fn(usize) -> Option<f64>) -> Pose {
         let Some((control, axis, otherwise)) = self.control else { return self.at_start };
-        let coordinate = controls.target(control, time).unwrap_or(otherwise);
+        let coordinate = target(control).unwrap_or(otherwise);
         let direction = DVec3::AXES[axis as usize % 3];
         if axis >= 3 {
             return Pose::new(DQuat::from_axis_angle(direction, coordinate), self.at_start.position);

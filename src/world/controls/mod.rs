@@ -1,9 +1,15 @@
 //! Controls: targets of drives, set by a user or a clip and computed for every pass.
 //!
 //! A drive whose control is not set keeps its own target and velocity.
+//!
+//! - `led.rs`: kinematic links of robots, which follow the targets of their joints.
+
+mod led;
 
 use crate::body::{Activity, BodyState, Control, CoordinateClip, Drive, Joint, SetBy, WORLD};
+use crate::pose::Pose;
 use crate::scene::Scene;
+use led::LedLinks;
 
 /// Largest angular speed of a target that was set by hand, rad/s. A slider that jumps to its other end
 /// must not throw the robot.
@@ -17,6 +23,7 @@ pub struct Controls {
     clips: Vec<CoordinateClip>,
     /// Targets that were set by hand, one per control.
     orders: Vec<Option<Order>>,
+    led: LedLinks,
 }
 
 /// Target of a control's joint in a pass.
@@ -51,7 +58,16 @@ struct Order {
 impl Controls {
     pub fn new(scene: &Scene) -> Self {
         let (list, clips) = (scene.controls.clone(), scene.clips.clone());
-        Self { orders: vec![None; list.len()], list, clips }
+        Self { orders: vec![None; list.len()], list, clips, led: LedLinks::new(scene) }
+    }
+
+    /// Returns the kinematic links of robots with their poses at `time` (s), which follow from the
+    /// targets of their joints.
+    pub fn led(&mut self, time: f64) -> impl Iterator<Item = (u32, Pose)> {
+        let mut led = std::mem::take(&mut self.led);
+        led.update(|control| self.target(control, time));
+        self.led = led;
+        self.led.poses()
     }
 
     /// Sets the target of a control from `time` (s) on, clamped to the control's range. Does nothing if
@@ -68,7 +84,7 @@ impl Controls {
     }
 
     /// Returns the target of a control's joint at `time` (s), m or rad; `None` if no target was set.
-    pub(super) fn target(&self, control: usize, time: f64) -> Option<f64> {
+    fn target(&self, control: usize, time: f64) -> Option<f64> {
         let own = &self.list[control];
         let [min, max] = own.range;
         match own.set_by {
