@@ -28,21 +28,18 @@ struct DemoArguments {
 /// picture of its end.
 pub(super) fn demo() -> Result<Outcome, Failure> {
     let shown = view(&ViewArguments::default());
-    let is_headless =
-        |failure: &Failure| matches!(failure.downcast_ref::<ViewerError>(), Some(ViewerError::NoDisplay(_)));
-    match shown {
-        Err(failure) if is_headless(&failure) => without_display(&failure),
-        shown => shown,
+    match shown.as_ref().err().and_then(|failure| failure.downcast_ref::<ViewerError>()) {
+        Some(ViewerError::NoDisplay(reason)) => without_display(reason.to_string().trim_end_matches('.')),
+        _ => shown,
     }
 }
 
-fn without_display(reason: &Failure) -> Result<Outcome, Failure> {
+fn without_display(reason: &str) -> Result<Outcome, Failure> {
     pictures::restart_without_window_system();
     let outcome = run(&DemoArguments::parse_from(["tumble"]).run)?;
     output::print(&format!(
         "\nThis is the report of the demo, {DEFAULT_SCENE}. A window would show its parts as they fall, with the cost of \
-         each step,\nbut none can open here: {}.\n{}`tumble --help` lists what else works without a window.\n",
-        output::with_causes(reason.as_ref()),
+         each step,\nbut none can open here: {reason}.\n{}`tumble --help` lists what else works without a window.\n",
         picture()
     ))?;
     Ok(outcome)
@@ -56,7 +53,7 @@ fn picture() -> String {
     }
     match draw(path) {
         Ok(()) => format!("{PICTURE} shows its end.\n"),
-        Err(error) => format!("There is no picture: {}.\n", output::with_causes(&error)),
+        Err(error) => format!("There is no picture: {error}.\n"),
     }
 }
 

@@ -190,9 +190,9 @@ fn meshes() -> Vec<Row> {
         of("package://", "filename=\"package://p/q/a.stl\"", as_is),
         of("model://", "filename=\"model://p/q/a.stl\"", as_is),
         of("a mesh that is missing", "filename=\"b.stl\"", "")
-            .says("Warning: 1 meshes are missing, and their links go without: b.stl is not found in FOLDER (line 1, link base)"),
+            .says("LeftOut: 1 meshes are missing, and their links go without: b.stl is not found in FOLDER (line 1, link base)"),
         of("a path that leads out", "filename=\"package://p/../a.stl\"", "")
-            .says("Warning: 1 meshes are missing, and their links go without: package://p/../a.stl is not a path inside its package (line 1, link base)"),
+            .says("LeftOut: 1 meshes are missing, and their links go without: package://p/../a.stl is not a path inside its package (line 1, link base)"),
         // glTF has y up, a link z: y becomes up, and z points to the front.
         of("a glTF mesh stands up", "filename=\"b.gltf\"", upright)
             .beside("b.gltf", gltf_text::triangle(STANDING)),
