@@ -271,7 +271,7 @@ impl<'a, 'input> Draft<'a, 'input> {
             }
         }
         let name = element.attribute("name").or(element.attribute("id")).unwrap_or_default();
-        let ((positions, origin), triangles) = (near(points), triangles.clone());
+        let ((positions, origin), triangles) = (near(points, triangles), triangles.clone());
         let name = text::name(name).0;
         self.model.geometries.push(Geometry { name, positions, triangles, colors, ..Geometry::default() });
         self.origins.push(origin);

@@ -279,5 +279,5 @@ fn compact(part: &mut Part, positions: &[DVec3]) {
             used.len() as u32 - 1
         });
     }
-    (part.positions, part.origin) = near(&used);
+    (part.positions, part.origin) = near(&used, &part.triangles);
 }

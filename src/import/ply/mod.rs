@@ -80,7 +80,7 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     (part.positions, part.origin) = if is_rounded {
         (points.iter().map(|point| point.as_vec3()).collect(), DVec3::ZERO)
     } else {
-        near(&points)
+        near(&points, &part.triangles)
     };
     parts.parts.push(part);
     for (kind, count, text) in [

@@ -38,7 +38,7 @@ pub(super) fn read(mut lines: Lines<impl BufRead>) -> Checked<Parts> {
                     parts.note(NoteKind::Ignored, format!("the solid {name} has no facet"));
                 }
                 parts.parts.extend(part.take().map(|part| {
-                    let (positions, origin) = near(&points);
+                    let (positions, origin) = near(&points, &part.triangles);
                     Part { positions, origin, ..part }
                 }));
                 points.clear();
