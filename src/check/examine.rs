@@ -37,6 +37,8 @@ pub(super) struct Examiner {
 /// Number of closest-point searches for all pairs together; they find the depths and take about ten
 /// seconds.
 const SEARCHES: usize = 1 << 23;
+/// Share of the tolerance up to which a depth is not searched for.
+const NEGLECTED: f64 = 0.5;
 /// Least number of closest-point searches per pair: about a tenth of a millisecond.
 const LEAST_SEARCHES: usize = 64;
 impl Examiner {
@@ -90,7 +92,9 @@ impl Examiner {
     /// Examines two parts in the given order.
     fn examine_in_order(&mut self, parts: &PlacedParts, pair: [u32; 2], demand: Demand) -> Option<Finding> {
         let [a, b] = [parts.placed(pair[0])?, parts.placed(pair[1])?];
-        let tolerance = self.tolerance.unwrap_or_else(|| tolerance(&[a, b]));
+        let usual = tolerance(&[a, b]);
+        let tolerance = self.tolerance.unwrap_or(usual);
+        self.memory.neglect(NEGLECTED * usual.min(tolerance));
         self.memory.seed = Seed::default();
         let mut finding = Finding {
             parts: pair,

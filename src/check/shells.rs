@@ -21,7 +21,7 @@ pub(super) struct Shell {
 }
 
 /// Number of triangles of a component below which a deep point is sought.
-const MOST_TRIED: usize = 16;
+const MOST_TRIED: usize = 4;
 /// Number of moves from the deepest of these points to the middle of the material around it.
 const MOST_MOVES: usize = 4;
 /// Distance from a triangle at which a ray into the material starts, as a share of the largest

@@ -62,6 +62,13 @@ impl PairMemory {
         self.buffers.limit_searches(most);
     }
 
+    /// Sets the depth (m) up to which every later [`penetration`] takes surfaces as only touching, unless
+    /// the rounding of coordinates is more. A search for depths that do not matter takes long. The default
+    /// is 0.
+    pub fn neglect(&mut self, depth: f64) {
+        self.buffers.neglect(depth);
+    }
+
     /// Sets a flag that ends every later query early once it is set. The result of such a query is
     /// wrong.
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {

@@ -212,7 +212,7 @@ impl Reader<'_> {
                 Some(geometry) => {
                     self.model.nodes[index].collider = Some(Collider { geometry, material, filter });
                 }
-                None => self.note(NoteKind::LeftOut, &own.place, "has neither a shape nor a node nor a mesh"),
+                None => self.note(NoteKind::Ignored, &own.place, "has neither a shape nor a node nor a mesh"),
             }
             self.note_left_over(&own);
         }

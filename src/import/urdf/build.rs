@@ -30,6 +30,7 @@ pub(super) fn model(
         notes: Notes::default(),
         meshes,
         missing: BTreeMap::new(),
+        lacks_colliders: false,
         thin: Vec::new(),
         large: BTreeSet::new(),
     };
@@ -56,7 +57,7 @@ impl Draft<'_, '_> {
                 missing.len(),
                 list(&missing, "; ")
             );
-            self.note(NoteKind::LeftOut, text);
+            self.note(if self.lacks_colliders { NoteKind::LeftOut } else { NoteKind::Warning }, text);
         }
         if !self.thin.is_empty() {
             let (count, links) = (grouped(self.thin.len() as u64), list(&self.thin, ", "));

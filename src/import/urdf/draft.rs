@@ -18,6 +18,8 @@ pub(super) struct Draft<'a, 'b> {
     pub meshes: &'a mut Meshes<'b>,
     /// Message about each missing mesh, by its file name.
     pub missing: BTreeMap<String, String>,
+    /// Whether a link uses one of the missing meshes to collide.
+    pub lacks_colliders: bool,
     /// Links with a shape that is too thin to be triangulated.
     pub thin: Vec<String>,
     /// Meshes for which a note about their size exists already.

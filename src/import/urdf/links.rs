@@ -68,6 +68,9 @@ impl Draft<'_, '_> {
                 let local = LocalTransform::Matrix(matrix);
                 self.model.add_node(Some(node), Node { collider, local, ..own.clone() });
             }
+            if let description::Shape::Mesh { file, .. } = &collision.shape {
+                self.lacks_colliders |= self.missing.contains_key(file);
+            }
         }
         Ok(())
     }

@@ -60,8 +60,9 @@ pub(super) struct DepthSearch {
     best: Option<Deepest>,
     /// Triangle of the deepest point.
     origin: Option<Origin>,
-    /// Depth up to which surfaces count as only touching, m.
+    /// Depth up to which surfaces count as only touching, m: that of rounding, or `least` if it is more.
     rounding: f64,
+    least: f64,
     /// Greatest upper bound of the parts that were not halved further, m.
     passed: f64,
     search_count: u32,
@@ -72,6 +73,12 @@ impl DepthSearch {
     /// Limits each depth search to `most` closest-point searches, if that is less than `MOST_SEARCHES`.
     pub fn limit_searches(&mut self, most: u32) {
         self.spared = MOST_SEARCHES.saturating_sub(most);
+    }
+
+    /// Sets the depth (m) up to which a point does not count as inside; see
+    /// [`PairMemory::neglect`](crate::query::PairMemory::neglect).
+    pub fn neglect(&mut self, least: f64) {
+        self.least = least;
     }
 
     /// Returns the depth of two solids, given all intersecting pairs of triangles; `None` if no point
@@ -112,7 +119,8 @@ impl DepthSearch {
         self.open.clear();
         (self.best, self.origin, self.passed) = (None, None, 0.0);
         (self.search_count, self.part_count) = (0, 0);
-        self.rounding = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
+        let rounding: f64 = Side::BOTH.map_each(|side| rounding(scope, side)).into_iter().sum();
+        self.rounding = rounding.max(self.least);
         for side in Side::BOTH {
             self.faces[side as usize].start(scope.mesh(side).triangles().len());
         }

@@ -231,6 +231,11 @@ impl Exact {
         self.surface.limit_searches(most);
     }
 
+    /// Sets the depth (m) up to which every later depth search takes surfaces as only touching.
+    pub fn neglect(&mut self, depth: f64) {
+        self.surface.neglect(depth);
+    }
+
     /// Sets a flag that ends every later query early once it is set. The result of such a query is
     /// wrong.
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {

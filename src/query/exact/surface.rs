@@ -183,6 +183,11 @@ impl Scratch {
         self.depth.limit_searches(most);
     }
 
+    /// Sets the depth of [`DepthSearch::neglect`].
+    pub fn neglect(&mut self, depth: f64) {
+        self.depth.neglect(depth);
+    }
+
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
         self.descent.stop = stop;
     }

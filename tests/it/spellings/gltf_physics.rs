@@ -170,7 +170,7 @@ fn colliders() -> Vec<Row> {
             "b collides as node n|b collides as with friction 0.6 0.6, bounce 1, combined average multiply",
         ),
         of("neither a shape nor a node", json!({ "collider": { "geometry": {} } }), "")
-            .says("LeftOut: has neither a shape nor a node nor a mesh"),
+            .says("Ignored: has neither a shape nor a node nor a mesh"),
         of("a trigger", json!({ "trigger": { "geometry": { "node": 0 } } }), "b notices as node n"),
         of("a trigger of nodes", json!({ "trigger": { "nodes": [0, 1] } }), "b notices of n b"),
     ]
