@@ -179,6 +179,9 @@ impl Examiner {
             finding.proof = Proof::PointsInside;
             finding.points = deep.points;
             finding.kind = self.nesting(parts, finding).unwrap_or(Kind::Clash);
+        } else if finding.distance > finding.tolerance {
+            // Solids that share a component have surfaces within the tolerance of each other.
+            return false;
         } else {
             let shared = self.sharing.shared_point(parts, finding.parts, finding.tolerance);
             let Some(shared) = shared else { return false };
