@@ -128,7 +128,7 @@ pub struct WriteSetError {
 /// name, so a kill or a full disk leaves the earlier files as they were.
 ///
 /// # Errors
-/// Returns the first error of [`write`], with its path.
+/// Returns the first error of [`write()`], with its path.
 pub fn write_set(files: &[(&Path, Vec<u8>)], existing: Existing) -> Result<(), WriteSetError> {
     let mut drafts = Vec::with_capacity(files.len());
     for (path, bytes) in files {
