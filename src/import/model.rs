@@ -109,6 +109,9 @@ pub struct Node {
     pub parent: Option<u32>,
     pub children: Vec<u32>,
     pub local: LocalTransform,
+    /// Part of the translation that a reader added so that the vertices are near their origin, in the
+    /// space of the parent. The file itself has no such origin.
+    pub origin: DVec3,
     pub geometry: Option<u32>,
     pub skin: Option<u32>,
     pub camera: Option<u32>,

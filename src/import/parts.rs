@@ -57,7 +57,14 @@ impl Parts {
             model.roots.push(index);
             let (geometry, in_scene) = (Some(index), true);
             let local = LocalTransform::at(origin);
-            model.nodes.push(Node { name: name.clone(), local, geometry, in_scene, ..Node::default() });
+            model.nodes.push(Node {
+                name: name.clone(),
+                local,
+                origin,
+                geometry,
+                in_scene,
+                ..Node::default()
+            });
             let geometry = Geometry { name, positions, triangles, colors, ..Geometry::default() };
             model.geometries.push(geometry);
         }

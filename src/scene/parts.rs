@@ -53,9 +53,14 @@ pub(super) fn add_parts(
             continue;
         }
         let mut world = worlds[index];
-        let is_at_origin = world.w_axis.truncate() == DVec3::ZERO;
+        // An origin that only the reader gave the part does not count as its own.
+        let above = node.parent.map_or(DMat4::IDENTITY, |parent| worlds[parent as usize]);
+        let given = above.transform_vector3(node.origin);
+        let off = (world.w_axis.truncate() - given).length();
+        let is_at_origin = off <= f64::EPSILON * given.length();
         if recenters {
-            world.w_axis = DVec3::ZERO.extend(1.0);
+            let kept = if place.recenter == Recenter::Origin { given } else { DVec3::ZERO };
+            world.w_axis = kept.extend(1.0);
             world = place.matrix * world;
         }
         let Some((pose, rest)) = split(&world) else {
@@ -78,7 +83,9 @@ pub(super) fn add_parts(
             body.path = builder.unique_path(&paths.of(index as u32));
             match place.recenter {
                 Recenter::Bounds => center_bounds(builder, &mut body),
-                Recenter::Origin if is_at_origin => note_own_origin(builder, model, &body),
+                Recenter::Origin if is_at_origin => {
+                    note_own_origin(builder, model, (&body, node.origin != DVec3::ZERO));
+                }
                 Recenter::Origin | Recenter::Off => {}
             }
             builder.scene.bodies.push(body);
@@ -112,11 +119,12 @@ fn center_bounds(builder: &Builder, body: &mut BodyDef) {
 }
 
 /// Adds a note if `recenter = true` does not move a part, because its origin is that of the file, and
-/// the part lies beside it: most STL files contain such parts.
-fn note_own_origin(builder: &mut Builder, model: &Model, body: &BodyDef) {
+/// the part lies beside it: most STL files contain such parts. `is_far`: whether the part lies so far
+/// from that origin that the reader gave it another one.
+fn note_own_origin(builder: &mut Builder, model: &Model, (body, is_far): (&BodyDef, bool)) {
     let Some(mesh) = body.mesh else { return };
     let bounds = builder.scene.meshes[mesh as usize].bounds();
-    if bounds.min.cmpgt(Vec3::ZERO).any() || bounds.max.cmplt(Vec3::ZERO).any() {
+    if is_far || bounds.min.cmpgt(Vec3::ZERO).any() || bounds.max.cmplt(Vec3::ZERO).any() {
         let text = "recenter = true does not move it: its origin is that of its file, which lies outside of its \
                     bounds; recenter = \"bounds\" places it by the middle of its bounds";
         builder.note(NoteKind::Warning, &model.source, text);

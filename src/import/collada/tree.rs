@@ -224,7 +224,7 @@ impl<'a, 'input> Draft<'a, 'input> {
             own.geometry = Some(index);
         } else {
             let (name, geometry, local) = (geometry.name.clone(), Some(index), LocalTransform::at(origin));
-            let node = ModelNode { name, local, geometry, in_scene: true, ..ModelNode::default() };
+            let node = ModelNode { name, local, origin, geometry, in_scene: true, ..ModelNode::default() };
             self.model.add_node(Some(parent), node);
         }
         Ok(())

@@ -14,6 +14,7 @@ use crate::digits::grouped;
 use crate::import::fault::{Checked, fault};
 use crate::import::limits::JSON_LIST;
 use crate::import::model::{LocalTransform, Node, NoteKind};
+use crate::import::text;
 
 const EXTENSION: &str = "EXT_mesh_gpu_instancing";
 
@@ -78,6 +79,9 @@ impl Reader<'_> {
                 format!("with {} instances there are more than {most} nodes", grouped(count as u64)),
             );
         }
+        // Every instance has the weights of the node.
+        let weight_count = self.model.nodes[index].weights.len() as u64;
+        self.accessors.take(&place, weight_count.saturating_mul(count as u64))?;
         self.model.nodes[index].geometry = None;
         let weights = std::mem::take(&mut self.model.nodes[index].weights);
         let name = self.name_of_instances(index, mesh);
@@ -99,7 +103,7 @@ impl Reader<'_> {
     fn name_of_instances(&self, index: usize, mesh: u32) -> String {
         let own = &self.model.nodes[index].name;
         let of_mesh = || self.root.meshes[mesh as usize].name.clone().unwrap_or_default();
-        if own.is_empty() { of_mesh() } else { own.clone() }
+        if own.is_empty() { text::name(&of_mesh()).0 } else { own.clone() }
     }
 }
 

@@ -116,9 +116,8 @@ fn read_all_digits(header: &mut Header) {
 
 /// Returns whether a file has its coordinates in `f32`, so that they are rounded wherever they are.
 fn has_rounded_coordinates(header: &Header) -> bool {
-    let vertex = header.elements.get("vertex");
-    let x = vertex.and_then(|vertex| vertex.properties.get("x"));
-    x.is_some_and(|x| x.data_type == FLOAT)
+    let Some(vertex) = header.elements.get("vertex") else { return false };
+    ["x", "y", "z"].iter().all(|axis| vertex.properties.get(*axis).is_some_and(|own| own.data_type == FLOAT))
 }
 
 const FLOAT: PropertyType = PropertyType::Scalar(ScalarType::Float);

@@ -153,6 +153,20 @@ fn expect_clash(path: &Path, moved: DVec3) {
     assert!((0.9..1.4).contains(&place.x) && (0.18..0.21).contains(&place.y), "{name}: {place}");
 }
 
+/// `recenter = true` places the origin of the file, also where the reader gave a part another one.
+#[test]
+fn far_parts_that_are_recentered_by_their_file_keep_their_distance() {
+    let folder = tempfile::tempdir().unwrap();
+    let moved = DVec3::new(2_600_123.4, 431.7, -1_199_876.5);
+    obj(folder.path(), moved);
+    let at = -moved;
+    let scene = format!(
+        "[[model]]\nfile = \"far.obj\"\nunit = \"m\"\nrecenter = true\nposition = [{}, {}, {}]\n",
+        at.x, at.y, at.z
+    );
+    expect_clash(&written(folder.path(), "moved.toml", scene), DVec3::ZERO);
+}
+
 #[test]
 fn two_objects_of_one_name_are_two_parts_and_their_clash_is_found() {
     let folder = tempfile::tempdir().unwrap();
