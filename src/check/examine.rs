@@ -30,17 +30,19 @@ pub(super) struct Examiner {
     /// Depth or distance up to which two parts only touch, m. If `None`, the function `tolerance`
     /// computes it for each pair.
     tolerance: Option<f64>,
-    /// Whether the last pair was near within a coarse tolerance and was not found to share material.
+    /// Whether the coordinates of the last pair were too coarse for its verdict; see
+    /// [`Examiner::is_coarse`].
     is_coarse: bool,
 }
 
 /// Number of closest-point searches for all pairs together; they find the depths and take about ten
 /// seconds.
 const SEARCHES: usize = 1 << 23;
-/// Share of the tolerance up to which a depth is not searched for.
-const NEGLECTED: f64 = 0.5;
 /// Least number of closest-point searches per pair: about a tenth of a millisecond.
 const LEAST_SEARCHES: usize = 64;
+/// Share of the tolerance up to which a depth is not searched for.
+const NEGLECTED: f64 = 0.5;
+
 impl Examiner {
     /// Creates an examiner for a check of `pair_count` pairs in all. Once `stop` is set, a query ends
     /// early with a wrong result.
@@ -64,8 +66,8 @@ impl Examiner {
         self.memory.has_given_up()
     }
 
-    /// Returns whether the coordinates of the last examined pair are too coarse for its verdict, so that a
-    /// clash may be missing: for the computed tolerance, or finer than the given one.
+    /// Returns whether a clash of the last examined pair may be missing, because its coordinates are
+    /// coarse: the computed tolerance is too large, or a given one is smaller than their rounding.
     pub fn is_coarse(&self) -> bool {
         self.is_coarse
     }

@@ -28,7 +28,8 @@ pub use finding::{Depth, Finding, Kind, Proof};
 pub use pairing::{Meeting, Pairing, Reason, Said};
 pub use placed::{PlacedParts, TooManyPairs};
 pub use rules::{RuleFile, Rules};
-pub use run::{Answer, Checked, Coarse, Demands, Examination, Watch, examine_all};
+pub use run::{Answer, Checked, Demands, Examination, Watch, examine_all};
+pub use tolerance::Coarse;
 pub use way_out::WayOutSearch;
 
 pub use crate::scene::{Length, written};

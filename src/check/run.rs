@@ -11,8 +11,7 @@ use super::finding::{Finding, Kind};
 use super::pairing::{Pairing, Said};
 use super::placed::{PlacedParts, TooManyPairs};
 use super::rules::Rules;
-use super::tolerance::{greatest_tolerance, tolerance};
-use crate::arrays::MapEach;
+use super::tolerance::{Coarse, greatest_tolerance};
 
 /// Demands on all pairs of parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,16 +43,6 @@ pub struct Checked {
     pub ignored_count: usize,
     /// Whether the check was stopped before its end.
     pub is_stopped: bool,
-}
-
-/// Pairs that were found near each other, but for which the rounding of coordinates exceeds the demanded
-/// distance or a ten-thousandth of the smaller part. A clash may be missing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coarse {
-    pub pair_count: usize,
-    /// Pair with the largest tolerance, and this tolerance, m.
-    pub parts: [u32; 2],
-    pub tolerance: f64,
 }
 
 impl Checked {
@@ -152,17 +141,6 @@ impl<'a> Examination<'a> {
         })
     }
 
-    /// Adds a pair to the coarse pairs.
-    fn coarser(&self, known: Option<Coarse>, parts: [u32; 2]) -> Coarse {
-        let [a, b] = parts.map_each(|part| self.parts.placed(part));
-        let tolerance = a.zip(b).map_or(0.0, |(a, b)| tolerance(&[a, b]));
-        let pair_count = known.map_or(0, |known| known.pair_count) + 1;
-        match known {
-            Some(known) if known.tolerance >= tolerance => Coarse { pair_count, ..known },
-            _ => Coarse { pair_count, parts, tolerance },
-        }
-    }
-
     /// Examines all pairs.
     pub fn examine_all(&self, watch: &dyn Watch) -> Checked {
         let all: Vec<u32> = (0..).take(self.asked.len()).collect();
@@ -177,7 +155,7 @@ impl<'a> Examination<'a> {
         for ((pair, _), answer) in self.asked.iter().zip(answers) {
             let Some(answer) = answer else { continue };
             if answer.is_coarse && !matches!(self.pairing.said(pair[0], pair[1]), Said::Apart(_)) {
-                checked.coarse = Some(self.coarser(checked.coarse, *pair));
+                checked.coarse = Some(Coarse::with(checked.coarse, *pair, self.parts));
             }
             checked.asked_count += 1;
             checked.open_count += usize::from(answer.is_open);

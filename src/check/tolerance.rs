@@ -15,6 +15,29 @@ const TURNED: f64 = 4.0;
 /// Share of the diagonal of the smaller part's bounding box from which a tolerance is coarse.
 const COARSE: f64 = 1e-4;
 
+/// Pairs that were found near each other, but for which the rounding of coordinates exceeds the demanded
+/// distance or a ten-thousandth of the smaller part. A clash may be missing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coarse {
+    pub pair_count: usize,
+    /// Pair with the largest tolerance, and this tolerance, m.
+    pub parts: [u32; 2],
+    pub tolerance: f64,
+}
+
+impl Coarse {
+    /// Adds a pair to those known so far.
+    pub(super) fn with(known: Option<Self>, pair: [u32; 2], parts: &PlacedParts) -> Self {
+        let [a, b] = pair.map_each(|part| parts.placed(part));
+        let tolerance = a.zip(b).map_or(0.0, |(a, b)| tolerance(&[a, b]));
+        let pair_count = known.map_or(0, |known| known.pair_count) + 1;
+        match known {
+            Some(known) if known.tolerance >= tolerance => Self { pair_count, ..known },
+            _ => Self { pair_count, parts: pair, tolerance },
+        }
+    }
+}
+
 /// Returns the depth or distance up to which two parts only touch, m: a millionth of the smaller part's
 /// diagonal, plus the `f32` rounding of the coordinates and of the relative position.
 pub(super) fn tolerance(two: &[Placed; 2]) -> f64 {

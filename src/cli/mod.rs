@@ -2,8 +2,8 @@
 //! go to stdout and everything else goes to stderr. Only `view` needs a display.
 //!
 //! Exit codes: 0 if all is done, 1 if a check found something, and 2 if the input or the machine is at
-//! fault. 130, 143 and 129 mean that SIGINT (Ctrl-C), SIGTERM or SIGHUP ended the program, with or
-//! without a report.
+//! fault, or the result of a check is not certain. 130, 143 and 129 mean that SIGINT (Ctrl-C), SIGTERM or
+//! SIGHUP ended the program, with or without a report.
 //!
 //! - `bench.rs`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 
 use super::Existing;
+use super::target::folder_of;
 
 /// Suffix of a temporary file's name.
 const SUFFIX: &str = ".tumble-unfinished";
@@ -70,10 +71,14 @@ impl Draft {
         }
         self.file.sync_all()?;
         self.rename(existing)?;
-        // After a power cut, the new name is kept only if its folder was flushed. Not every system can
-        // flush a folder.
-        let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        self.flush_folder();
         Ok(())
+    }
+
+    /// Flushes the folder of the target. After a power cut, the new name is kept only if that was done.
+    /// Not every system can flush a folder.
+    fn flush_folder(&self) {
+        let _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
     }
 
     fn rename(&mut self, existing: Existing) -> io::Result<()> {
@@ -140,14 +145,8 @@ pub fn write_set(files: &[(&Path, Vec<u8>)], existing: Existing) -> Result<(), W
     for (draft, (path, _)) in drafts.iter_mut().zip(files) {
         draft.rename(existing).map_err(|source| WriteSetError { path: (*path).to_owned(), source })?;
     }
-    for draft in &drafts {
-        let _ = File::open(folder_of(&draft.target)).and_then(|folder| folder.sync_all());
-    }
+    drafts.iter().for_each(Draft::flush_folder);
     Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns the temporary name, in the folder of the target. A target always has the same temporary

@@ -83,11 +83,13 @@ pub fn check_targets(paths: &[&Path], inputs: &[PathBuf], existing: Existing) ->
 
 /// Returns whether two paths of files that need not exist are one name in one folder.
 fn is_one_name(path: &Path, other: &Path) -> bool {
-    let folder = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        fs::canonicalize(folder.unwrap_or(Path::new(".")))
-    };
-    path.file_name() == other.file_name() && matches!([folder(path), folder(other)], [Ok(a), Ok(b)] if a == b)
+    let folders = [path, other].map(|path| fs::canonicalize(folder_of(path)));
+    path.file_name() == other.file_name() && matches!(folders, [Ok(a), Ok(b)] if a == b)
+}
+
+/// Returns the folder of a file; `.` for a bare name.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns whether two paths lead to the same file. If a file cannot be opened (it may be writable but

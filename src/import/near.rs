@@ -14,8 +14,8 @@ const FAR: f64 = 8.0;
 /// Returns positions relative to an origin, and the origin, in the unit of `points`. The origin is zero
 /// for a surface that is near it. Vertices that no triangle uses do not count.
 ///
-/// An origin is a multiple of a power of two about as large as the surface, so that the subtraction is
-/// exact, and equal surfaces at round distances stay equal.
+/// An origin is a multiple of a power of two about as large as the surface. So the subtraction of far
+/// coordinates is exact, and equal surfaces at round distances stay equal.
 pub(super) fn near(points: &[DVec3], triangles: &[[u32; 3]]) -> (Vec<Vec3>, DVec3) {
     let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for &vertex in triangles.as_flattened() {

@@ -7,7 +7,7 @@ use super::builder::Builder;
 use super::error::SceneError;
 use super::rules;
 use super::sunken::fix_sunken_parts;
-use crate::body::Control;
+use crate::body::{Control, Joint, Motion};
 use crate::config::Config;
 use crate::import::{Note, NoteKind};
 use crate::order::Order;
@@ -29,6 +29,7 @@ pub(super) fn finish(name: &str, mut builder: Builder) -> Result<Scene, SceneErr
     scene.notes = builder.notes.finish(name);
     sort_pair_rules(&mut scene);
     add_controls(&mut scene);
+    note_still_links(&mut scene);
     // Joints move even if none of their bodies has a surface.
     if scene.joints.is_empty() && scene.bodies.iter().all(|b| b.mesh.is_none()) {
         return Err(SceneError::Empty { name: name.to_owned(), left_out: left_out(&scene.notes) });
@@ -52,6 +53,23 @@ fn add_controls(scene: &mut Scene) {
     let known: BTreeSet<u32> = scene.controls.iter().map(|control| control.joint).collect();
     let others = (0..).zip(&scene.joints).filter(|(index, _)| !known.contains(index));
     scene.controls.extend(others.flat_map(|(index, joint)| Control::of_joint(index, joint)));
+}
+
+/// Warns of kinematic links whose joints have a control, but hang from a link that forces move: they stand
+/// still.
+fn note_still_links(scene: &mut Scene) {
+    let motion = |body: u32| scene.bodies.get(body as usize).map(|body| body.motion);
+    let joints = scene.controls.iter().map(|control| &scene.joints[control.joint as usize]);
+    let is_still = |joint: &&Joint| {
+        motion(joint.b) == Some(Motion::Kinematic) && motion(joint.a) == Some(Motion::Dynamic)
+    };
+    let still = joints.filter(is_still).map(|joint| {
+        let [from, link] = [joint.a, joint.b].map(|body| &scene.bodies[body as usize].name);
+        let text = format!("is kinematic and hangs from {from}, which is not: it stands still");
+        Note { kind: NoteKind::Warning, place: link.clone(), text }
+    });
+    let still: Vec<Note> = still.collect();
+    scene.notes.extend(still);
 }
 
 /// Lists ignored contents of files, as the end of a sentence. They explain why no surface was found.

@@ -122,6 +122,18 @@ fn a_kinematic_arm_follows_its_table_through_a_post() {
     assert!((greatest - 1.6).abs() < 1e-9, "nothing deflects it: {turn}");
 }
 
+#[test]
+fn a_kinematic_link_below_one_that_forces_move_is_said_to_stand_still() {
+    let link = SWING.replacen(
+        "[[model]]\nfile = \"post",
+        "[[part]]\nname = \"forearm\"\nmotion = \"kinematic\"\n[[model]]\nfile = \"post",
+        1,
+    );
+    let output = Bench::new().run(&link, &["--steps", "1"]);
+    let said = "warning: forearm: is kinematic and hangs from upper, which is not: it stands still";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+}
+
 /// Returns whether each expectation held, in the order of the scene file.
 fn held(report: &Value) -> Vec<Option<bool>> {
     report["expectations"].as_array().unwrap().iter().map(|one| one["held"].as_bool()).collect()

@@ -43,8 +43,8 @@ impl Reader<'_> {
     /// Reads all nodes. `text`: the JSON of the file.
     pub(super) fn read_nodes(&mut self, text: &[u8]) -> Checked<()> {
         let digits = digits(text, self.root.nodes.len())?;
-        for (index, node) in self.root.nodes.iter().enumerate() {
-            let node = self.read_node(index, node, &digits)?;
+        for ((index, node), digits) in self.root.nodes.iter().enumerate().zip(&digits) {
+            let node = self.read_node(index, node, digits)?;
             self.model.nodes.push(node);
         }
         self.read_instances()?;
@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.walk()
     }
 
-    fn read_node(&mut self, index: usize, node: &json::Node, digits: &[Digits]) -> Checked<Node> {
+    fn read_node(&mut self, index: usize, node: &json::Node, digits: &Digits) -> Checked<Node> {
         let place = node_place(self.root, index);
         let known = |what: &str, index: Option<usize>, count: usize| match index {
             Some(i) if i >= count => fault(&place, format!("there is no {what} {i}")),
@@ -63,7 +63,7 @@ impl Reader<'_> {
         let skin = known("skin", node.skin.map(|s| s.value()), self.root.skins.len())?;
         let camera = known("camera", node.camera.map(|c| c.value()), self.root.cameras.len())?;
         let children = node.children.iter().flatten().map(|c| c.value() as u32).collect();
-        let local = self.local_transform(&place, &digits[index])?;
+        let local = self.local_transform(&place, digits)?;
         let own_weights = node.weights.clone();
         let mesh_weights = || geometry.and_then(|m| self.root.meshes[m as usize].weights.clone());
         let weights = own_weights.or_else(mesh_weights).unwrap_or_default();

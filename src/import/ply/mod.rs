@@ -28,6 +28,9 @@ use crate::digits::grouped;
 use body::{Body, wrong};
 use elements::Other;
 
+/// Type of coordinates of 32 bits.
+const FLOAT: PropertyType = PropertyType::Scalar(ScalarType::Float);
+
 /// Reads a file of `length` bytes.
 pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     let start = beginning(&mut file)?;
@@ -101,8 +104,8 @@ pub(super) fn read(path: &Path, mut file: File, length: u64) -> Checked<Model> {
     parts.model(path)
 }
 
-/// Has the coordinates of a text read as `f64`: a text may have more digits than the type that its header
-/// gives.
+/// Replaces the type of a text's coordinates by `f64`, because a text may have more digits than the type
+/// in its header.
 fn read_all_digits(header: &mut Header) {
     let Some(vertex) = header.elements.get_mut("vertex") else { return };
     for axis in ["x", "y", "z"] {
@@ -119,5 +122,3 @@ fn has_rounded_coordinates(header: &Header) -> bool {
     let Some(vertex) = header.elements.get("vertex") else { return false };
     ["x", "y", "z"].iter().all(|axis| vertex.properties.get(*axis).is_some_and(|own| own.data_type == FLOAT))
 }
-
-const FLOAT: PropertyType = PropertyType::Scalar(ScalarType::Float);

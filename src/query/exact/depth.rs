@@ -62,6 +62,7 @@ pub(super) struct DepthSearch {
     origin: Option<Origin>,
     /// Depth up to which surfaces count as only touching, m: that of rounding, or `least` if it is more.
     rounding: f64,
+    /// Depth up to which points are not searched for, m; see [`DepthSearch::neglect`].
     least: f64,
     /// Greatest upper bound of the parts that were not halved further, m.
     passed: f64,

@@ -9,6 +9,7 @@
 //! - `of_run.rs`: the findings of a run.
 //! - `remarks.rs`: notes of a check, and the reasons for which a finding may be missing.
 //! - `review.rs`: verdicts on findings, in a file beside the model.
+//! - `seal.rs`: lines of JSON with a hash.
 //! - `shards.rs`: files of the shares of a divided check.
 //! - `sheet.rs`: findings as CSV.
 //! - `text.rs`: findings as text.
@@ -22,6 +23,7 @@ mod of_check;
 mod of_run;
 mod remarks;
 mod review;
+mod seal;
 mod shards;
 #[cfg(feature = "program")]
 pub mod sheet;

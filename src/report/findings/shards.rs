@@ -10,8 +10,9 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::Xxh3Default;
 
+use super::seal::{sealed, unsealed};
 use crate::check::{Answer, Demands, Examination, PlacedParts};
 use crate::digits::grouped;
 use crate::files::{SHARD_BEGINNING, SHARD_ENDING};
@@ -244,28 +245,6 @@ impl ShardFile {
         self.length += bytes.len() as u64;
         Ok(())
     }
-}
-
-/// Key of the hash at the end of a line.
-const SEAL: &[u8] = b",\"hash\":\"";
-
-/// Makes a line of a JSON object: adds a hash of its bytes, 16 hexadecimal digits, as the last member.
-fn sealed(mut object: Vec<u8>) -> Vec<u8> {
-    let hash = format!("{:016x}", xxh3_64(&object));
-    object.pop();
-    object.extend_from_slice(SEAL);
-    object.extend_from_slice(hash.as_bytes());
-    object.extend_from_slice(b"\"}\n");
-    object
-}
-
-/// Returns the JSON object of a line without its hash; `None` if the hash is missing or another one.
-fn unsealed(line: &[u8]) -> Option<Vec<u8>> {
-    let body = line.strip_suffix(b"\"}\n")?;
-    let (body, hash) = body.split_at_checked(body.len().checked_sub(16)?)?;
-    let mut object = body.strip_suffix(SEAL)?.to_vec();
-    object.push(b'}');
-    (format!("{:016x}", xxh3_64(&object)).as_bytes() == hash).then_some(object)
 }
 
 /// Reads the answers of all files in a folder.

@@ -167,6 +167,8 @@ fn fifteen_millimetres_of_overlap_at_ten_kilometers_are_a_clash_and_less_is_said
         found_code(&path, &["--json", "--tolerance", "2mm"], 0)["coarse_tolerance"],
         serde_json::Value::Null
     );
+    // A tolerance below the rounding of the coordinates is no answer.
+    assert_eq!(found_code(&path, &["--json", "--tolerance", "1um"], 2)["coarse_tolerance"]["pair_count"], 1);
     // A clearance that is smaller than the tolerance cannot be promised; a larger one can be missed.
     at(1.05);
     assert_eq!(check(&path, &["--clearance", "1mm"]).status.code(), Some(0));

@@ -1,9 +1,13 @@
 //! The outcome of a check: its exit codes, and its output as text, JSON and CSV.
 
+use std::fs;
+
+use glam::{DVec3, Vec3};
 use serde_json::Value;
+use tumble::generate::cuboid;
 
 use super::frame::written;
-use super::{check, cubes, found, stderr, stdout};
+use super::{check, cube, cubes, found, parts, stderr, stdout};
 use crate::frame::Frame;
 use crate::parts_file::Stored;
 
@@ -36,6 +40,37 @@ fn new_faults_fail_where_old_ones_do_not() {
     cubes(&path, &[("left", 0.0), ("middle", 0.12), ("right", 0.24)]);
     let output = check(&path, &arguments);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+}
+
+/// A part that slipped wholly inside another, and a gap that grew a thousandfold, used to be existing.
+#[test]
+fn a_graver_kind_and_a_wider_gap_are_worse_than_the_baseline() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.glb");
+    let baseline = folder.path().join("old.json");
+    let gate = |place: f64, rules: &[&str], is_old: bool| {
+        let surfaces = [("block", cuboid(Vec3::splat(0.5), 1.0), 0.0), ("part", cube(), place)];
+        parts(&path, &surfaces.map(|(name, surface, x)| (name, surface, DVec3::X * x)));
+        if is_old {
+            fs::write(&baseline, check(&path, &[rules, &["--json"]].concat()).stdout).unwrap();
+        }
+        let options = ["--baseline", baseline.to_str().unwrap(), "--fail-on", "new"];
+        let output = check(&path, &[rules, &options].concat());
+        (output.status.code(), stdout(&output).to_owned())
+    };
+    // The faces of the block and the part touch at 0.3125 m.
+    assert_eq!(gate(0.3115, &[], true).0, Some(0), "a clash, 1 mm deep");
+    let (code, text) = gate(0.0, &[], false);
+    assert!(code == Some(1) && text.contains("0 new, 1 worse"), "{text}");
+    assert_eq!(gate(0.3115, &[], true).0, Some(0));
+    let touching = folder.path().join("touching.toml");
+    fs::write(&touching, "[[check]]\na = \"part\"\nb = \"block\"\ntouching = true\n").unwrap();
+    let rules = ["--rules", touching.to_str().unwrap()];
+    assert_eq!(gate(0.3135, &rules, true).0, Some(0), "1 mm apart");
+    let (code, text) = gate(1.3125, &rules, false);
+    assert!(code == Some(1) && text.contains("0 new, 1 worse"), "{text}");
+    gate(1.3125, &rules, true);
+    assert_eq!(gate(0.3135, &rules, false).0, Some(0), "nearly closed");
 }
 
 #[test]
