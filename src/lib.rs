@@ -46,50 +46,32 @@
 
 #![forbid(unsafe_code)]
 
-// Row 0
-mod arrays;
-pub mod digits;
-pub mod files;
-mod order;
-mod parallel;
-pub mod pose;
-pub mod random;
-pub mod timing;
-mod unions;
-// Row 1
-mod lookup;
-pub mod volume;
-// Row 2
-pub mod mesh;
-// Row 3
-pub mod body;
-pub mod tree;
-// Row 4
-pub mod articulation;
-pub mod query;
-// Row 5
-pub mod broad;
-pub mod contact;
-pub mod estimate;
-pub mod plan;
-// Row 6
-pub mod config;
-pub mod import;
-pub mod solver;
-// Row 7
-pub mod scene;
-// Row 8
-pub mod check;
-// Row 9
-pub mod world;
-// Row 10
-pub mod convert;
-pub mod generate;
-pub mod record;
-pub mod report;
-// Row 11
+// Rows 0 to 6: surfaces, hierarchies and queries.
+pub use tumble_collide::{articulation, broad, digits, estimate, generate, mesh, plan, pose, query, random};
+pub use tumble_collide::{timing, tree, volume};
+// Rows 3 to 6: bodies, contacts, solver.
+pub use tumble_dynamics::{body, contact, solver};
+// Rows 0, 6 and 7: files, scenes.
+pub use tumble_model::{config, files, import, scene};
+// Rows 8 to 10: steps, and what they leave behind.
+pub use tumble_sim::{check, convert, record, report, world};
+// Rows 11 to 13: comparisons and experiments.
 #[cfg(feature = "program")]
-pub mod lab;
+pub mod lab {
+    //! Comparisons of methods on one scene and, with the feature `bench`, the experiments of the papers.
+
+    #[cfg(feature = "bench")]
+    pub use tumble_lab::*;
+    pub use tumble_measure::compare;
+}
+
+#[cfg(any(feature = "program", feature = "viewer"))]
+use tumble_collide::parallel;
+#[cfg(feature = "program")]
+use tumble_collide::{arrays, order};
+#[cfg(feature = "program")]
+use tumble_measure::{compare, page};
+
 // Row 12
 #[cfg(feature = "program")]
 pub mod publish;

@@ -8,23 +8,22 @@ use clap::Args;
 use serde::Serialize;
 
 use super::comparison_files::{Document, Folder, PAGE};
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, pictures, waiting};
-use crate::digits::grouped;
-use crate::files::{self, Existing};
-use crate::lab::compare::{
+use crate::compare::{
     CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Subject, Verdict, compare, judge, opening,
     table,
 };
+use crate::digits::grouped;
+use crate::files::{self, Existing};
 use crate::scene::{DEFAULT_SCENE, Scene};
 
 /// Run one scene with several methods, and compare their speed, their lost bodies, and where their motions
 /// diverge. The methods are hierarchies, broad phases, budgets, recordings, and rapier3d as a reference.
 #[derive(Args)]
 pub(super) struct CompareArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
-    #[arg(default_value = DEFAULT_SCENE)]
+    #[arg(default_value = DEFAULT_SCENE, help = scene_or_model())]
     scene: String,
     #[command(flatten)]
     models: ModelArguments,

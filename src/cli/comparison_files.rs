@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use crate::compare::{Comparison, Contender, file_names, page, step_table};
 use crate::files::{self, Existing, STAGING, Staging};
-use crate::lab::compare::{Comparison, Contender, file_names, page, step_table};
 
 /// File with the comparison itself.
 const DATA: &str = "comparison.json";

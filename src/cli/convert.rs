@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use glam::DVec3;
 use serde::Serialize;
 
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::{Failure, Outcome, kinds, output, waiting};
 use crate::convert::{self, Converted, Format, Opened};
 use crate::files::{self, Existing};
@@ -16,7 +16,7 @@ use crate::import::{Note, is_model};
 /// Lists what is lost.
 #[derive(Args)]
 pub(super) struct ConvertArguments {
-    /// A model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf), a scene file (.toml) or a built-in scene.
+    #[arg(help = scene_or_model())]
     model: String,
     #[command(flatten)]
     models: ModelArguments,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, Outcome, output};
-use crate::lab::compare::{Difference, diff};
+use crate::compare::{Difference, diff};
 
 /// Compare two recordings of one scene step by step. Exit code 1 if they differ in a pose, in a
 /// velocity or in the number of steps.

@@ -10,7 +10,6 @@ use glam::DVec3;
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
 use crate::import::{Colliders, Unit, Up};
-use crate::lab::{EXPERIMENTS, Experiment, Query, Shape};
 use crate::plan::TreePlan;
 use crate::record::Kept;
 use crate::scene::OpenAs;
@@ -43,6 +42,7 @@ pub(super) fn guided(listed: Listed) -> String {
         Listed::ForUse => format!(
             "With the suffix +parts, as in obb+parts, its top follows the parts of the surface (not {without_rule})"
         ),
+        #[cfg(feature = "bench")]
         Listed::All => format!(
             "With the suffix +parts, as in obb+parts (also +parts-always, +parts-each, +parts-each-always; not \
              with {without_rule}), its top follows the parts of the surface"
@@ -56,6 +56,7 @@ pub(super) enum Listed {
     /// The kinds from which a user chooses.
     ForUse,
     /// All kinds, including those that serve only for the measurements of a paper.
+    #[cfg(feature = "bench")]
     All,
 }
 
@@ -120,19 +121,8 @@ pub(super) fn open_as() -> impl TypedValueParser<Value = OpenAs> {
     kind(&OpenAs::ALL, OpenAs::name)
 }
 
-pub(super) fn experiment() -> impl TypedValueParser<Value = &'static Experiment> {
-    kind(&EXPERIMENTS, |experiment| experiment.name)
-}
-
-pub(super) fn shape() -> impl TypedValueParser<Value = Shape> {
-    kind(&Shape::ALL, Shape::name)
-}
-
-pub(super) fn query() -> impl TypedValueParser<Value = Query> {
-    kind(&Query::ALL, Query::name)
-}
-
-fn kind<K>(all: &'static [K], name: fn(K) -> &'static str) -> impl TypedValueParser<Value = K>
+/// Returns the parser of a kind by its name.
+pub(super) fn kind<K>(all: &'static [K], name: fn(K) -> &'static str) -> impl TypedValueParser<Value = K>
 where
     K: Copy + Send + Sync + 'static,
 {

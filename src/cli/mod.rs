@@ -5,7 +5,7 @@
 //! fault, or the result of a check is not certain. 130, 143 and 129 mean that SIGINT (Ctrl-C), SIGTERM or
 //! SIGHUP ended the program, with or without a report.
 //!
-//! - `bench.rs`: `tumble bench`, which repeats experiments.
+//! - `bench/`: `tumble bench`, which repeats experiments.
 //! - `budget.rs`: the options of a budget, shared by `tumble run` and `tumble view`.
 //! - `check/`: `tumble check`, which finds parts that clash, touch or are too near.
 //! - `compare.rs`: `tumble compare`, which runs one scene with several methods.
@@ -24,12 +24,13 @@
 //! - `scenes.rs`: `tumble scenes`, which lists the built-in scenes and copies them.
 //! - `schema.rs`: `tumble schema`, which prints the JSON Schema of scene files.
 //! - `signals.rs`: signals that would kill the process without an error or a report.
-//! - `suite.rs`: `tumble bench --suite`, the report of the papers.
 //! - `sweep/`: `tumble sweep`, which runs a scene many times with other values of its keys.
 //! - `threads.rs`: numbers of worker threads as option values.
 //! - `view.rs`: `tumble view`, the window.
 //! - `waiting.rs`: slow work before the first result, with a line on the terminal.
+//! - `without.rs`: verbs that this program was built without.
 
+#[cfg(feature = "bench")]
 mod bench;
 mod budget;
 mod check;
@@ -50,12 +51,13 @@ mod run;
 mod scenes;
 mod schema;
 mod signals;
-mod suite;
 mod sweep;
 mod threads;
 #[cfg(feature = "viewer")]
 mod view;
 mod waiting;
+#[cfg(not(feature = "bench"))]
+mod without;
 
 use std::process::ExitCode;
 
@@ -85,7 +87,11 @@ enum Command {
     Sweep(sweep::SweepArguments),
     Compare(compare::CompareArguments),
     Diff(diff::DiffArguments),
+    #[cfg(feature = "bench")]
     Bench(bench::BenchArguments),
+    #[cfg(not(feature = "bench"))]
+    #[command(hide = true)]
+    Bench(without::AnyArguments),
 }
 
 /// Result of a verb without an error.
@@ -121,7 +127,10 @@ pub fn main() -> ExitCode {
         Some(Command::Sweep(arguments)) => sweep::sweep(&arguments),
         Some(Command::Compare(arguments)) => compare::compare_scene(&arguments),
         Some(Command::Diff(arguments)) => diff::diff_runs(&arguments),
+        #[cfg(feature = "bench")]
         Some(Command::Bench(arguments)) => bench::bench(&arguments),
+        #[cfg(not(feature = "bench"))]
+        Some(Command::Bench(_)) => without::bench(),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -6,8 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::kinds;
-use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up};
+use crate::import::{Colliders, JointMotion, ReadAs, Unit, Up, model_extensions};
 use crate::scene::{OpenAs, SceneName, Setting};
+
+/// Returns the help of an argument that names a scene or a model.
+pub(super) fn scene_or_model() -> String {
+    format!("A built-in scene, a scene file (.toml) or a model ({})", model_extensions())
+}
 
 #[derive(Args, Default)]
 pub(super) struct ModelArguments {

@@ -5,7 +5,7 @@
 #[cfg(feature = "viewer")]
 use std::path::Path;
 
-use crate::lab::compare::Comparison;
+use crate::compare::Comparison;
 
 /// Size of a picture, px. It is so small that a page with twelve contenders has 5 MB.
 #[cfg(feature = "viewer")]
@@ -16,7 +16,7 @@ const SIZE: [u32; 2] = [480, 300];
 /// written.
 #[cfg(feature = "viewer")]
 pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
-    use crate::lab::compare::{Moment, Picture, file_names};
+    use crate::compare::{Moment, Picture, file_names};
     use crate::viewer::PictureError;
 
     let mut faults = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn draw(comparison: &mut Comparison, folder: &Path) -> Vec<String> {
 #[cfg(feature = "viewer")]
 fn shoot(
     recording: &Path,
-    wanted: &[crate::lab::compare::Picture],
+    wanted: &[crate::compare::Picture],
     folder: &Path,
 ) -> Result<(), crate::viewer::PictureError> {
     use crate::files::Existing;

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::budget::BudgetArguments;
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, threads, waiting};
 use crate::articulation::{LinkTreeKind, SkinKind};
 use crate::broad::BroadPhaseKind;
+use crate::compare::peak_bytes;
 use crate::digits::seconds;
 use crate::files::{self, Existing};
-use crate::lab::compare::peak_bytes;
 use crate::plan::TreePlan;
 use crate::record::{EndReason, Kept, RunWriter};
 use crate::report::findings::{Finding, RunFindings};
@@ -27,8 +27,7 @@ use crate::world::{DeepestAtRest, PairCosts, StartOverlaps, World};
 /// Step a scene and report the cost of the stages update, test, query and solve.
 #[derive(Args)]
 pub(super) struct RunArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
-    #[arg(default_value = DEFAULT_SCENE)]
+    #[arg(default_value = DEFAULT_SCENE, help = scene_or_model())]
     scene: String,
     #[command(flatten)]
     models: ModelArguments,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::budget::BudgetArguments;
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::{Failure, Outcome, output};
 use crate::scene::DEFAULT_SCENE;
 use crate::viewer::{self, OnChange, Status, WindowOptions};
@@ -13,8 +13,7 @@ use crate::viewer::{self, OnChange, Status, WindowOptions};
 /// Open a window on a scene, a model or a recording. `tumble` alone opens the demo.
 #[derive(Args, Default)]
 pub(super) struct ViewArguments {
-    /// A built-in scene, a scene file (.toml), a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or
-    /// a recording; default: the demo.
+    #[arg(help = format!("A recording, or: {}; default: the demo", scene_or_model()))]
     scene: Option<String>,
     #[command(flatten)]
     models: ModelArguments,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::table::Table;
 use super::turns::{self, REPEATS, Times, turns};
 use super::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch, lines_by_size, pair};
-use crate::lab::experiment::{Experiment, Family, Takes};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::plan::TreePlan;
 use crate::tree::{SplitRule, Tree, TreeKind};

@@ -4,7 +4,7 @@
 use super::measure::measure;
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Series, Shape, ShapeError, Watch, pair, turns};
-use crate::lab::experiment::{Experiment, Family, Takes};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -5,7 +5,7 @@ use super::measure::measure;
 use super::table::{Cell, Table};
 use super::workload::{DISTANCES, turn};
 use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, pair};
-use crate::lab::experiment::{Experiment, Family, Takes};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::tree::{SplitRule, TreeKind};
 
 pub const EXPERIMENT: Experiment = Experiment {

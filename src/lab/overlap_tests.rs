@@ -3,7 +3,7 @@
 
 use super::trees::compare;
 use super::{Findings, Options, Query, Shape, ShapeError, Watch};
-use crate::lab::experiment::{Experiment, Family, Takes};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::tree::TreeKind;
 
 pub const EXPERIMENT: Experiment = Experiment {

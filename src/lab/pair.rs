@@ -120,10 +120,10 @@ pub fn disagreements(mesh: &Mesh, results: &[(String, Measured)]) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::measure::measure;
-    use crate::lab::shapes::Shape;
-    use crate::lab::workload::{DISTANCES, turn};
+    use crate::measure::measure;
+    use crate::shapes::Shape;
     use crate::tree::TreeKind;
+    use crate::workload::{DISTANCES, turn};
 
     #[test]
     fn a_contender_that_answers_otherwise_is_named() {

@@ -5,7 +5,7 @@ use super::measure::{Contender, Measured, measure};
 use super::turns;
 use super::workload::{DISTANCES, far_apart, turn};
 use super::{Chart, Findings, Options, Plot, Query, Shape, ShapeError, Watch, lines_by_size, pair};
-use crate::lab::experiment::{Experiment, Family, Takes};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::tree::{SplitRule, TreeKind};
 
@@ -101,7 +101,7 @@ pub(super) fn compare(
 /// note instead.
 #[cfg(feature = "reference")]
 pub(super) fn peers(mesh: &Mesh, notes: &mut Vec<String>) -> Vec<Contender<'static>> {
-    let parry = match crate::lab::reference::ParryMesh::new(mesh) {
+    let parry = match crate::reference::ParryMesh::new(mesh) {
         Ok(parry) => parry,
         Err(error) => {
             notes.push(format!("{}: {error}", mesh.name()));

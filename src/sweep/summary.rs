@@ -7,9 +7,9 @@ use super::merge::Merged;
 use super::result::{End, Tally};
 use super::row::{DEEPEST_OVERLAP, Row};
 use crate::digits::grouped;
-use crate::lab::page::number::digits;
-use crate::lab::page::scale::range;
 use crate::order::Order;
+use crate::page::number::digits;
+use crate::page::scale::range;
 
 /// Key whose values only name random placements. A result does not depend on it in any order.
 pub const SEED: &str = "seed";

@@ -14,15 +14,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::{Failure, Outcome};
 
 /// Write a recording as tables or as pictures. For pictures of a scene, the scene is simulated. Needs
 /// no display.
 #[derive(Args)]
 pub(super) struct ExportArguments {
-    /// A recording. For pictures, also a built-in scene, a scene file (.toml) or a model (.glb, .gltf,
-    /// .stl, .obj, .ply, .dae, .urdf).
+    #[arg(help = format!("A recording. For pictures, also: {}", scene_or_model()))]
     run: String,
     #[command(flatten)]
     models: ModelArguments,

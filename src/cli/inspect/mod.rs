@@ -12,7 +12,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::{Failure, Outcome, kinds, output, waiting};
 use crate::body::Motion;
 use crate::digits::grouped;
@@ -33,7 +33,7 @@ const LINES: usize = 50;
 /// Show a scene: bodies, surfaces, their flaws and hierarchies, and all assumptions made in reading.
 #[derive(Args)]
 pub(super) struct InspectArguments {
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
+    #[arg(help = scene_or_model())]
     scene: String,
     #[command(flatten)]
     models: ModelArguments,

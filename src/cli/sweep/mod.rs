@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use super::models::ModelArguments;
+use super::models::{ModelArguments, scene_or_model};
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output};
 use crate::digits::grouped;
@@ -33,8 +33,7 @@ use plan::Sweep;
 pub(super) struct SweepArguments {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// A built-in scene, a scene file (.toml) or a model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf).
-    #[arg(required = true)]
+    #[arg(required = true, help = scene_or_model())]
     scene: Option<String>,
     #[command(flatten)]
     models: ModelArguments,

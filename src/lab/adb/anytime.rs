@@ -6,9 +6,9 @@ use glam::DVec3;
 
 use super::regression::{self, Observation};
 use super::training::{self, Case};
+use crate::Shape;
 use crate::arrays::MapEach;
 use crate::estimate::{AdbScratch, AdbTree, Limits, Target, estimate};
-use crate::lab::Shape;
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::query::{Verdict, intersect_within, surfaces_intersect};

@@ -10,17 +10,15 @@ use glam::DVec3;
 
 use crate::arrays::MapEach;
 use crate::body::Motion;
+use crate::cab::MotionError;
+use crate::chart::Panel;
 use crate::config::{Budget, Config};
-use crate::lab::cab::MotionError;
-use crate::lab::chart::Panel;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, FEW_REPEATS, Times, turns};
-use crate::lab::{
-    Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct, shapes,
-};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::scene::{DEFAULT_SCENE, Scene, SceneName, load_scene};
+use crate::table::{Cell, Table};
+use crate::turns::{self, FEW_REPEATS, Times, turns};
 use crate::world::{Check, StepCounts, World};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct, shapes};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-budget",

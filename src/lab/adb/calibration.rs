@@ -12,11 +12,11 @@ use super::reliability::Reliability;
 use super::training::{self, Case};
 use crate::arrays::MapEach;
 use crate::estimate::{AdbKind, AdbTree, CellRule, EVIDENCE_COUNT, Target, Weights};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::shapes::{self, ShapeError};
-use crate::lab::table::Table;
-use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::parallel;
+use crate::shapes::{self, ShapeError};
+use crate::table::Table;
+use crate::{Chart, Findings, Options, Plot, Series, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-calibration",

@@ -2,17 +2,17 @@
 //! poses for their times, then answer each pose once more to count their errors. \[adb\] §4.1, §4.3.1
 
 use super::model::AdbModel;
+use crate::chart::Panel;
 use crate::estimate::{AdbScratch, AdbTree, Limits, Target};
-use crate::lab::chart::Panel;
-use crate::lab::measure::{Contender, Measured, measure};
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, Times};
-use crate::lab::workload::turn;
-use crate::lab::{Chart, Findings, Plot, Series, distinct};
+use crate::measure::{Contender, Measured, measure};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
 use crate::query::surfaces_intersect;
+use crate::table::{Cell, Table};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::turns::{self, Times};
+use crate::workload::turn;
+use crate::{Chart, Findings, Plot, Series, distinct};
 
 /// Smallest and largest distance of the centers of the two copies, m. The paper averages over this
 /// range.

@@ -4,17 +4,17 @@
 use super::anytime::{KIND, Law, LimitedQuery, MEASURED};
 use super::contest::{Truth, distances, truths};
 use super::{K_MIN, P_MIN, distinguishing_suffix};
+use crate::chart::Panel;
 use crate::estimate::{AdbKind, AdbTree};
-use crate::lab::chart::Panel;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::measure::{Contender, Measured, measure};
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, Times};
-use crate::lab::workload::turn;
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct};
+use crate::experiment::{Experiment, Family, Takes};
+use crate::measure::{Contender, Measured, measure};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
+use crate::table::{Cell, Table};
 use crate::tree::{Counts, Tree};
+use crate::turns::{self, Times};
+use crate::workload::turn;
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Series, ShapeError, Watch, distinct};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-cutoff",

@@ -6,11 +6,11 @@ use super::contest::{ContestRun, Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
 use crate::arrays::MapEach;
 use crate::estimate::AdbKind;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::Cell;
-use crate::lab::{ExperimentError, Findings, Options, Query, Shape, Watch, pair, trees};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::plan::TreePlan;
+use crate::table::Cell;
 use crate::tree::TreeKind;
+use crate::{ExperimentError, Findings, Options, Query, Shape, Watch, pair, trees};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-models",

@@ -6,12 +6,12 @@ use std::time::Instant;
 use super::plain;
 use crate::arrays::MapEach;
 use crate::estimate::{AdbKind, AdbTree, CellRule};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, FEW_REPEATS, Times, turns};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
+use crate::table::{Cell, Table};
 use crate::tree::{SplitRule, Tree};
+use crate::turns::{self, FEW_REPEATS, Times, turns};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-node-size",

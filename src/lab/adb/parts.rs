@@ -5,8 +5,8 @@ use super::contest::{Report, adb, tumble};
 use super::model::{AdbModel, Combination, Paper, Regions, VolumeEstimator};
 use super::{K_MIN, P_MIN};
 use crate::estimate::{AdbKind, AdbTree, CellRule, Target};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::{ExperimentError, Findings, Options, Plot, Shape, Watch, distinct};
+use crate::experiment::{Experiment, Family, Takes};
+use crate::{ExperimentError, Findings, Options, Plot, Shape, Watch, distinct};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-parts",

@@ -11,14 +11,14 @@ use std::f64::consts::SQRT_2;
 use super::contest::{Truth, distances, truths};
 use super::model::{AdbModel, Paper};
 use super::{K_MIN, P_MIN, distinguishing_suffix};
+use crate::chart::Panel;
 use crate::estimate::{AdbScratch, AdbTree, CellRule, Limits, Outcome, Target};
-use crate::lab::chart::Panel;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::workload::turn;
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, Shape, Watch, distinct};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::pose::Pose;
+use crate::table::{Cell, Table};
+use crate::workload::turn;
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Series, Shape, Watch, distinct};
 
 pub const SHARES: Experiment = Experiment {
     name: "adb-share",

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use super::model::{MAX_BINS, MAX_FILLED, tails};
 use super::tables::{FULL_ENTRIES, Table as LookUp};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, Times, turns};
-use crate::lab::{Chart, Findings, Options, Plot, Series, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::random::Random;
+use crate::table::{Cell, Table};
+use crate::turns::{self, Times, turns};
+use crate::{Chart, Findings, Options, Plot, Series, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-tables",

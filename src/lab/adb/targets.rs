@@ -5,8 +5,8 @@ use super::contest::{Report, adb, tumble};
 use super::{Asked, K_MIN, P_MIN, distinguishing_suffix};
 use crate::arrays::MapEach;
 use crate::estimate::AdbKind;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::{ExperimentError, Findings, Options, Shape, Watch};
+use crate::experiment::{Experiment, Family, Takes};
+use crate::{ExperimentError, Findings, Options, Shape, Watch};
 
 pub const K_MINS: Experiment = Experiment {
     name: "adb-kmin",

@@ -14,10 +14,10 @@ use crate::estimate::{
     AdbKind, AdbScratch, AdbTree, CellNodes, Evidence, Fate, Job, Limits, Meeting, Model, Outcome, Target,
     estimate_by,
 };
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::workload::turn;
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
+use crate::experiment::{Experiment, Family, Takes};
+use crate::table::{Cell, Table};
+use crate::workload::turn;
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Shape, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "adb-terms",

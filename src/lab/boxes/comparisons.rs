@@ -33,7 +33,7 @@ pub fn comparisons(boxes: &[Aabb]) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::boxes::sets::BoxSet;
+    use crate::boxes::sets::BoxSet;
 
     #[test]
     fn sorting_anew_takes_n_log_n_comparisons_and_once_more_n() {

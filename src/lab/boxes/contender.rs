@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair, Upkeep};
-use crate::lab::fingerprint;
+use crate::fingerprint;
 use crate::volume::Aabb;
 
 /// Method to find pairs of boxes. Each finder that it creates starts without boxes.
@@ -74,7 +74,7 @@ impl Contender {
         match self {
             Self::Own(kind) => Box::new(BroadPhase::new(kind, thread_count)),
             #[cfg(feature = "reference")]
-            Self::Parry => Box::new(crate::lab::reference::ParryBoxes::default()),
+            Self::Parry => Box::new(crate::reference::ParryBoxes::default()),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Finder for BroadPhase {
 }
 
 #[cfg(feature = "reference")]
-impl Finder for crate::lab::reference::ParryBoxes {
+impl Finder for crate::reference::ParryBoxes {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Vec<Pair>) -> Took {
         let start = Instant::now();
         self.update(boxes);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn parry_finds_the_same_pairs_of_boxes_that_move_enter_and_leave() {
-        let motion = crate::lab::boxes::sets::MovingSet::Turnover.start(400);
+        let motion = crate::boxes::sets::MovingSet::Turnover.start(400);
         let [mut own, mut parry] =
             [Contender::Own(BroadPhaseKind::BruteForce), Contender::Parry].map(|c| c.make(1));
         for frame in 0..60 {

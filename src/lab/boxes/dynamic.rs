@@ -8,12 +8,12 @@ use super::sets::{BoxSet, Motion, MovingSet};
 use super::{table, too_slow};
 use crate::arrays::MapEach;
 use crate::broad::Pair;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::fingerprint;
-use crate::lab::table::Cell;
-use crate::lab::turns::{FEW_REPEATS, Times, turns};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
+use crate::experiment::{Experiment, Family, Takes};
+use crate::fingerprint;
 use crate::order::Order;
+use crate::table::Cell;
+use crate::turns::{FEW_REPEATS, Times, turns};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Watch, lines_by_size};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "boxes-dynamic",

@@ -9,12 +9,12 @@ use super::sets::BoxSet;
 use super::{table, too_slow};
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhaseKind, Pair};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::Cell;
-use crate::lab::turns::{REPEATS, Times, turns};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::order::Order;
+use crate::table::Cell;
+use crate::turns::{REPEATS, Times, turns};
 use crate::volume::Aabb;
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
 
 pub const RANDOM: Experiment = Experiment {
     name: "boxes-random",
@@ -172,7 +172,7 @@ fn run(plan: &Plan, options: &Options, watch: Watch) -> Result<Findings, Experim
             x_label: "boxes".to_owned(),
             y_label: "update and find (ms)".to_owned(),
             x_log: true,
-            series: complete(crate::lab::lines_by_size(&points, 1.0), &points, sets.len()),
+            series: complete(crate::lines_by_size(&points, 1.0), &points, sets.len()),
         },
     };
     Ok(Findings { table, chart, disagreements, notes })

@@ -172,7 +172,7 @@ impl Chains {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cab::{BRAIDED_CHAINS, CONVEX_3_CHAINS, CONVEX_6_CHAINS};
+    use crate::cab::{BRAIDED_CHAINS, CONVEX_3_CHAINS, CONVEX_6_CHAINS};
 
     /// Checks that adjacent links share a joint and bend there by less than a radian.
     #[test]

@@ -11,15 +11,15 @@ use super::motion::{add_body, add_mesh};
 use crate::articulation::LinkTreeKind;
 use crate::body::Motion;
 use crate::config::Config;
+use crate::experiment::{Experiment, Family, Takes};
 use crate::generate::cuboid;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, FEW_REPEATS, Times, turns};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, ShapeError, Watch, lines_by_size};
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene, SkeletonDef, load_scene};
+use crate::table::{Cell, Table};
 use crate::timing::Timings;
+use crate::turns::{self, FEW_REPEATS, Times, turns};
 use crate::world::{StepCounts, World};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, ShapeError, Watch, lines_by_size};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "cab-crowd",

@@ -6,9 +6,9 @@ use glam::DVec3;
 
 use super::linkage::{Linkage, about_axis, hinge};
 use super::motion::mesh_of;
+use crate::ShapeError;
 use crate::body::{Joint, Motion, WORLD};
 use crate::generate::Limb;
-use crate::lab::ShapeError;
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::scene::{SceneName, load_scene};

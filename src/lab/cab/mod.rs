@@ -30,8 +30,8 @@ pub mod scenes;
 
 use super::{ExperimentError, Findings, Options, ShapeError, Watch};
 use crate::articulation::Skeleton;
+use crate::experiment::{Experiment, Family, Takes};
 use crate::generate::Limb;
-use crate::lab::experiment::{Experiment, Family, Takes};
 use crate::scene::SceneName;
 use chains::{ChainMotion, Chains, Swing};
 pub use error::MotionError;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::MotionError;
 use crate::body::Motion;
+use crate::fingerprint;
 use crate::generate::Triangles;
-use crate::lab::fingerprint;
 use crate::mesh::{Mesh, MeshError};
 use crate::pose::Pose;
 use crate::scene::{BodyDef, Scene};

@@ -89,7 +89,7 @@ impl PaperTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cab::methods::KINDS;
+    use crate::cab::methods::KINDS;
 
     const ALL: [PaperTable; 5] = [
         PaperTable::Convex3,

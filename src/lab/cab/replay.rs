@@ -9,12 +9,12 @@ use super::methods::{METHODS, Method};
 use super::motion::Links;
 use crate::arrays::MapEach;
 use crate::articulation::{LinkShape, LinkTree, LinkTreeKind, Skeleton};
-use crate::lab::fingerprint;
-use crate::lab::measure::clock_cost;
-use crate::lab::turns::{REPEATS, Times, turns};
+use crate::fingerprint;
+use crate::measure::clock_cost;
 use crate::mesh::Mesh;
 use crate::order::Order;
 use crate::pose::Pose;
+use crate::turns::{REPEATS, Times, turns};
 
 /// Number of frames that a method runs before the next method takes its turn.
 const BLOCK: usize = 50;

@@ -5,9 +5,9 @@ use super::paper::PaperTable;
 use super::replay::{Measured, Replay, disagreements};
 use crate::arrays::MapEach;
 use crate::articulation::LinkTreeKind;
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns;
-use crate::lab::{Chart, Findings, Plot};
+use crate::table::{Cell, Table};
+use crate::turns;
+use crate::{Chart, Findings, Plot};
 
 const COLUMNS: [&str; 16] = [
     "motion",

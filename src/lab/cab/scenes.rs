@@ -9,11 +9,11 @@ use super::replay::{Articulation, Replay, Roles};
 use super::report::Report;
 use crate::articulation::Skeleton;
 use crate::config::Config;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::order::Order;
 use crate::scene::{Scene, SceneName, load_scene};
 use crate::world::articulated;
+use crate::{ExperimentError, Findings, Options, ShapeError, Watch, shapes};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "cab-scene",

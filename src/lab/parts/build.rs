@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::paper::PaperModel;
 use super::{Builder, contenders, models, plain_of};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::pair::Built;
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns::{self, REPEATS, Times, turns};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
+use crate::pair::Built;
 use crate::plan::Kept;
+use crate::table::{Cell, Table};
+use crate::turns::{self, REPEATS, Times, turns};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-build",
@@ -173,7 +173,7 @@ fn paper_rows(paper: PaperModel) -> [Vec<Cell>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Shape;
+    use crate::Shape;
 
     #[test]
     fn every_contender_is_built_and_timed() {

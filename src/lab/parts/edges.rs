@@ -6,12 +6,12 @@
 
 use super::models;
 use super::paper::PaperModel;
-use crate::lab::chart::Panel;
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
+use crate::chart::Panel;
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::Mesh;
 use crate::mesh::simplify::{Simplifier, sketch_widths};
+use crate::table::{Cell, Table};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Series, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-edges",

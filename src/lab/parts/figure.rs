@@ -1,10 +1,10 @@
 //! `parts-figure`: parts found on the simplified model of \[simplify\] Fig. 2, and the parts that the
 //! figure lists.
 
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::Table;
-use crate::lab::{Chart, ExperimentError, Findings, Plot, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::simplify::{Simplified, partition};
+use crate::table::Table;
+use crate::{Chart, ExperimentError, Findings, Plot, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-figure",

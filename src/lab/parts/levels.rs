@@ -3,10 +3,10 @@
 
 use super::paper::{DRAWN_LEVELS, PaperModel};
 use super::{Model, models};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::table::{Cell, Table};
-use crate::lab::{Chart, ExperimentError, Findings, Options, Plot, Watch};
+use crate::experiment::{Experiment, Family, Takes};
 use crate::mesh::{ComponentTree, Level, Refinement};
+use crate::table::{Cell, Table};
+use crate::{Chart, ExperimentError, Findings, Options, Plot, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-levels",

@@ -11,15 +11,15 @@ use super::room::{Density, Room};
 use super::{contenders, models};
 use crate::arrays::MapEach;
 use crate::broad::{BroadPhase, BroadPhaseKind, Pair};
-use crate::lab::experiment::{Experiment, Family, Takes};
-use crate::lab::fingerprint;
-use crate::lab::pair::Built;
-use crate::lab::turns::{REPEATS, Times, turns};
-use crate::lab::{ExperimentError, Findings, Options, Query, Watch};
+use crate::experiment::{Experiment, Family, Takes};
+use crate::fingerprint;
 use crate::mesh::Mesh;
+use crate::pair::Built;
 use crate::pose::Pose;
 use crate::query::{find_intersections, surfaces_intersect};
 use crate::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+use crate::turns::{REPEATS, Times, turns};
+use crate::{ExperimentError, Findings, Options, Query, Watch};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "parts-query",
@@ -214,9 +214,9 @@ impl Answers {
 mod tests {
     use super::super::paper::PaperModel;
     use super::*;
-    use crate::lab::table::Cell;
-    use crate::lab::{Shape, pair};
     use crate::plan::TreePlan;
+    use crate::table::Cell;
+    use crate::{Shape, pair};
 
     fn measured(query: Query) -> (Mesh, Vec<Built>, Vec<Answers>) {
         let mesh = Shape::Torus.mesh(300).unwrap();

@@ -5,12 +5,12 @@ use super::paper::PaperModel;
 use super::plain_of;
 use super::query::Answers;
 use super::room::Density;
-use crate::lab::pair::Built;
-use crate::lab::table::{Cell, Table};
-use crate::lab::turns;
-use crate::lab::{Chart, Findings, Plot, Query};
 use crate::mesh::Mesh;
+use crate::pair::Built;
 use crate::plan::Guidance;
+use crate::table::{Cell, Table};
+use crate::turns;
+use crate::{Chart, Findings, Plot, Query};
 
 const COLUMNS: [&str; 15] = [
     "model",

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use glam::DVec3;
 
 use crate::body::BodyState;
-use crate::lab::compare::{CompareError, Contender, Engine, Maker};
+use crate::compare::{CompareError, Contender, Engine, Maker};
 use crate::scene::Scene;
 use crate::world::energy;
 

@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use super::evidence::{Compared, Comparison};
 use super::quantity::Quantity;
 use super::shown::Columns;
-use crate::lab::page::plot::Mark;
-use crate::lab::page::scale::{Axis, Form, Scale};
+use crate::page::plot::Mark;
+use crate::page::scale::{Axis, Form, Scale};
 
 const WIDTH: f64 = 520.0;
 /// Left end of the axis. Names are to the left of it.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::quantity::Quantity;
-use crate::lab::table::{Cell, Table};
+use crate::table::{Cell, Table};
 
 /// Machine, date and program of a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

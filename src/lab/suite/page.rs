@@ -9,7 +9,7 @@ use super::readings::{RULES, reading};
 use super::report::{Report, Shown};
 use super::shown::{Columns, claim, machines, papers, provenance};
 use super::verdict::Verdict;
-use crate::lab::page::document;
+use crate::page::document;
 
 const STYLE: &str = include_str!("style.css");
 

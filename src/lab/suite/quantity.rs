@@ -109,7 +109,7 @@ pub fn mean(all: &[f64]) -> f64 {
 
 /// Returns the median; the mean of the two middle numbers if the count is even.
 pub fn median(all: &[f64]) -> f64 {
-    crate::lab::turns::median(&mut all.to_vec())
+    crate::turns::median(&mut all.to_vec())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::items::PEERS;
 use super::measured::Measured;
 use super::quantity::Quantity;
 use super::verdict::{Claim, Test};
-use crate::lab::page::number::{NOTHING, digits, interval};
+use crate::page::number::{NOTHING, digits, interval};
 
 /// Optional columns of an item's table. Each is shown if any row has a value in it.
 pub struct Columns {

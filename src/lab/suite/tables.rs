@@ -2,7 +2,7 @@
 
 use super::item::Sources;
 use super::measured::{Measured, Missing};
-use crate::lab::page::number::{NOTHING, digits};
+use crate::page::number::{NOTHING, digits};
 
 /// A table of docs/results.md: its name there, and its Markdown.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use self::marks::classes;
 use super::album::Album;
 use crate::check::{Kind, written};
 use crate::digits::grouped;
-use crate::lab::page::document;
+use crate::page::document;
 
 const STYLE: &str = include_str!("style.css");
 

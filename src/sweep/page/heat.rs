@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::super::merge::Merged;
 use super::super::row::Row;
 use super::super::summary::Group;
-use crate::lab::page::number::{NOTHING, digits};
+use crate::page::number::{NOTHING, digits};
 
 /// Size of the labels at the left, and of the whole drawing.
 const LEFT: f64 = 150.0;

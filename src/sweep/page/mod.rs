@@ -16,9 +16,9 @@ use maud::{Markup, html};
 use super::merge::Merged;
 use super::summary::{Grouping, SEED, opening};
 use crate::digits::grouped;
-use crate::lab::page::document;
-use crate::lab::page::number::digits;
-use crate::lab::page::scale::range;
+use crate::page::document;
+use crate::page::number::digits;
+use crate::page::scale::range;
 
 const STYLE: &str = include_str!("style.css");
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::merge::Merged;
 use super::super::row::{FIGURES, Row};
-use crate::lab::page::scale::{Axis, Form, Scale, range};
+use crate::page::scale::{Axis, Form, Scale, range};
 
 /// Size of the drawing, and its edges around the axes.
 const WIDTH: f64 = 1000.0;

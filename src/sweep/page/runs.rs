@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::merge::Merged;
 use super::super::row::{FIGURES, Row};
 use crate::digits::grouped;
-use crate::lab::page::number::{NOTHING, digits, mebibytes};
+use crate::page::number::{NOTHING, digits, mebibytes};
 
 /// Largest number of rows. More would make the page large; the tables beside it have all.
 const ROWS: usize = 2000;

@@ -7,7 +7,7 @@ use super::super::row::Row;
 use super::super::summary::Group;
 use super::super::table::verdict;
 use crate::digits::grouped;
-use crate::lab::page::number::{NOTHING, digits, mebibytes};
+use crate::page::number::{NOTHING, digits, mebibytes};
 
 /// Returns the table of the expectations: how many runs broke each, and how to repeat the first.
 pub(super) fn expectations(merged: &Merged) -> Markup {

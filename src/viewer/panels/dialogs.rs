@@ -2,6 +2,7 @@
 
 use super::super::actions::{BINDINGS, MOUSE};
 use super::super::app::{App, Dialog};
+use crate::import::model_extensions;
 use crate::scene::builtin_scenes;
 
 /// Width of a column of the help, which lists keys and actions, points.
@@ -23,7 +24,10 @@ fn picker(ui: &mut egui::Ui, app: &mut App) {
     let modal = egui::Modal::new(egui::Id::unique("picker")).show(ui.ctx(), |ui| {
         ui.set_width((ui.ctx().content_rect().width() - 60.0).min(440.0));
         ui.heading("Open");
-        ui.weak("A built-in scene, or any scene (.toml), model (.glb, .gltf, .stl, .obj, .ply, .dae, .urdf) or recording. A file can also be dropped on the window.");
+        ui.weak(format!(
+            "A built-in scene, or any scene (.toml), model ({}) or recording. A file can also be dropped on the window.",
+            model_extensions()
+        ));
         ui.add_space(6.0);
         for scene in builtin_scenes() {
             let response = ui.add(egui::Button::new(scene.name).min_size(egui::vec2(130.0, 0.0)));

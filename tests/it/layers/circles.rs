@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::{code, root, rows, source_files};
+use super::{code, inside_package, rows, source_files};
 
 /// Rooms without this test so far: they only show or measure the work of the others.
 const FREE: [&str; 3] = ["cli", "lab", "viewer"];
@@ -22,7 +22,7 @@ struct File {
 }
 
 fn module_of(file: &Path) -> Module {
-    let inner = file.strip_prefix(root().join("src")).unwrap().with_extension("");
+    let inner = inside_package(file).with_extension("");
     let mut module: Module = inner.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
     module.pop_if(|last| last == "mod");
     module

@@ -69,7 +69,7 @@ fn has_word(files: &[File], word: &str) -> bool {
 
 #[test]
 fn a_reader_knows_no_keyword_that_no_row_has() {
-    let import = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/import");
+    let import = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model/import");
     for (reader, files, spared) in readers() {
         let mut known = BTreeSet::new();
         quoted_words(&import.join(reader), &mut known);

@@ -28,7 +28,7 @@ use tumble::world::World;
 const PAGES: [&str; 6] =
     ["README.md", "docs/guide.md", "docs/scenes.md", "docs/results.md", "docs/scale.md", "docs/python.md"];
 /// Cargo commands, which build the program. The tests themselves run under the first one.
-const BUILDS: [&str; 2] = ["cargo test --all-features", "cargo install --path ."];
+const BUILDS: [&str; 2] = ["cargo test --workspace --all-features", "cargo install --path ."];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -135,7 +135,7 @@ fn the_readme_begins_with_the_two_commands() {
     let page = Page::read("README.md");
     let lines: Vec<&str> =
         page.blocks[0].text.lines().map(|l| l.split(" #").next().unwrap().trim()).collect();
-    assert_eq!(lines, ["cargo run --release", "cargo test --all-features"]);
+    assert_eq!(lines, ["cargo run --release", "cargo test --workspace --all-features"]);
 }
 
 #[test]

@@ -74,6 +74,7 @@ fn every_option_of_the_pages_is_one() {
                 "--features",
                 "--no-default-features",
                 "--all-features",
+                "--workspace",
                 "--release",
                 "--lib",
                 "--test",

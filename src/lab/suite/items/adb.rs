@@ -1,11 +1,11 @@
 //! Items of \[adb\] on memory, tables, terms and time.
 
 use super::{mean_count, mean_time};
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::Missing;
-use crate::lab::suite::quantity::{geometric_mean, mean};
-use crate::lab::suite::verdict::Test;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::Missing;
+use crate::suite::quantity::{geometric_mean, mean};
+use crate::suite::verdict::Test;
 
 pub const ITEMS: [Item; 5] = [
     Item {

@@ -2,10 +2,10 @@
 //! libraries.
 
 use super::{mean_count, mean_time};
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Beyond, Sources};
-use crate::lab::suite::measured::Missing;
-use crate::lab::suite::quantity::mean;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Beyond, Sources};
+use crate::suite::measured::Missing;
+use crate::suite::quantity::mean;
 
 /// Name of the measurement of other libraries, the only one that no command of the suite creates.
 pub const PEERS: &str = "peers";

@@ -1,11 +1,11 @@
 //! Items of \[boxes\]: rankings of broad phases on three families of sets.
 
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::{Measured, Missing};
-use crate::lab::suite::quantity::{Quantity, mean};
-use crate::lab::suite::verdict::{ALIKE, Test};
 use crate::order::Order;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::{Measured, Missing};
+use crate::suite::quantity::{Quantity, mean};
+use crate::suite::verdict::{ALIKE, Test};
 
 pub const ITEMS: [Item; 5] = [
     Item {

@@ -1,12 +1,12 @@
 //! Items of \[boxtree\] on the tree itself: its boxes, its memory, its construction, its overlap tests.
 
 use super::{mean_count, mean_time};
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::Missing;
-use crate::lab::suite::quantity::{Quantity, geometric_mean, mean};
-use crate::lab::suite::verdict::Test;
 use crate::order::Order;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::Missing;
+use crate::suite::quantity::{Quantity, geometric_mean, mean};
+use crate::suite::verdict::Test;
 
 pub const ITEMS: [Item; 6] = [
     Item {

@@ -1,10 +1,10 @@
 //! Items of \[cab\]: its five tables, its statements about all of them, and its footnote.
 
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::{Measured, Missing, Row};
-use crate::lab::suite::quantity::Quantity;
-use crate::lab::suite::verdict::Test;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::{Measured, Missing, Row};
+use crate::suite::quantity::Quantity;
+use crate::suite::verdict::Test;
 
 /// The paper's five tables: the name of the measurement, and of the table.
 const TABLES: [(&str, &str); 5] = [

@@ -3,11 +3,11 @@
 use super::adb::MODEL;
 use super::is_part;
 use crate::arrays::MapEach;
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::{Measured, Missing, Row};
-use crate::lab::suite::quantity::{Quantity, geometric_mean, mean};
-use crate::lab::suite::verdict::{ALIKE, Test};
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::{Measured, Missing, Row};
+use crate::suite::quantity::{Quantity, geometric_mean, mean};
+use crate::suite::verdict::{ALIKE, Test};
 
 pub const ITEMS: [Item; 4] = [
     Item {

@@ -1,10 +1,10 @@
 //! Items of \[simplify\]: parts, edge lengths, levels, and the gain of guided hierarchies.
 
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::{Measured, Missing, Row};
-use crate::lab::suite::quantity::{Quantity, geometric_mean, median};
-use crate::lab::suite::verdict::Test;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::{Measured, Missing, Row};
+use crate::suite::quantity::{Quantity, geometric_mean, median};
+use crate::suite::verdict::Test;
 
 pub const ITEMS: [Item; 6] = [
     Item {

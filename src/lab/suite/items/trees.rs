@@ -2,12 +2,12 @@
 //! construction rules.
 
 use super::{is_part, mean_count, mean_time};
-use crate::lab::suite::evidence::Evidence;
-use crate::lab::suite::item::{Item, Paper, Sources};
-use crate::lab::suite::measured::{Measured, Missing};
-use crate::lab::suite::quantity::{Quantity, geometric_mean};
-use crate::lab::suite::verdict::Test;
 use crate::order::Order;
+use crate::suite::evidence::Evidence;
+use crate::suite::item::{Item, Paper, Sources};
+use crate::suite::measured::{Measured, Missing};
+use crate::suite::quantity::{Quantity, geometric_mean};
+use crate::suite::verdict::Test;
 
 pub const ITEMS: [Item; 4] = [
     Item {
