@@ -12,7 +12,9 @@
 //!
 //! let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
 //! let ring = Mesh::new("ring", &positions, &triangles)?;
-//! let tree = Tree::new(TreeKind::default(), SplitRule::default(), &ring);
+//! let tree = Tree::build(TreeKind::default(), SplitRule::default(), &ring);
+//! let at = |x: f64| Placed::new(&tree, &ring, Pose::from_position(DVec3::X * x));
+//! assert!(intersect(&at(0.0), &at(0.3), &mut PairMemory::default()));
 //! # Ok::<(), tumble_collide::mesh::MeshError>(())
 //! ```
 //!

@@ -15,7 +15,7 @@ impl<K: Ord, V> Lookup<K, V> {
         Some(&self.0[place].1)
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
     }
 
@@ -55,7 +55,7 @@ mod tests {
             [("b", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5)].into_iter().collect();
         assert_eq!(lookup.get(&"b"), Some(&5));
         assert_eq!(lookup.get(&"d"), None);
-        assert_eq!(lookup.len(), 3);
+        assert_eq!(lookup.count(), 3);
         assert!(lookup.keys().eq(&["a", "b", "c"]));
     }
 }

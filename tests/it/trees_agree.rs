@@ -146,9 +146,9 @@ fn poses(reach: f64) -> Vec<Pose> {
 #[test]
 fn real_shapes_agree_with_brute_force() {
     let shapes = [
-        mesh(&generate::sphere(0.5, 20)),
-        mesh(&generate::torus(0.4, 0.12, 24, 12)),
-        mesh(&generate::soup(300, 0.1, 7)),
+        mesh(&generate::sphere(0.5, 12)),
+        mesh(&generate::torus(0.4, 0.12, 16, 8)),
+        mesh(&generate::soup(150, 0.1, 7)),
         mesh(&Gear { spacing: 0.02, ..Gear::SMALL }.triangles()),
     ];
     for a in &shapes {
@@ -206,7 +206,7 @@ fn a_hundred_thousand_triangles_in_one_point_build() {
 fn nothing_is_missed_far_from_the_origin() {
     // The mesh itself is far from the origin, so that its f32 planes are coarse.
     let far = Vec3::new(148_376.0, 1_234.0, -223_423.0);
-    let (positions, triangles) = generate::sphere(1.0, 24);
+    let (positions, triangles) = generate::sphere(1.0, 14);
     let moved: Vec<Vec3> = positions.iter().map(|p| *p + far).collect();
     let a = Mesh::new("far", &moved, &triangles).unwrap();
     let b = mesh(&(positions, triangles));
@@ -224,10 +224,10 @@ fn nothing_is_missed_far_from_the_origin() {
 #[test]
 fn the_nearest_triangles_are_found_when_the_margin_just_reaches_them() {
     let far = Vec3::new(-80_000.0, 500.0, 120_000.0);
-    let (positions, triangles) = generate::torus(0.4, 0.12, 16, 8);
+    let (positions, triangles) = generate::torus(0.4, 0.12, 12, 6);
     let moved = positions.iter().map(|&p| p + far).collect();
     let shapes = [
-        (mesh(&generate::sphere(0.5, 12)), DVec3::ZERO),
+        (mesh(&generate::sphere(0.5, 8)), DVec3::ZERO),
         (mesh(&generate::cuboid(Vec3::ONE, 0.5)), DVec3::ZERO),
         (mesh(&(positions, triangles.clone())), DVec3::ZERO),
         (mesh(&(moved, triangles)), far.as_dvec3()),

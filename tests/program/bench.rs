@@ -276,7 +276,7 @@ fn look_up_tables_of_filled_bins_are_as_large_as_in_the_paper() {
 #[test]
 fn adb_trees_are_seldom_wrong_about_a_closed_surface() {
     let folder = tempfile::tempdir().unwrap();
-    let (rows, [_, svg]) = rows(folder.path(), &["adb-octree", "--quick"]);
+    let (rows, [_, svg]) = rows(folder.path(), &["adb-octree", "--quick", "--steps", "3"]);
     assert_eq!(rows.len(), 24);
     for row in rows.iter().filter(|row| row["mesh"] != "soup-1k" && row["model"] == "fitted") {
         let of = |column: &str| row[column].as_f64().unwrap();
@@ -319,7 +319,7 @@ fn a_later_cutoff_has_fewer_errors() {
 fn less_budget_leaves_more_pairs_unsearched() {
     let folder = tempfile::tempdir().unwrap();
     let alone = write_model(folder.path(), "tetrahedron.gltf", &TETRAHEDRON);
-    let arguments = ["adb-budget", "--steps", "12", "--mesh", "parts-tray", "--mesh", &alone];
+    let arguments = ["adb-budget", "--steps", "6", "--mesh", "parts-tray", "--mesh", &alone];
     let (rows, [_, svg]) = rows(folder.path(), &arguments);
     assert!(std::fs::read_to_string(svg).unwrap().contains("missed collisions (%)"));
     let tray: Vec<&Value> = rows.iter().filter(|row| row["scene"] == "parts-tray").collect();

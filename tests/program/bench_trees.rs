@@ -53,12 +53,12 @@ fn boxtrees_are_told_apart_by_their_rules_forms_and_orders() {
 #[test]
 fn every_kind_collides_as_often_as_brute_force() {
     let folder = tempfile::tempdir().unwrap();
-    let (rows, _) = rows(folder.path(), &["boxtree-vs-trees", "--quick", "--steps", "23"]);
+    let (rows, _) = rows(folder.path(), &["boxtree-vs-trees", "--quick", "--sizes", "400", "--steps", "23"]);
     let of = |mesh: &str, tree: &str| {
         let row = rows.iter().find(|r| r["mesh"] == mesh && r["tree"] == tree);
         row.map(|r| (r["colliding"].as_u64().unwrap(), r["poses"].as_u64().unwrap()))
     };
-    for mesh in ["torus-1k", "bumpy-1k", "soup-1k"] {
+    for mesh in ["torus-400", "bumpy-400", "soup-400"] {
         let (hits, poses) = of(mesh, "brute-force").unwrap();
         assert!(poses >= 200 && hits > poses / 2 && hits < poses, "{mesh}: {hits} of {poses}");
         let kinds = rows.iter().filter(|r| r["mesh"] == mesh && r["tree"] != "parry3d");
@@ -73,7 +73,7 @@ fn every_kind_collides_as_often_as_brute_force() {
 #[test]
 fn all_pairs_are_counted_alike_by_all_kinds() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["boxtree-vs-trees", "--quick", "--steps", "3", "--query", "all"];
+    let arguments = ["boxtree-vs-trees", "--quick", "--sizes", "400", "--steps", "3", "--query", "all"];
     let (rows, _) = rows(folder.path(), &arguments);
     assert!(rows.iter().any(|r| r["colliding"].as_u64().unwrap() > 0));
     assert!(rows.iter().all(|r| r["tree"] != "parry3d"));

@@ -193,7 +193,7 @@ fn scenes_lists_what_runs() {
 #[test]
 fn a_run_takes_sub_steps_and_keeps_bodies_awake_as_asked() {
     let run = |more: &[&str]| {
-        let arguments = ["run", "parts-tray", "--steps", "200", "--json"];
+        let arguments = ["run", "first-scene", "--steps", "120", "--json"];
         json(&tumble(&[&arguments[..], more].concat()))
     };
     let [plain, fine, awake] = [&[][..], &["--substeps", "8"], &["--no-sleep"]].map(run);

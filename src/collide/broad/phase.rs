@@ -26,8 +26,8 @@ fn all_are_there(boxes: &[Aabb], thread_count: usize) -> bool {
 ///
 /// ```
 /// use glam::Vec3;
-/// use tumble::broad::{BroadPhase, BroadPhaseKind, Pair};
-/// use tumble::volume::Aabb;
+/// use tumble_collide::broad::{BroadPhase, BroadPhaseKind, Pair};
+/// use tumble_collide::volume::Aabb;
 ///
 /// let boxes = [0.0, 0.5, 2.0].map(|x| Aabb::new(Vec3::X * x, Vec3::X * x + Vec3::ONE));
 /// let mut phase = BroadPhase::new(BroadPhaseKind::default(), 1);

@@ -20,11 +20,11 @@ use crate::volume::{Aabb, Dop};
 ///
 /// ```
 /// use glam::DVec3;
-/// use tumble::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
-/// use tumble::generate;
-/// use tumble::mesh::Mesh;
-/// use tumble::pose::Pose;
-/// use tumble::tree::SplitRule;
+/// use tumble_collide::estimate::{AdbKind, AdbScratch, AdbTree, Limits, Target, estimate};
+/// use tumble_collide::generate;
+/// use tumble_collide::mesh::Mesh;
+/// use tumble_collide::pose::Pose;
+/// use tumble_collide::tree::SplitRule;
 ///
 /// let (positions, triangles) = generate::torus(0.2, 0.05, 48, 24);
 /// let mesh = Mesh::new("ring", &positions, &triangles)?;
@@ -34,7 +34,7 @@ use crate::volume::{Aabb, Dop};
 /// let mut scratch = AdbScratch::default();
 /// let answer = estimate([&tree; 2], &b_to_a, 0.0, &Target::default(), &within, &mut scratch);
 /// assert!(answer.is_collision() && answer.probability > 0.9);
-/// # Ok::<(), tumble::mesh::MeshError>(())
+/// # Ok::<(), tumble_collide::mesh::MeshError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct AdbTree(Kinds);

@@ -64,14 +64,14 @@ use crate::volume::Aabb;
 ///
 /// ```
 /// use glam::Vec3;
-/// use tumble::mesh::Mesh;
+/// use tumble_collide::mesh::Mesh;
 ///
 /// let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
 /// let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 /// let mesh = Mesh::new("tetrahedron", &corners, &triangles)?;
 /// assert!((mesh.surface().volume.volume - 1.0 / 6.0).abs() < 1e-12);
 /// assert_eq!(mesh.surface().flaws.boundary_edge_count, 0);
-/// # Ok::<(), tumble::mesh::MeshError>(())
+/// # Ok::<(), tumble_collide::mesh::MeshError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mesh {

@@ -27,10 +27,10 @@ const SLACK: f64 = 1e-12;
 ///
 /// ```
 /// use glam::{DVec3, Vec3};
-/// use tumble::generate;
-/// use tumble::mesh::Mesh;
-/// use tumble::query::closest_point;
-/// use tumble::tree::{PointStack, SplitRule, Tree, TreeKind};
+/// use tumble_collide::generate;
+/// use tumble_collide::mesh::Mesh;
+/// use tumble_collide::query::closest_point;
+/// use tumble_collide::tree::{PointStack, SplitRule, Tree, TreeKind};
 ///
 /// let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
 /// let mesh = Mesh::new("box", &positions, &triangles)?;

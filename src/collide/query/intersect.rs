@@ -15,11 +15,11 @@ use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, v
 ///
 /// ```
 /// use glam::DVec3;
-/// use tumble::generate;
-/// use tumble::mesh::Mesh;
-/// use tumble::pose::Pose;
-/// use tumble::query::surfaces_intersect;
-/// use tumble::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
+/// use tumble_collide::generate;
+/// use tumble_collide::mesh::Mesh;
+/// use tumble_collide::pose::Pose;
+/// use tumble_collide::query::surfaces_intersect;
+/// use tumble_collide::tree::{Counts, DescentScratch, SplitRule, Tree, TreeKind};
 ///
 /// let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
 /// let mesh = Mesh::new("ring", &positions, &triangles)?;
@@ -30,7 +30,7 @@ use crate::tree::{Counts, DescentScratch, Goal, Limit, Search, Stop, Surfaces, v
 ///     surfaces_intersect([(&tree, &mesh); 2], &b_to_a, &mut scratch, &mut counts)
 /// };
 /// assert!(asked(0.45) && !asked(0.55));
-/// # Ok::<(), tumble::mesh::MeshError>(())
+/// # Ok::<(), tumble_collide::mesh::MeshError>(())
 /// ```
 pub fn surfaces_intersect(
     surfaces: Surfaces,

@@ -85,8 +85,8 @@ pub struct Seed(Start);
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
-/// # use tumble::{generate, mesh::Mesh, pose::Pose, tree::{SplitRule, Tree, TreeKind}};
-/// use tumble::query::{PairMemory, Placed, intersect};
+/// # use tumble_collide::{generate, mesh::Mesh, pose::Pose, tree::{SplitRule, Tree, TreeKind}};
+/// use tumble_collide::query::{PairMemory, Placed, intersect};
 ///
 /// let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
 /// let mesh = Mesh::new("box", &positions, &triangles)?;
@@ -95,7 +95,7 @@ pub struct Seed(Start);
 /// let mut memory = PairMemory::default();
 /// assert!(intersect(&at(0.0), &at(0.9), &mut memory));
 /// assert!(!intersect(&at(0.0), &at(1.1), &mut memory));
-/// # Ok::<(), tumble::mesh::MeshError>(())
+/// # Ok::<(), tumble_collide::mesh::MeshError>(())
 /// ```
 pub fn intersect(a: &Placed, b: &Placed, memory: &mut PairMemory) -> bool {
     let PairMemory { seed, buffers } = memory;
@@ -108,8 +108,8 @@ pub fn intersect(a: &Placed, b: &Placed, memory: &mut PairMemory) -> bool {
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
-/// # use tumble::{generate, mesh::Mesh, pose::Pose, tree::{SplitRule, Tree, TreeKind}};
-/// use tumble::query::{PairMemory, Placed, distance};
+/// # use tumble_collide::{generate, mesh::Mesh, pose::Pose, tree::{SplitRule, Tree, TreeKind}};
+/// use tumble_collide::query::{PairMemory, Placed, distance};
 ///
 /// let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
 /// let mesh = Mesh::new("box", &positions, &triangles)?;
@@ -138,8 +138,8 @@ pub fn distance(a: &Placed, b: &Placed, upper_bound: f64, memory: &mut PairMemor
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
-/// # use tumble::{generate, mesh::Mesh, pose::Pose, tree::{SplitRule, Tree, TreeKind}};
-/// use tumble::query::{PairMemory, Placed, penetration};
+/// # use tumble_collide::{generate, mesh::Mesh, pose::Pose, tree::{SplitRule, Tree, TreeKind}};
+/// use tumble_collide::query::{PairMemory, Placed, penetration};
 ///
 /// let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
 /// let mesh = Mesh::new("box", &positions, &triangles)?;

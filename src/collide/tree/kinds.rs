@@ -57,16 +57,16 @@ macro_rules! kinds {
         /// Hierarchy over one mesh, in its body space.
         ///
         /// ```
-        /// use tumble::generate;
-        /// use tumble::mesh::Mesh;
-        /// use tumble::tree::{SplitRule, Tree, TreeKind};
+        /// use tumble_collide::generate;
+        /// use tumble_collide::mesh::Mesh;
+        /// use tumble_collide::tree::{SplitRule, Tree, TreeKind};
         ///
         /// let (positions, triangles) = generate::torus(0.2, 0.05, 24, 12);
         /// let mesh = Mesh::new("ring", &positions, &triangles)?;
         /// let tree = Tree::build(TreeKind::OBB, SplitRule::default(), &mesh);
         /// assert_eq!(tree.node_count(), 2 * mesh.triangles().len() - 1);
         /// assert_eq!(tree.validate(&mesh), Ok(()));
-        /// # Ok::<(), tumble::mesh::MeshError>(())
+        /// # Ok::<(), tumble_collide::mesh::MeshError>(())
         /// ```
         #[derive(Clone, Debug)]
         pub enum Tree {

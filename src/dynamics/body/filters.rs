@@ -34,13 +34,13 @@ impl FilterTable {
     }
 
     /// Returns the number of filters.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count as usize
     }
 
     fn admits(&self, own: u32, other: u32) -> bool {
         let [own, other] = [own, other].map_each(|filter| filter as usize);
-        self.admitted[own * Self::words_per_row(self.len()) + other / 64] >> (other % 64) & 1 != 0
+        self.admitted[own * Self::words_per_row(self.count()) + other / 64] >> (other % 64) & 1 != 0
     }
 
     /// Returns whether parts with these filters collide; a part without a filter collides with all.
@@ -58,7 +58,7 @@ impl FilterTable {
 
     /// Returns whether the table has a row for each filter, which a table from a damaged file may not have.
     pub fn is_sound(&self) -> bool {
-        self.admitted.len() == self.len().saturating_mul(Self::words_per_row(self.len()))
+        self.admitted.len() == self.count().saturating_mul(Self::words_per_row(self.count()))
     }
 }
 

@@ -3,7 +3,6 @@
 //! Further runs are only timed. The result is data ([`Comparison`]).
 //!
 //! - `baseline.rs`: regressions since an earlier comparison.
-//! - `by_hand/`: tests of every number against one that is worked out on paper.
 //! - `caught.rs`: calls of a library that may panic.
 //! - `contender.rs`: contenders by name.
 //! - `diff.rs`: difference of two recordings of one scene.
@@ -12,7 +11,6 @@
 //! - `error.rs`: errors that prevent or end a comparison.
 //! - `floor.rs`: the height below which a body has fallen out.
 //! - `maker.rs`: creation of a contender's engine for every run.
-//! - `meetings/`: tests that the world, the measures and rapier3d let the same bodies collide.
 //! - `observe.rs`: the observed run, all contenders together.
 //! - `observed.rs`: one contender while it is observed.
 //! - `overlap.rs`: depth of overlaps, by one measure for all engines.
@@ -26,14 +24,12 @@
 //! - `recorded.rs`: a recording of a run as an engine.
 //! - `resources.rs`: data of the system about itself and this process.
 //! - `result.rs`: result of a comparison, in plain data.
-//! - `spoiled.rs`: an engine for tests, which falsifies poses after a step.
 //! - `summary.rs`: a comparison as sentences.
 //! - `surfaces.rs`: the surfaces that measures query, and the pairs that no measure tests.
 //! - `tables.rs`: a comparison as tables.
+//! - `tests/`: tests of every number, and what they compare with.
 
 mod baseline;
-#[cfg(test)]
-mod by_hand;
 #[cfg(feature = "reference")]
 mod caught;
 mod contender;
@@ -43,8 +39,6 @@ mod engine;
 mod error;
 mod floor;
 mod maker;
-#[cfg(test)]
-mod meetings;
 mod observe;
 mod observed;
 mod overlap;
@@ -62,11 +56,11 @@ mod rapier_shapes;
 mod recorded;
 mod resources;
 mod result;
-#[cfg(test)]
-mod spoiled;
 mod summary;
 mod surfaces;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -333,16 +327,4 @@ fn remarks(result: &ContenderResult, laps: &Laps) -> Option<String> {
     }
     let is_same = laps.hashes.iter().all(|hash| format!("{hash:016x}") == result.state_hash);
     (!is_same).then(|| format!("{name} does not end in the same state every time"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_named_after_contenders() {
-        assert_eq!(file_stem(0, "aabb:budget-us=500"), "1-aabb_budget-us=500");
-        assert_eq!(file_stem(1, "/runs/of today/läuft.tumble"), "2-l_uft");
-        assert_eq!(file_stem(2, &"x".repeat(300)).len(), 62);
-    }
 }

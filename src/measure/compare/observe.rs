@@ -210,7 +210,7 @@ impl<'a> Observer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::spoiled::observed;
+    use crate::compare::tests::spoiled::observed;
 
     #[test]
     fn a_body_that_is_moved_by_a_nanometre_is_named_with_its_step() {

@@ -86,7 +86,7 @@ impl PassageMeter {
 mod tests {
     use glam::{DVec3, Vec3};
 
-    use super::super::by_hand::passages;
+    use super::super::tests::by_hand::passages;
     use super::*;
     use crate::contact::PairRule;
     use crate::generate;

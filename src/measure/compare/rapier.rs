@@ -290,7 +290,7 @@ mod tests {
 
     use super::*;
     use crate::compare::contender::RapierShapes;
-    use crate::compare::meetings::{Answer, answer, pairs, scenes, yields};
+    use crate::compare::tests::meetings::{Answer, answer, pairs, scenes, yields};
     use crate::scene::{builtin_scenes, load_scene};
 
     #[test]

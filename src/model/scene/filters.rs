@@ -132,7 +132,7 @@ impl BodyFilters {
     /// Returns whether every index is valid. Data read from a recording may hold any numbers.
     pub fn is_sound(&self) -> bool {
         let table = |copy: u32| self.tables.get(*self.copies.get(copy as usize)? as usize);
-        let names = |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.len());
+        let names = |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.count());
         let of = |body: u32| self.filters.get(body as usize).and_then(Option::as_ref);
         let are_parts = |of_body: &BodyParts| {
             let filters = of_body.parts.iter().map(|(_, filter)| filter).chain(&of_body.kinds);
@@ -140,7 +140,7 @@ impl BodyFilters {
             let is_known = |filter: &u32| of(of_body.body).is_some_and(|f| names(f, *filter));
             !of_body.parts.is_empty() && !of_body.kinds.is_empty() && filters.all(is_known)
         };
-        self.tables.iter().all(|table| table.len() <= FILTERS && table.is_sound())
+        self.tables.iter().all(|table| table.count() <= FILTERS && table.is_sound())
             && self.filters.iter().flatten().all(|f| names(f, f.filter))
             && self.parts.is_sorted_by(|x, y| x.body < y.body)
             && self.parts.iter().all(|parts| of(parts.body).is_some() && are_parts(parts))

@@ -69,8 +69,8 @@ impl World {
     /// sorted by body, joints.
     ///
     /// ```
-    /// use tumble::scene::load_scene;
-    /// use tumble::world::{Event, World};
+    /// use tumble_model::scene::load_scene;
+    /// use tumble_sim::world::{Event, World};
     ///
     /// let scene = load_scene("parts-tray", None)?;
     /// let mut world = World::new(&scene)?;

@@ -13,7 +13,7 @@ use crate::whole_files::on_a_full_disk;
 const OPTIONS: [&str; 4] = ["--clearance", "1mm", "--fail-on", "none"];
 
 fn model(folder: &Path) -> PathBuf {
-    written(folder, "frame.glb", &Frame::new(), Stored::InOrder)
+    written(folder, "frame.glb", &Frame::low(), Stored::InOrder)
 }
 
 /// Runs a shard, and returns its file.
@@ -36,7 +36,7 @@ fn any_number_of_shards_two_of_them_killed_give_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let model = model(folder.path());
     let whole = whole(&model);
-    for count in [1, 3, 8] {
+    for count in [1, 4] {
         let out = folder.path().join(format!("of-{count}"));
         let files: Vec<PathBuf> =
             (1..=count).map(|number| shard(&model, &format!("{number}/{count}"), &out)).collect();

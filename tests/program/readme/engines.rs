@@ -6,6 +6,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use super::page::{Block, Page};
 
@@ -64,8 +65,13 @@ impl Site {
         names.filter(|name| name.ends_with(".json") && !name.starts_with('.')).collect()
     }
 
-    /// Makes the sweep of the page by one process, and returns its table.
-    fn table_of_one_process(&self) -> Vec<u8> {
+    /// Returns the table of the page's sweep, made by one process, once for all tests.
+    fn table_of_one_process(&self) -> &'static [u8] {
+        static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
+        TABLE.get_or_init(|| self.make_table())
+    }
+
+    fn make_table(&self) -> Vec<u8> {
         let line = self
             .block("sh", "tumble sweep drop.toml")
             .lines()

@@ -89,8 +89,8 @@ impl SectionLoop {
 ///
 /// ```
 /// # use glam::{DVec3, Vec3};
-/// # use tumble::{generate, mesh::Mesh, pose::Pose};
-/// use tumble::query::{Plane, section};
+/// # use tumble_collide::{generate, mesh::Mesh, pose::Pose};
+/// use tumble_collide::query::{Plane, section};
 ///
 /// let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
 /// let mesh = Mesh::new("box", &positions, &triangles)?;

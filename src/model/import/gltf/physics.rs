@@ -207,7 +207,7 @@ impl Reader<'_> {
             let mut own = Object::new(format!("{}, collider", object.place), value)?;
             let geometry = self.read_collider_geometry(&mut own, first_shape)?;
             let material = own.index("physicsMaterial", self.model.materials.len())?;
-            let filter = own.index("collisionFilter", self.model.filters.len())?;
+            let filter = own.index("collisionFilter", self.model.filters.count())?;
             match geometry {
                 Some(geometry) => {
                     self.model.nodes[index].collider = Some(Collider { geometry, material, filter });
@@ -219,7 +219,7 @@ impl Reader<'_> {
         if let Some(value) = object.get("trigger") {
             let mut own = Object::new(format!("{}, trigger", object.place), value)?;
             let geometry = self.read_collider_geometry(&mut own, first_shape)?;
-            let filter = own.index("collisionFilter", self.model.filters.len())?;
+            let filter = own.index("collisionFilter", self.model.filters.count())?;
             let mut nodes = Vec::new();
             for value in own.list("nodes")? {
                 match value.as_u64().filter(|&n| n < self.root.nodes.len() as u64) {

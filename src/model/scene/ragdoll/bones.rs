@@ -192,7 +192,7 @@ fn touching(model: &Model, figure: &Figure, slots: &Lookup<u32, usize>) -> Vec<B
             }
         }
     }
-    let mut touching = vec![BTreeMap::new(); slots.len()];
+    let mut touching = vec![BTreeMap::new(); slots.count()];
     for links in meeting.values() {
         // Many links at one position say little about any pair, so only the first `MOST` links count.
         for &a in links.iter().take(MOST) {

@@ -23,7 +23,7 @@ fn distances_are_those_of_all_triangles_and_none_beyond_the_bound_whatever_was_a
     let parts = kinds.map(|kind| meshes().map(|m| TestLink::of_kind(m, kind)));
     let mut memories: Vec<PairMemory> = kinds.iter().map(|_| PairMemory::default()).collect();
     let (mut beyond, mut within, mut crossing) = (0, 0, 0);
-    for round in 0..80 {
+    for round in 0..24 {
         let own = Pose::new(random.rotation(), vector(&mut random));
         let b_to_a = Pose::new(random.rotation(), 0.9 * vector(&mut random));
         let other = own * b_to_a;
@@ -47,7 +47,7 @@ fn distances_are_those_of_all_triangles_and_none_beyond_the_bound_whatever_was_a
         within += u32::from(right > 0.0 && right <= bound);
         crossing += u32::from(right == 0.0);
     }
-    assert!(beyond > 10 && within > 10 && crossing > 5, "{beyond}, {within}, {crossing}");
+    assert!(beyond > 2 && within > 2 && crossing > 2, "{beyond}, {within}, {crossing}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn the_distance_is_that_of_all_pairs_of_triangles_for_every_kind_of_tree() {
     let parts = kinds.map(|kind| meshes().map(|m| TestLink::of_kind(m, kind)));
     let mut apart_count = 0;
     let mut start = Start::default();
-    for _ in 0..60 {
+    for _ in 0..20 {
         let pose = Pose::new(random.rotation(), 0.9 * vector(&mut random));
         let brute = brute_distance([&parts[0][0].mesh, &parts[0][1].mesh], &pose);
         let answers = parts.each_ref().map(|[a, b]| ask([a.link(), b.link()], &pose));
@@ -32,7 +32,7 @@ fn the_distance_is_that_of_all_pairs_of_triangles_for_every_kind_of_tree() {
         assert_eq!(warm.distance, answers[0].distance);
         apart_count += u32::from(brute > 0.0);
     }
-    assert!((10..55).contains(&apart_count), "{apart_count}");
+    assert!((4..20).contains(&apart_count), "{apart_count}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() 
     let kinds = [TreeKind::Boxtree8, TreeKind::OBB, TreeKind::Aabb, TreeKind::Octree, TreeKind::BruteForce];
     let parts = kinds.map(|kind| meshes().map(|m| TestLink::of_kind(m, kind)));
     let mut apart_count = 0;
-    for _ in 0..80 {
+    for _ in 0..24 {
         let pose = Pose::new(random.rotation(), 0.9 * vector(&mut random));
         let distance = brute_distance([&parts[0][0].mesh, &parts[0][1].mesh], &pose);
         for [a, b] in &parts {
@@ -32,7 +32,7 @@ fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() 
         }
         apart_count += u32::from(distance > 0.0);
     }
-    assert!((20..75).contains(&apart_count), "{apart_count}");
+    assert!((6..23).contains(&apart_count), "{apart_count}");
 }
 
 /// Tests pairs in which one triangle pierces another far from all corners and edges.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
-use super::engine::{Engine, Own};
-use super::error::CompareError;
-use super::observe::Observer;
-use super::observed::Observed;
-use super::result::ContenderResult;
+use super::super::engine::{Engine, Own};
+use super::super::error::CompareError;
+use super::super::observe::Observer;
+use super::super::observed::Observed;
+use super::super::result::ContenderResult;
 use crate::body::{Bodies, BodyState};
 use crate::generate;
 use crate::mesh::Mesh;

@@ -26,5 +26,5 @@ mod times;
 mod whole;
 mod words;
 
-pub(super) use places::passages;
-pub(super) use scene::joint;
+pub(in crate::compare) use places::passages;
+pub(in crate::compare) use scene::joint;

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
-pub(super) use oracle::{Answer, answer, yields};
+pub(in crate::compare) use oracle::{Answer, answer, yields};
 
-use super::surfaces::Surfaces;
+use super::super::surfaces::Surfaces;
 use crate::articulation::SkinKind;
 use crate::body::{JointAxis, Motion};
 use crate::check::Pairing;
@@ -25,7 +25,7 @@ use crate::scene::{BodyDef, LinkMotion, Scene, builtin_scenes, load_scene};
 use crate::world::World;
 
 /// Returns the built-in scenes and the scene with every rule, each [`gathered`].
-pub(super) fn scenes() -> Vec<Scene> {
+pub(in crate::compare) fn scenes() -> Vec<Scene> {
     let builtin = builtin_scenes().iter().map(|builtin| load_scene(builtin.name, None).unwrap());
     builtin.chain([every_rule::scene()]).map(gathered).collect()
 }
@@ -56,7 +56,7 @@ fn gathered(mut scene: Scene) -> Scene {
 }
 
 /// Returns every pair of bodies of a scene, a < b.
-pub(super) fn pairs(scene: &Scene) -> impl Iterator<Item = (u32, u32)> {
+pub(in crate::compare) fn pairs(scene: &Scene) -> impl Iterator<Item = (u32, u32)> {
     let count = scene.bodies.len() as u32;
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
