@@ -10,21 +10,25 @@ use crate::order::Order;
 pub struct Lookup<K, V>(Vec<(K, V)>);
 
 impl<K: Ord, V> Lookup<K, V> {
+    #[inline]
     pub fn get(&self, key: &K) -> Option<&V> {
         let place = self.0.binary_search_by(|(k, _)| k.cmp(key)).ok()?;
         Some(&self.0[place].1)
     }
 
+    #[inline]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
     /// Returns the pairs by ascending key.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &(K, V)> {
         self.0.iter()
     }
 
     /// Returns the keys, ascending.
+    #[inline]
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }

@@ -9,6 +9,7 @@ pub struct Random(u64);
 impl Random {
     /// Creates the generator of `seed` and `stream`. Different streams of one seed give different
     /// numbers.
+    #[inline]
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         random.next();
@@ -24,17 +25,20 @@ impl Random {
     }
 
     /// Returns a number uniform in [0, 1).
+    #[inline]
     pub fn uniform(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Returns a number uniform in [−1, 1).
+    #[inline]
     pub fn signed(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
     /// Returns a rotation drawn uniformly from all rotations, by rejection sampling in the
     /// four-dimensional ball.
+    #[inline]
     pub fn rotation(&mut self) -> DQuat {
         loop {
             let q = DQuat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());

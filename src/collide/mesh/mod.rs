@@ -144,6 +144,7 @@ impl Mesh {
     /// Updates all data that depends on the shape, except the volume and the flaws, which stay those of
     /// the original. The normal cones become unknown. Allocates nothing. A triangle without area gets a
     /// zero normal.
+    #[inline]
     pub fn reshape(&mut self, mut place: impl FnMut(Vec3) -> Vec3) {
         let surface = &mut self.surface;
         self.bounds = Aabb::EMPTY;
@@ -160,6 +161,7 @@ impl Mesh {
     /// Returns the normal cones of the triangles, body space: the directions along which their features
     /// can carry contacts. Computed on first use, about 0.5 µs per triangle. Empty for a surface that
     /// was reshaped, because its cones are not updated.
+    #[inline]
     pub fn cones(&self) -> &Cones {
         self.cones.get_or_init(|| facing::cones(&self.surface, &self.topology))
     }
@@ -187,11 +189,13 @@ impl Mesh {
 
     /// Returns whether the surface goes on beyond an end of an edge with another edge, nearly straight
     /// ahead. `end`: 0 for the edge's first vertex, 1 for its second.
+    #[inline]
     pub fn edge_goes_on(&self, edge: u32, end: usize) -> bool {
         support::edge_goes_on(&self.surface, &self.topology, edge, end)
     }
 
     /// Returns whether a vertex may be part of a smooth surface.
+    #[inline]
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.topology.vertex_is_curved(vertex)
     }
@@ -199,6 +203,7 @@ impl Mesh {
     /// Returns the shape of the surface at a vertex along `outward` (unit, body space): a sharp vertex,
     /// or part of a smooth surface that the facets approximate. `tolerance`: largest distance (m) of
     /// the facets behind the smooth surface.
+    #[inline]
     pub fn outline(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Outline {
         // A surface with a radius of more than half the body's size ends before its direction changes
         // much.
@@ -208,38 +213,46 @@ impl Mesh {
 
     /// Returns the largest distance (m) of a triangle behind the smooth surface that it approximates
     /// with its neighbors; 0 if it is part of none.
+    #[inline]
     pub fn facet_height(&self, triangle: u32) -> f64 {
         rounding::facet_height(&self.surface, &self.topology, triangle)
     }
 
+    #[inline]
     pub fn name(&self) -> &str {
         &self.surface.name
     }
 
+    #[inline]
     pub fn vertices(&self) -> &[Vec3] {
         &self.surface.vertices
     }
 
+    #[inline]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.surface.triangles
     }
 
     /// Returns the surface after repair.
+    #[inline]
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
 
+    #[inline]
     pub fn topology(&self) -> &Topology {
         &self.topology
     }
 
     /// Returns the bounding box, body space, m.
+    #[inline]
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
     /// Returns the lower and upper ends of the surface along each world axis at `pose`, m. All vertices
     /// are transformed, so these bounds are as tight as rounding allows.
+    #[inline]
     pub fn bounds_at(&self, pose: &Pose) -> [DVec3; 2] {
         let placed = self.vertices().iter().map(|v| pose.transform_point(v.as_dvec3()));
         placed.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[min, max], p| [min.min(p), max.max(p)])
@@ -255,11 +268,13 @@ impl Mesh {
 
     /// Returns the corners of a triangle relative to a center, both in body space, m. They are exact if
     /// the mesh is near the origin, otherwise rounded.
+    #[inline]
     pub fn corners_about(&self, triangle: u32, center: Vec3) -> [Vec3; 3] {
         self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize] - center)
     }
 
     /// Returns the tight box of one triangle, body space, m.
+    #[inline]
     pub fn triangle_bounds(&self, triangle: u32) -> Aabb {
         Aabb::from_points(
             self.surface.triangles[triangle as usize].map_each(|v| self.surface.vertices[v as usize]),

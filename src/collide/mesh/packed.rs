@@ -25,6 +25,7 @@ struct SurfaceCache {
 
 impl PackedTriangles {
     /// Clears the cache, for different surfaces or another pose. The first call allocates 147 kB.
+    #[inline]
     pub fn start(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp <= 1 {

@@ -29,6 +29,7 @@ pub enum EdgeClass {
 impl EdgeClass {
     /// Returns whether the edge can carry a contact that no vertex carries. Concave edges lie behind
     /// their faces, and flat ones in them.
+    #[inline]
     pub fn is_active(self) -> bool {
         matches!(self, Self::Convex | Self::Boundary)
     }
@@ -73,6 +74,7 @@ pub(super) const MOST_TURN: f64 = 0.35;
 pub(super) const LEAST_TURN: f64 = 1e-3;
 
 /// Returns whether the angle between faces with these normals is that of facets of a round surface.
+#[inline]
 pub(super) fn is_curved(n0: DVec3, n1: DVec3) -> bool {
     n0.dot(n1) > 0.0 && (LEAST_TURN..MOST_TURN).contains(&n0.cross(n1).length())
 }
@@ -89,6 +91,7 @@ pub(super) struct EdgeSide {
 
 impl EdgeSide {
     /// Returns the vertices of the side, in the triangle's winding direction.
+    #[inline]
     pub fn directed(&self, triangles: &[[u32; 3]]) -> [u32; 2] {
         let t = triangles[self.triangle as usize];
         [t[self.corner as usize], t[(self.corner as usize + 1) % 3]]
@@ -125,6 +128,7 @@ pub(super) fn sides(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<EdgeSide
 }
 
 /// Groups sorted sides by edge.
+#[inline]
 pub(super) fn by_edge(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide]> {
     sides.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
 }
@@ -226,55 +230,65 @@ impl Topology {
         }
     }
 
+    #[inline]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
     /// Returns the edges of a triangle. Element k is the edge between corners k and k+1.
+    #[inline]
     pub fn triangle_edges(&self, triangle: u32) -> [u32; 3] {
         self.triangle_edges[triangle as usize]
     }
 
     /// Returns the unit normal given by the winding; zero for a triangle without area.
+    #[inline]
     pub fn normal(&self, triangle: u32) -> DVec3 {
         self.normals[triangle as usize]
     }
 
     /// Returns the features that a triangle owns. Bit k: its corner k. Bit 3 + k: the edge from corner
     /// k to the next corner.
+    #[inline]
     pub fn owned(&self, triangle: u32) -> u8 {
         self.owned[triangle as usize]
     }
 
     /// Returns the bits of the owned vertices and edges that can carry a contact, and [`TWO_SIDED`].
+    #[inline]
     pub fn carrying(&self, triangle: u32) -> u8 {
         self.carrying[triangle as usize]
     }
 
     /// Returns the first triangle at this vertex; [`NONE`] if no triangle uses the vertex.
+    #[inline]
     pub fn vertex_owner(&self, vertex: u32) -> u32 {
         self.vertex_owner[vertex as usize]
     }
 
     /// Returns whether the vertex can be the farthest of its neighborhood in any direction that leaves
     /// the solid. A vertex that cannot carries no contact.
+    #[inline]
     pub fn vertex_is_extremal(&self, vertex: u32) -> bool {
         self.vertex_is_extremal[vertex as usize]
     }
 
     /// Returns whether the surface bends by a small angle at an edge of the vertex, like the facets of
     /// a round surface.
+    #[inline]
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.vertex_is_curved[vertex as usize]
     }
 
     /// Returns the vertices connected to this one by an edge, ascending.
+    #[inline]
     pub fn neighbors(&self, vertex: u32) -> &[u32] {
         let v = vertex as usize;
         &self.neighbors[self.neighbor_start[v] as usize..self.neighbor_start[v + 1] as usize]
     }
 
     /// Returns the largest number of neighbors of any vertex.
+    #[inline]
     pub fn most_neighbors(&self) -> usize {
         self.most_neighbors
     }

@@ -18,15 +18,18 @@ impl Aabb {
     /// unchanged.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
+    #[inline]
     pub fn new(min: Vec3, max: Vec3) -> Self {
         Self { min, max }
     }
 
+    #[inline]
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
     }
 
     /// Returns the smallest `f32` box around a box given in `f64`.
+    #[inline]
     pub fn from_f64(min: DVec3, max: DVec3) -> Self {
         Self {
             min: Vec3::from_array(min.to_array().map_each(round_down)),
@@ -34,53 +37,64 @@ impl Aabb {
         }
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
 
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// Returns whether the closed boxes overlap; boxes that touch do.
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    #[inline]
     pub fn contains(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
+    #[inline]
     pub fn contains_point(&self, point: Vec3) -> bool {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
     /// Returns the squared distance to a point, m²; 0 if the point is inside.
+    #[inline]
     pub fn square_to(&self, point: DVec3) -> f64 {
         let beyond = (self.min.as_dvec3() - point).max(point - self.max.as_dvec3());
         beyond.max(DVec3::ZERO).length_squared()
     }
 
+    #[inline]
     pub fn center(&self) -> Vec3 {
         0.5 * self.min + 0.5 * self.max
     }
 
     /// Returns the full side lengths, zero for an empty box.
+    #[inline]
     pub fn size(&self) -> Vec3 {
         (self.max - self.min).max(Vec3::ZERO)
     }
 
+    #[inline]
     pub fn diagonal(&self) -> f32 {
         self.size().length()
     }
 
     /// Returns the box enlarged by `margin` (m) on every side, rounded outward.
+    #[inline]
     pub fn inflated(&self, margin: f64) -> Self {
         let margin = DVec3::splat(margin);
         Self::from_f64(self.min.as_dvec3() - margin, self.max.as_dvec3() + margin)
     }
 
     /// Returns the box translated by a vector (m), rounded outward.
+    #[inline]
     pub fn moved(&self, by: Vec3) -> Self {
         let by = by.as_dvec3();
         Self::from_f64(self.min.as_dvec3() + by, self.max.as_dvec3() + by)
@@ -89,6 +103,7 @@ impl Aabb {
     /// Returns a lower bound of the distance to another box, m. `other_to_self` transforms that box
     /// into this box's space. The bound is the largest gap along the face normals of both boxes, or
     /// zero if none of them separates the boxes.
+    #[inline]
     pub fn gap(&self, other: &Self, other_to_self: &Pose) -> f64 {
         let [(center, half), (other_center, other_half)] = [self, other].map_each(|b| {
             let (min, max) = (b.min.as_dvec3(), b.max.as_dvec3());
@@ -121,12 +136,14 @@ impl Aabb {
 }
 
 /// Returns the largest `f32` that is not above `x`.
+#[inline]
 pub fn round_down(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) > x { y.next_down() } else { y }
 }
 
 /// Returns the smallest `f32` that is not below `x`.
+#[inline]
 pub fn round_up(x: f64) -> f32 {
     let y = x as f32;
     if f64::from(y) < x { y.next_up() } else { y }

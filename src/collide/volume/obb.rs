@@ -50,6 +50,7 @@ const PARALLEL_GUARD: f32 = 1e-6;
 
 impl Obb {
     /// Returns the smallest box around the given points, along the axes of this box.
+    #[inline]
     pub fn refitted(&self, points: &[Vec3]) -> Self {
         Self::along(self.axes.as_dmat3(), points.iter().copied())
     }
@@ -117,6 +118,7 @@ fn outer(v: DVec3) -> DMat3 {
 }
 
 impl Spread {
+    #[inline]
     pub fn add(&mut self, triangle: &[Vec3; 3]) {
         let [p, q, r] = triangle.map_each(|v| v.as_dvec3());
         let mean = (p + q + r) / 3.0;
@@ -128,6 +130,7 @@ impl Spread {
         self.count += 1.0;
     }
 
+    #[inline]
     pub fn join(&mut self, other: &Self) {
         self.area += other.area;
         self.evenly.join(&other.evenly);
@@ -137,6 +140,7 @@ impl Spread {
 
     /// Returns the principal axes of the surface as columns, in no particular order: perpendicular unit
     /// vectors.
+    #[inline]
     pub fn axes(&self) -> DMat3 {
         eigenvectors(if self.area > 0.0 {
             self.evenly.covariance(self.area)

@@ -8,10 +8,12 @@ pub struct Operations {
 }
 
 impl Operations {
+    #[inline]
     pub const fn new(multiplications: u64, additions: u64, comparisons: u64) -> Self {
         Self { multiplications, additions, comparisons }
     }
 
+    #[inline]
     pub const fn and(self, other: Self) -> Self {
         Self {
             multiplications: self.multiplications + other.multiplications,
@@ -20,11 +22,13 @@ impl Operations {
         }
     }
 
+    #[inline]
     pub fn total(self) -> u64 {
         self.multiplications + self.additions + self.comparisons
     }
 
     /// Adds `count` times `other`.
+    #[inline]
     pub fn add(&mut self, other: Self, count: u64) {
         self.multiplications += count * other.multiplications;
         self.additions += count * other.additions;

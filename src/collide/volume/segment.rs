@@ -20,6 +20,7 @@ impl Meets for Aabb {
 
 /// Returns the part of a segment, given by its ends (m), that is in a slightly enlarged box; `None` if
 /// the closed segment misses that box.
+#[inline]
 pub(crate) fn clip(bounds: &Aabb, [from, to]: [DVec3; 2]) -> Option<[DVec3; 2]> {
     let (enter, leave) = within_slabs(slabs(bounds, from, to));
     (enter <= leave).then(|| [enter.max(0.0), leave.min(1.0)].map_each(|t| from + t * (to - from)))
@@ -43,6 +44,7 @@ pub(super) struct Slab {
 }
 
 /// Returns whether some part of the segment is in all slabs at once.
+#[inline]
 pub(super) fn meets_slabs(slabs: impl Iterator<Item = Slab>) -> bool {
     let (enter, leave) = within_slabs(slabs);
     enter <= leave

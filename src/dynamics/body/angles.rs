@@ -17,12 +17,14 @@ use crate::pose::Pose;
 
 impl Joint {
     /// Returns whether each angular axis is locked.
+    #[inline]
     pub(crate) fn locked_angles(&self) -> [bool; 3] {
         self.angular.map_each(|axis| axis.range == AxisRange::Locked)
     }
 
     /// Returns the index of the axis that rotates if both others are locked, as for a hinge. Otherwise
     /// returns 0: the joint twists about x and swings about y and z.
+    #[inline]
     pub(crate) fn main_axis(&self) -> usize {
         match self.locked_angles() {
             [true, false, true] => 1,
@@ -32,6 +34,7 @@ impl Joint {
     }
 
     /// Returns whether the joint counts whole turns about an axis (0–2).
+    #[inline]
     pub fn counts_turns(&self, axis: usize) -> bool {
         let locked = self.locked_angles();
         let open = locked.iter().filter(|is_locked| !**is_locked).count();
@@ -41,6 +44,7 @@ impl Joint {
     /// Returns the coordinate of frame b: its position along an axis of frame a (0–2), m, or its
     /// rotation about one (3–5), rad, at these poses of the bodies (the world's is the identity). An
     /// angle that counts turns is the one nearest to `near`.
+    #[inline]
     pub fn coordinate(&self, axis: u32, poses: [Pose; 2], near: f64) -> f64 {
         let seen = self.seen(poses);
         match axis as usize {
@@ -70,6 +74,7 @@ impl Joint {
 
     /// Returns the angles (rad) once frame b has the rotation `seen` relative to frame a. An angle that
     /// counts turns is the one nearest to the same angle in `before`; any other angle is 0.
+    #[inline]
     pub(crate) fn angles_after(&self, before: [f64; 3], seen: DQuat) -> [f64; 3] {
         [0, 1, 2].map_each(|axis| {
             if self.counts_turns(axis) { self.counted_angle(axis, seen, before[axis]) } else { 0.0 }
@@ -78,6 +83,7 @@ impl Joint {
 
     /// Returns the initial angles (rad) of a joint at these poses of its bodies. They have the whole
     /// turns that the joint specifies, and lie within their ranges if a number of turns achieves this.
+    #[inline]
     pub fn angles_at_start(&self, poses: [Pose; 2]) -> [f64; 3] {
         let turned = self.angular.map_each(|axis| TAU * f64::from(axis.turns));
         let angles = self.angles_after(turned, self.seen(poses).rotation);
@@ -90,6 +96,7 @@ impl Joint {
     }
 
     /// Returns the pose of frame b relative to frame a.
+    #[inline]
     pub fn seen(&self, [a, b]: [Pose; 2]) -> Pose {
         (b * self.frame_b).relative_to(&(a * self.frame_a))
     }
@@ -102,6 +109,7 @@ impl Joint {
 
 impl Bodies {
     /// Initializes the angles of new joints from the current poses of their bodies.
+    #[inline]
     pub fn begin_angles(&mut self, joints: &[Joint]) {
         let states = &self.states;
         let begun = joints.iter().skip(self.angles.len());
@@ -110,6 +118,7 @@ impl Bodies {
 }
 
 /// Returns the number of whole turns in an angle (rad).
+#[inline]
 pub fn whole_turns(angle: f64) -> i32 {
     (angle / TAU).round() as i32
 }
@@ -125,6 +134,7 @@ fn ends(joint: &Joint, states: &[BodyState]) -> [Pose; 2] {
 /// Returns the angle of the rotation `seen` about an axis, rad, from −π to π. About the main axis it is
 /// the twist. About another axis it is the angle by which the main axis is tilted, so that the swings
 /// of a hinge do not depend on its twist.
+#[inline]
 pub(crate) fn angle_of_pose(main: usize, axis: usize, seen: DQuat) -> f64 {
     if axis == main {
         let seen = if seen.w < 0.0 { -seen } else { seen };
@@ -137,6 +147,7 @@ pub(crate) fn angle_of_pose(main: usize, axis: usize, seen: DQuat) -> f64 {
 }
 
 /// Returns the angle that differs from `angle` by whole turns and is nearest to `near`, rad.
+#[inline]
 pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
     angle + TAU * ((near - angle) / TAU).round()
 }

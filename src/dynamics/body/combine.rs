@@ -27,6 +27,7 @@ pub struct CombineModes {
 impl CombineModes {
     /// Returns the modes of a pair, for friction and for restitution. `None` if neither body specifies
     /// a mode and the file format of at least one has none.
+    #[inline]
     pub fn of_pair(a: Self, b: Self) -> [Option<Combine>; 2] {
         let unsaid = (a.has_modes && b.has_modes).then_some(Combine::Average);
         let first = |a: Option<Combine>, b: Option<Combine>| match (a, b) {
@@ -38,6 +39,7 @@ impl CombineModes {
 }
 
 impl Combine {
+    #[inline]
     pub fn apply(self, a: f64, b: f64) -> f64 {
         match self {
             Self::Average => 0.5 * (a + b),

@@ -54,6 +54,7 @@ pub struct Gear {
 
 impl Gear {
     /// Returns the gears of all controls that follow others.
+    #[inline]
     pub fn of_controls(controls: &[Control], joints: &[Joint]) -> impl Iterator<Item = Self> {
         let moves = |own: &&Control| joints[own.joint as usize].axis(own.axis).range != AxisRange::Locked;
         controls.iter().filter(moves).filter_map(|own| match own.set_by {
@@ -100,6 +101,7 @@ impl Control {
     }
 
     /// Returns whether the coordinate is an angle.
+    #[inline]
     pub fn turns(&self) -> bool {
         self.axis >= 3
     }
@@ -149,6 +151,7 @@ impl CoordinateClip {
     /// Returns the angle (rad) that the completed rounds of a looped clip before a time (s) add, for a
     /// joint without limits. If the clip ends whole turns from its start, the joint keeps rotating
     /// forward instead of rotating back.
+    #[inline]
     pub fn turned_on(&self, time: f64) -> f64 {
         let (Some(&[_, first]), Some(&[end, last])) = (self.keys.first(), self.keys.last()) else {
             return 0.0;
@@ -159,6 +162,7 @@ impl CoordinateClip {
     }
 
     /// Returns a fault that prevents playing, if any.
+    #[inline]
     pub fn fault(&self) -> Option<&'static str> {
         let is_number = self.keys.iter().flatten().all(|x| x.is_finite());
         let is_ordered = self.keys.first().is_some_and(|key| key[0] == 0.0)

@@ -24,16 +24,19 @@ pub struct FilterTable {
 
 impl FilterTable {
     /// Returns the table of `count` filters, from one row of `words_per_row(count)` words per filter.
+    #[inline]
     pub fn new(count: u32, admitted: Vec<u64>) -> Self {
         Self { count, admitted }
     }
 
     /// Returns the number of words that hold one bit for each of `count` filters.
+    #[inline]
     pub fn words_per_row(count: usize) -> usize {
         count.div_ceil(64)
     }
 
     /// Returns the number of filters.
+    #[inline]
     pub fn count(&self) -> usize {
         self.count as usize
     }
@@ -44,12 +47,14 @@ impl FilterTable {
     }
 
     /// Returns whether parts with these filters collide; a part without a filter collides with all.
+    #[inline]
     pub(crate) fn meet(&self, a: Option<u32>, b: Option<u32>) -> bool {
         a.zip(b).is_none_or(|(a, b)| self.admits(a, b) && self.admits(b, a))
     }
 
     /// Returns whether all pairs of parts with these filters collide (true) or none does (false).
     /// `None` if only some do, or if there are too many pairs to compare.
+    #[inline]
     pub fn all_meet(&self, [a, b]: [&[Option<u32>]; 2]) -> Option<bool> {
         let all = || a.iter().flat_map(|&own| b.iter().map(move |&other| self.meet(own, other)));
         let first = all().next().filter(|_| a.len() * b.len() <= LOOKED_AT)?;
@@ -57,6 +62,7 @@ impl FilterTable {
     }
 
     /// Returns whether the table has a row for each filter, which a table from a damaged file may not have.
+    #[inline]
     pub fn is_sound(&self) -> bool {
         self.admitted.len() == self.count().saturating_mul(Self::words_per_row(self.count()))
     }
@@ -78,12 +84,14 @@ pub struct PartFilters {
 
 impl PartFilters {
     /// Returns whether two bodies collide in some of their parts and not in others.
+    #[inline]
     pub fn differ(a: Option<&Self>, b: Option<&Self>) -> bool {
         let Some((a, b)) = a.zip(b).filter(|(a, b)| a.copy == b.copy) else { return false };
         a.table.all_meet([&a.kinds, &b.kinds]).is_none()
     }
 
     /// Returns whether a triangle of this body collides with one of another body of the same copy.
+    #[inline]
     pub fn meet(&self, other: &Self, [own, others]: [u32; 2]) -> bool {
         self.table.meet(self.of(own), other.of(others))
     }

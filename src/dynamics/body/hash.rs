@@ -12,6 +12,7 @@ use super::{Activity, Bodies, BodyState};
 
 /// Returns the hash of the whole state. Takes time in proportion to the number of bodies and joints,
 /// and no memory.
+#[inline]
 pub fn state_hash(bodies: &Bodies) -> u64 {
     let mut hash = Xxh3Default::new();
     for state in &bodies.states {

@@ -132,16 +132,19 @@ pub struct Spring {
 
 impl Joint {
     /// Returns the axis `index` of frame a: along (0–2) or about (3–5) it.
+    #[inline]
     pub fn axis(&self, index: u32) -> &JointAxis {
         if index < 3 { &self.linear[index as usize] } else { &self.angular[index as usize - 3] }
     }
 
     /// Returns the axis `index` of frame a for modification: along (0–2) or about (3–5) it.
+    #[inline]
     pub fn axis_mut(&mut self, index: u32) -> &mut JointAxis {
         if index < 3 { &mut self.linear[index as usize] } else { &mut self.angular[index as usize - 3] }
     }
 
     /// Returns whether a drive or a spring acts between the bodies.
+    #[inline]
     pub(crate) fn is_driven(&self) -> bool {
         let acts = |axis: &JointAxis| axis.drive.is_some() || axis.soft.is_some();
         let is_elastic = self.distance.is_some_and(|distance| distance.soft.is_some());
@@ -150,6 +153,7 @@ impl Joint {
 
     /// Returns whether the drive of an axis has stiffness or prescribes an acceleration. The connected
     /// bodies then move as one.
+    #[inline]
     pub(crate) fn is_held_by_drive(&self) -> bool {
         let drives = |drive: Drive| drive.stiffness > 0.0 || drive.kind == DriveKind::Acceleration;
         let holds = |axis: &JointAxis| axis.drive.is_some_and(drives);
@@ -158,6 +162,7 @@ impl Joint {
 
     /// Returns whether the joint fixes a point of one body to a point of the other: the three linear
     /// axes are locked and none is soft.
+    #[inline]
     pub(crate) fn has_hard_point(&self) -> bool {
         self.linear.iter().all(|l| l.range == AxisRange::Locked && l.soft.is_none())
     }

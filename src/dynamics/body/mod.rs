@@ -85,16 +85,19 @@ pub enum Activity {
 
 impl Bodies {
     /// Returns a body's state and its constant data.
+    #[inline]
     pub fn both(&self, body: u32) -> (&BodyState, &BodyInfo) {
         (&self.states[body as usize], &self.infos[body as usize])
     }
 
     /// Returns whether forces move a body; false for [`WORLD`].
+    #[inline]
     pub fn is_dynamic(&self, body: u32) -> bool {
         body != WORLD && self.states[body as usize].is_dynamic()
     }
 
     /// Returns whether the body's surface has changed since the last collision pass.
+    #[inline]
     pub fn is_reshaped(&self, body: u32) -> bool {
         self.reshaped.get(body as usize).is_some_and(|r| *r)
     }
@@ -102,29 +105,35 @@ impl Bodies {
 
 impl BodyState {
     /// Returns the center of mass, world, m.
+    #[inline]
     pub fn world_center(&self) -> DVec3 {
         self.pose.transform_point(self.center)
     }
 
     /// Returns the inverse inertia about the center of mass, world axes.
+    #[inline]
     pub fn world_inverse_inertia(&self) -> DMat3 {
         let r = self.pose.rotation_matrix();
         r * self.inverse_inertia * r.transpose()
     }
 
     /// Returns the velocity (world, m/s) of the body at `point` (world, m).
+    #[inline]
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         self.linear_velocity + self.angular_velocity.cross(point - self.world_center())
     }
 
+    #[inline]
     pub fn is_dynamic(&self) -> bool {
         self.motion == Motion::Dynamic
     }
 
+    #[inline]
     pub fn is_awake(&self) -> bool {
         matches!(self.activity, Activity::Awake { .. })
     }
 
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.pose.is_finite() && self.linear_velocity.is_finite() && self.angular_velocity.is_finite()
     }

@@ -46,6 +46,7 @@ pub struct QueryScratch {
 
 impl QueryScratch {
     /// Returns whether queries end early.
+    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -214,6 +215,7 @@ impl PairContacts {
 
     /// Marks the end of a search of the whole pair. `b_to_a`: pose of b in a's space at the search.
     /// `foreseen`: speculative distance of its contacts, m.
+    #[inline]
     pub fn mark_found(&mut self, b_to_a: Pose, foreseen: f64) {
         self.place.found = Some((b_to_a, foreseen));
         (self.overlap.is_unknown, self.overlap.modelled_at) = (false, None);
@@ -221,6 +223,7 @@ impl PairContacts {
 
     /// Ends a query: updates the number of passes in which triangles intersect although no contact is
     /// deep and no overlap is accepted. Returns `counts` with the contacts counted.
+    #[inline]
     pub fn conclude(&mut self, counts: QueryCounts) -> QueryCounts {
         let explained = self.excused_overlap() > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
         let unexplained = self.judged.is_intersecting && !explained;
@@ -254,6 +257,7 @@ impl PairContacts {
     /// Rotates the world-space vectors of the contacts along with a, whose rotation is now `rotation`.
     /// When two bodies rotate together, they do not move relative to each other, but their contact
     /// normals rotate.
+    #[inline]
     pub(super) fn turn_along(&mut self, rotation: DQuat) {
         if rotation != self.place.turned_to {
             let turn = rotation * self.place.turned_to.conjugate();

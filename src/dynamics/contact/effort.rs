@@ -43,17 +43,20 @@ impl PairContacts {
     /// Returns whether the margin is wide relative to the smaller body. Then the bodies move so far
     /// between two tests that nearly every triangle of one may be within the margin of nearly every
     /// triangle of the other.
+    #[inline]
     pub fn searches_far(&self) -> bool {
         self.search.margin > FAR * self.settings.size
     }
 
     /// Returns an upper bound of the effort of testing the pair if its margin is wide, and 0 otherwise.
+    #[inline]
     pub fn far_effort(&self, meshes: [&Mesh; 2]) -> u64 {
         if self.searches_far() { (pair_count(meshes) / NEAR).min(PAIR_EFFORT) } else { 0 }
     }
 
     /// Returns whether the two meshes are fans with more than `FAN_PAIRS` triangle pairs whose boxes
     /// overlap. The number is estimated from a sample.
+    #[inline]
     pub(super) fn is_of_fans(&self, meshes: [&Mesh; 2], b_to_a: &Pose) -> bool {
         if !may_be_fans(meshes) {
             return false;
@@ -73,6 +76,7 @@ impl PairContacts {
     /// Recycles the pair's contacts instead of searching, because the search is too costly, and stores
     /// the reason `why`. `is_intersecting` keeps its value, because the progress of a search that was
     /// given up depends on the order of candidates. `initial`: the scene starts with this pass.
+    #[inline]
     pub fn leave_crowded(&mut self, why: Crowding, two: BodyPair, initial: bool) -> QueryCounts {
         let [(a, _), (b, _)] = two;
         let b_to_a = b.pose.relative_to(&a.pose);
@@ -88,6 +92,7 @@ impl PairContacts {
 
 /// Returns whether both meshes have vertices with so many triangles around them that the candidates may
 /// be too many to test.
+#[inline]
 pub fn may_be_fans(meshes: [&Mesh; 2]) -> bool {
     let [a, b] = meshes.map(|mesh| mesh.topology().most_neighbors());
     a.saturating_mul(b) > FANS && pair_count(meshes) > FAN_PAIRS
@@ -109,6 +114,7 @@ pub(super) struct NearPairs {
 
 impl NearPairs {
     /// Starts a counter of pairs within the pair's margin. It counts only if the margin is wide.
+    #[inline]
     pub fn new(pair: &PairContacts) -> Self {
         Self { is_counting: pair.searches_far(), margin: pair.search.margin, count: 0 }
     }

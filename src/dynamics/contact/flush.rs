@@ -50,6 +50,7 @@ pub struct Bearings {
 impl Bearings {
     /// Adds a loaded contact. `direction`: unit vector of the push on the body. `point`: contact point
     /// on the other body. Both in the world, m. `depth`: depth of the body below the surface, m.
+    #[inline]
     pub fn add(&mut self, direction: DVec3, point: DVec3, depth: f64) {
         let count = self.count;
         if let Some(bearing) = self.bearings[..count].iter_mut().find(|b| b.direction.dot(direction) > LEVEL)

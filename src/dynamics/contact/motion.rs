@@ -9,6 +9,7 @@ use crate::pose::Pose;
 /// Returns an upper bound of the motion, between two poses of b in a's space, of any point at which the
 /// two bodies can touch, m. Such a point lies in both bounding spheres, so the smaller sphere gives the
 /// bound. The center of that sphere may be far from the origin of its body's space.
+#[inline]
 pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_b)]: BodyPair) -> f64 {
     let center = |b_to_a: &Pose| {
         if info_a.radius < info_b.radius {
@@ -22,6 +23,7 @@ pub(super) fn greatest_motion(before: &Pose, now: &Pose, [(a, info_a), (b, info_
 
 /// Returns the chord of the relative rotation of a and b between two poses of b in a's space, on a
 /// circle of radius 1. For small angles this is the angle in rad.
+#[inline]
 pub(super) fn turned(before: &Pose, now: &Pose) -> f64 {
     2.0 * (now.rotation * before.rotation.conjugate()).xyz().length()
 }
@@ -37,6 +39,7 @@ pub struct MovingBall {
 }
 
 impl MovingBall {
+    #[inline]
     pub fn of((state, info): (&BodyState, &BodyInfo)) -> Self {
         Self {
             center: state.world_center(),
@@ -47,6 +50,7 @@ impl MovingBall {
     }
 
     /// Returns an upper bound of the speed of any point of the body, m/s.
+    #[inline]
     pub fn speed(&self) -> f64 {
         self.linear.length() + self.angular.length() * self.radius
     }
@@ -55,6 +59,7 @@ impl MovingBall {
 /// Returns an upper bound of the relative speed (m/s) at any point where the two bodies can touch,
 /// while they keep their velocities for `dt` seconds. As in `greatest_motion`, such a point lies in the
 /// smaller body's bounding sphere.
+#[inline]
 pub fn greatest_speed([a, b]: [MovingBall; 2], dt: f64) -> f64 {
     let (small, large) = if a.radius < b.radius { (a, b) } else { (b, a) };
     // In the frame of the larger body: the motion of the smaller body's center, and the smaller body's

@@ -35,6 +35,7 @@ pub struct PairCost {
 }
 
 impl AddAssign for PairCost {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.node_tests += other.node_tests;
         self.candidates += other.candidates;
@@ -90,6 +91,7 @@ pub(super) struct Excuse {
 
 impl Excuse {
     /// Returns the separation of a contact (m) whose surfaces are `gap` (m) apart along its normal.
+    #[inline]
     pub fn separation(self, gap: f64) -> f64 {
         let apart = gap + self.clearance;
         if apart < 0.0 { (apart + self.accepted).min(0.0) } else { apart }
@@ -189,39 +191,46 @@ impl PairContacts {
     /// Returns whether triangles have intersected for more than `UNEXPLAINED_PASSES` passes without a
     /// contact that pushes the bodies apart. The bodies then overlap deeper than local features can
     /// show.
+    #[inline]
     pub fn is_interpenetrating(&self) -> bool {
         self.overlap.unexplained_passes > UNEXPLAINED_PASSES
     }
 
     /// Returns the depth of the deepest contact beyond the accepted overlap, m; 0 for a permanent
     /// contact.
+    #[inline]
     pub fn penetration(&self) -> f64 {
         if self.rule == PairRule::Permanent { 0.0 } else { self.overlap() }
     }
 
     /// Returns the overlap that contacts do not push apart, m: the accepted overlap, and the clearance of
     /// a fit.
+    #[inline]
     pub fn excused_overlap(&self) -> f64 {
         self.overlap.accepted + self.rule.clearance()
     }
 
     /// Returns the two parts of the excused overlap.
+    #[inline]
     pub(super) fn excuse(&self) -> Excuse {
         Excuse { accepted: self.overlap.accepted, clearance: self.rule.clearance() }
     }
 
     /// Returns the depth of the deepest contact beyond the accepted overlap, m.
+    #[inline]
     pub fn overlap(&self) -> f64 {
         self.contacts.iter().map(Contact::depth).fold(0.0, f64::max)
     }
 
     /// Returns the depth of the deepest feature of the last search, m, accepted overlap included.
+    #[inline]
     pub fn deepest(&self) -> f64 {
         self.overlap.deepest
     }
 
     /// Returns the overlap accepted as modeled, m; 0 if the overlap was within the slop when the scene
     /// started.
+    #[inline]
     pub fn accepted_overlap(&self) -> f64 {
         self.overlap.accepted
     }

@@ -57,12 +57,14 @@ impl Round {
     pub const SHARP: Self = Self { radii: DMat3::ZERO, outward: DVec3::ZERO };
 
     /// Returns whether the contact stays at one point of the body.
+    #[inline]
     pub fn is_sharp(&self) -> bool {
         self.radii == DMat3::ZERO
     }
 
     /// Returns the shift of the point when the direction out of the body becomes `outward`, body space,
     /// m. Exact for spheres and cylinders.
+    #[inline]
     pub fn roll(&self, outward: DVec3) -> DVec3 {
         let shift = self.radii * (outward - self.outward);
         shift + (self.rise(outward) - shift.dot(outward)) * outward
@@ -70,6 +72,7 @@ impl Round {
 
     /// Returns the distance by which the surface then reaches farther along `outward` than the old
     /// point, m.
+    #[inline]
     pub fn rise(&self, outward: DVec3) -> f64 {
         let turn = outward - self.outward;
         turn.dot(self.radii * turn) / (1.0 + self.outward.dot(outward).max(0.0))
@@ -78,11 +81,13 @@ impl Round {
 
 impl Contact {
     /// Sorts by key.
+    #[inline]
     pub(super) fn sort(contacts: &mut [Self]) {
         contacts.sort_unstable_by_key(|c| c.key);
     }
 
     /// Returns the depth of the overlap at this contact, m; 0 if the surfaces are apart.
+    #[inline]
     pub fn depth(&self) -> f64 {
         (-self.separation).max(0.0)
     }
@@ -110,6 +115,7 @@ pub enum PairRule {
 
 impl PairRule {
     /// Returns the distance by which one surface of the pair is moved inward, m.
+    #[inline]
     pub fn clearance(self) -> f64 {
         if let Self::Fit { clearance } = self { clearance } else { 0.0 }
     }

@@ -17,6 +17,7 @@ pub struct Region {
 
 impl Region {
     /// Returns this region in the space of a. It was found with the bodies swapped, in b's space.
+    #[inline]
     pub fn seen_from(self, b_to_a: &Pose) -> Self {
         Self {
             center: b_to_a.transform_point(self.center),

@@ -44,6 +44,7 @@ pub struct Search {
 
 impl Search {
     /// Resets the search, but keeps the buffer of candidates.
+    #[inline]
     pub(super) fn clear(&mut self) {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -51,6 +52,7 @@ impl Search {
     }
 
     /// Drops the candidates, so that the next pass searches again.
+    #[inline]
     pub fn forget(&mut self) {
         self.candidates.clear();
         self.list = None;
@@ -58,6 +60,7 @@ impl Search {
 
     /// Marks the candidates as complete within the margin while the bodies move by at most `skin` from
     /// their present pose. `at`: pose of b in a's space. `node_tests`: cost of the search.
+    #[inline]
     pub fn keep_list(&mut self, at: Pose, skin: Skin, node_tests: u64) {
         self.list = Some(CandidateList {
             at,

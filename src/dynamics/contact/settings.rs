@@ -25,6 +25,7 @@ pub struct Ahead {
 impl Ahead {
     /// Returns the velocity that gravity adds to the body in this time, m/s; zero for a static or
     /// sleeping body.
+    #[inline]
     pub(super) fn fall(&self, state: &BodyState) -> DVec3 {
         let falls = state.inverse_mass > 0.0 && state.is_awake();
         if falls { self.dt * state.gravity_factor * self.gravity } else { DVec3::ZERO }
@@ -107,12 +108,14 @@ impl PairSettings {
 impl PairSettings {
     /// Returns the depth up to which the search finds every overlap completely, m. A greater depth
     /// found is only a lower bound.
+    #[inline]
     pub fn surely_found(&self) -> f64 {
         SURE * self.depth.min(self.most_sought)
     }
 
     /// Returns the depth up to which the first search, before any overlap is known, finds every overlap
     /// completely, m.
+    #[inline]
     pub fn surely_sought(&self) -> f64 {
         SURE * self.search
     }
@@ -130,6 +133,7 @@ fn slop(info: &BodyInfo) -> f64 {
 
 /// Returns the distance by which a body's box must be enlarged so that no contact in the time `ahead`
 /// is missed, m.
+#[inline]
 pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
     SPECULATIVE_SLOPS * slop(info) + (speed(state, info) + ahead.fall(state).length()) * ahead.dt
 }
@@ -137,6 +141,7 @@ pub fn reach(state: &BodyState, info: &BodyInfo, ahead: Ahead) -> f64 {
 /// Returns the distance that a body may travel before it may touch anything outside its enlarged box,
 /// m. `step`: the time for which the box was enlarged. The result allows in addition for an overlap
 /// that contacts can undo.
+#[inline]
 pub fn room_of_body(state: &BodyState, info: &BodyInfo, step: Ahead) -> f64 {
     reach(state, info, step) + UNFORESEEN * TRAVEL_OF_THICKNESS * thickness(info)
 }
