@@ -132,7 +132,8 @@ impl BodyFilters {
     /// Returns whether every index is valid. Data read from a recording may hold any numbers.
     pub fn is_sound(&self) -> bool {
         let table = |copy: u32| self.tables.get(*self.copies.get(copy as usize)? as usize);
-        let names = |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.count());
+        let names =
+            |f: &BodyFilter, filter: u32| table(f.copy).is_some_and(|t| (filter as usize) < t.count());
         let of = |body: u32| self.filters.get(body as usize).and_then(Option::as_ref);
         let are_parts = |of_body: &BodyParts| {
             let filters = of_body.parts.iter().map(|(_, filter)| filter).chain(&of_body.kinds);
