@@ -36,24 +36,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The features `program` (the command line `cli`, the experiments `lab`) and `viewer` (the window) are on by
-//! default; `default-features = false` leaves both out, with all code that only they need.
+//! The features `program` (the command line `cli`, comparisons) and `viewer` (the window) are on by default;
+//! `default-features = false` leaves both out, with all code that only they need. `bench` adds the
+//! experiments to `lab`.
 //!
-//! The modules are declared in numbered rows. A module imports only from rows above its own; the table
-//! is in `docs/architecture.md`, and `tests/it/layers/` checks it. SI units, right-handed, y up, column
-//! vectors. Trees store `f32` bounds rounded outward, exact predicates run in `f64` with an exact
-//! fallback, and poses and the solver use `f64`.
+//! Most modules are in packages of their own, and this package hands them on. A module imports only from
+//! rows above its own; the table is in `docs/architecture.md`, and `tests/it/layers/` checks it. SI units,
+//! right-handed, y up, column vectors. Trees store `f32` bounds rounded outward, exact predicates run in
+//! `f64` with an exact fallback, and poses and the solver use `f64`.
 
 #![forbid(unsafe_code)]
 
-// Rows 0 to 6: surfaces, hierarchies and queries.
+// Rows 0 to 5: surfaces, hierarchies and queries.
+#[doc(inline)]
 pub use tumble_collide::{articulation, broad, digits, estimate, generate, mesh, plan, pose, query, random};
+#[doc(inline)]
 pub use tumble_collide::{timing, tree, volume};
 // Rows 3 to 6: bodies, contacts, solver.
+#[doc(inline)]
 pub use tumble_dynamics::{body, contact, solver};
 // Rows 0, 6 and 7: files, scenes.
+#[doc(inline)]
 pub use tumble_model::{config, files, import, scene};
 // Rows 8 to 10: steps, and what they leave behind.
+#[doc(inline)]
 pub use tumble_sim::{check, convert, record, report, world};
 // Rows 11 to 13: comparisons and experiments.
 #[cfg(feature = "program")]
@@ -61,25 +67,24 @@ pub mod lab {
     //! Comparisons of methods on one scene and, with the feature `bench`, the experiments of the papers.
 
     #[cfg(feature = "bench")]
+    #[doc(inline)]
     pub use tumble_lab::*;
+    #[doc(inline)]
     pub use tumble_measure::compare;
 }
-
-#[cfg(any(feature = "program", feature = "viewer"))]
-use tumble_collide::parallel;
-#[cfg(feature = "program")]
-use tumble_collide::{arrays, order};
-#[cfg(feature = "program")]
-use tumble_measure::{compare, page};
-
-// Row 12
+// Row 14
 #[cfg(feature = "program")]
 pub mod publish;
 #[cfg(feature = "program")]
 pub mod sweep;
-// Row 13
+// Row 15
 #[cfg(feature = "viewer")]
 pub mod viewer;
-// Row 14
+// Row 16
 #[cfg(feature = "program")]
 pub mod cli;
+
+#[cfg(feature = "program")]
+use tumble_collide::{arrays, order, parallel};
+#[cfg(feature = "program")]
+use tumble_measure::{compare, page};

@@ -20,23 +20,30 @@
 //!
 //! The modules are declared in numbered rows, which `docs/architecture.md` of tumble explains. Units are
 //! those of the caller; hierarchies store `f32` bounds rounded outward, exact predicates run in `f64` with
-//! an exact fallback. The feature `schema` describes the kinds for JSON schemas.
+//! an exact fallback. The feature `schema` describes the kinds for JSON schemas. Hidden modules serve the
+//! packages of tumble, and may change at any time.
 
 #![forbid(unsafe_code)]
 
 // Row 0
+#[doc(hidden)]
 pub mod arrays;
 pub mod digits;
+#[doc(hidden)]
 pub mod order;
+#[doc(hidden)]
 pub mod parallel;
 pub mod pose;
 pub mod random;
 pub mod timing;
+#[doc(hidden)]
 pub mod unions;
 // Row 1
+#[doc(hidden)]
 pub mod lookup;
 pub mod volume;
 // Row 2
+pub mod generate;
 pub mod mesh;
 // Row 3
 pub mod tree;
@@ -47,5 +54,3 @@ pub mod query;
 pub mod broad;
 pub mod estimate;
 pub mod plan;
-// Row 6
-pub mod generate;

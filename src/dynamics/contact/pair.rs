@@ -21,7 +21,7 @@ pub enum Crowding {
     OfPair,
 }
 
-/// Cost of one pair in the passes of a step. [`StepCounts`](crate::world::StepCounts) holds the sums
+/// Cost of one pair in the passes of a step. `StepCounts` of `world/` holds the sums
 /// over all pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCost {

@@ -3,7 +3,7 @@
 //!
 //! Short files can request unlimited memory and time: by counts, by many references to one object, by
 //! copies of copies. So each quantity is counted before memory is allocated for it. An error states the
-//! requested number and the limit ([`at_most`]). Unless stated otherwise, a limit is about ten times
+//! requested number and the limit (`at_most`). Unless stated otherwise, a limit is about ten times
 //! the need of the largest known real files.
 
 use crate::digits::grouped;

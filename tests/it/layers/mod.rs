@@ -21,6 +21,7 @@ const TEST_CRATE: &str = "proptest";
 
 struct Row {
     number: usize,
+    package: String,
     crates: BTreeSet<String>,
 }
 
@@ -35,10 +36,11 @@ fn rows() -> BTreeMap<String, Row> {
     let mut rows = BTreeMap::new();
     for line in page.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, number, _, modules, crates, _] = cells[..] else { continue };
+        let [_, number, package, modules, crates, _] = cells[..] else { continue };
         let Ok(number) = number.parse::<usize>() else { continue };
         for module in names(modules) {
-            rows.insert(module, Row { number, crates: names(crates).into_iter().collect() });
+            let crates = names(crates).into_iter().collect();
+            rows.insert(module, Row { number, package: package.to_owned(), crates });
         }
     }
     assert!(rows.len() >= 10, "the table of rows was not found");
@@ -152,6 +154,18 @@ fn modules_import_only_from_rows_above() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn modules_are_in_the_package_of_their_row() {
+    let rows = rows();
+    for file in source_files() {
+        let module = module_of(&file);
+        let Some(row) = rows.get(&module) else { continue };
+        let inner = file.strip_prefix(root().join("src")).unwrap();
+        let package = PACKAGES.into_iter().find(|name| inner.starts_with(name)).unwrap_or("root");
+        assert_eq!(row.package, package, "{}", file.display());
+    }
 }
 
 #[test]
