@@ -74,7 +74,7 @@ fn trees_do_not_depend_on_the_number_of_threads() {
     let (positions, triangles) = generate::torus(1.0, 0.3, 100, 50);
     let mesh = Mesh::new("torus", &positions, &triangles).unwrap();
     // Every kind, and every rule, but not all kinds by all rules.
-    let kinds = kinds().into_iter().map(|kind| (kind, SplitRule::default()));
+    let kinds = kinds().map(|kind| (kind, SplitRule::default()));
     let rules = SplitRule::ALL.into_iter().map(|rule| (TreeKind::default(), rule));
     for (kind, rule) in kinds.chain(rules) {
         let mut trees = [1, 2, 3].into_iter().map(|count| {
