@@ -11,7 +11,12 @@ use crate::scene::{OpenAs, SceneName, Setting};
 
 /// Returns the help of an argument that names a scene or a model.
 pub(super) fn scene_or_model() -> String {
-    format!("A built-in scene, a scene file (.toml) or a model ({})", model_extensions())
+    format!("A {}", openable())
+}
+
+/// Returns what can be opened besides a recording, for help that begins with "a".
+pub(super) fn openable() -> String {
+    format!("built-in scene, a scene file (.toml) or a model ({})", model_extensions())
 }
 
 #[derive(Args, Default)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::budget::BudgetArguments;
-use super::models::{ModelArguments, scene_or_model};
+use super::models::{ModelArguments, openable};
 use super::{Failure, Outcome, output};
 use crate::scene::DEFAULT_SCENE;
 use crate::viewer::{self, OnChange, Status, WindowOptions};
@@ -13,7 +13,7 @@ use crate::viewer::{self, OnChange, Status, WindowOptions};
 /// Open a window on a scene, a model or a recording. `tumble` alone opens the demo.
 #[derive(Args, Default)]
 pub(super) struct ViewArguments {
-    #[arg(help = format!("A recording, or: {}; default: the demo", scene_or_model()))]
+    #[arg(help = format!("A recording, a {}; default: the demo", openable()))]
     scene: Option<String>,
     #[command(flatten)]
     models: ModelArguments,

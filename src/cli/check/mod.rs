@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
-use super::models::{ModelArguments, scene_or_model};
+use super::models::{ModelArguments, openable};
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, threads, waiting};
 use crate::check::{Demands, Examination, Length, RuleFile, Rules, Watch};
@@ -38,7 +38,7 @@ const BASELINE_BYTES: u64 = 1 << 31;
 /// is the largest distance of such a point from the other solid's surface.
 #[derive(Args)]
 pub(super) struct CheckArguments {
-    #[arg(help = format!("A recording, or: {}", scene_or_model()))]
+    #[arg(help = format!("A recording, a {}", openable()))]
     model: String,
     #[command(flatten)]
     models: ModelArguments,

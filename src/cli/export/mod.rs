@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::models::{ModelArguments, scene_or_model};
+use super::models::{ModelArguments, openable};
 use super::{Failure, Outcome};
 
 /// Write a recording as tables or as pictures. For pictures of a scene, the scene is simulated. Needs
 /// no display.
 #[derive(Args)]
 pub(super) struct ExportArguments {
-    #[arg(help = format!("A recording. For pictures, also: {}", scene_or_model()))]
+    #[arg(help = format!("A recording. For pictures, also a {}", openable()))]
     run: String,
     #[command(flatten)]
     models: ModelArguments,
