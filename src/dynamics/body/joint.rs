@@ -151,15 +151,6 @@ impl Joint {
         is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
     }
 
-    /// Returns whether the drive of an axis has stiffness or prescribes an acceleration. The connected
-    /// bodies then move as one.
-    #[inline]
-    pub(crate) fn is_held_by_drive(&self) -> bool {
-        let drives = |drive: Drive| drive.stiffness > 0.0 || drive.kind == DriveKind::Acceleration;
-        let holds = |axis: &JointAxis| axis.drive.is_some_and(drives);
-        self.linear.iter().chain(&self.angular).any(holds)
-    }
-
     /// Returns whether the joint fixes a point of one body to a point of the other: the three linear
     /// axes are locked and none is soft.
     #[inline]

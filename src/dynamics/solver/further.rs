@@ -9,11 +9,12 @@ use std::cmp::Ordering;
 use super::conjugate::Conjugate;
 use super::contact_rows::{ContactRow, RowContext};
 use super::joint_frames::Frames;
-use super::joint_impulses::JointImpulses;
+use super::joint_impulses::{JoinedMut, JointImpulses};
 use super::joint_rows;
 use super::loads::{Loads, Members, capacity};
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
+use super::spring_law::Half;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
@@ -97,7 +98,7 @@ impl Further {
         rows: &mut Rows,
         moving: &mut [Moving],
         context: &RowContext,
-        relax: bool,
+        half: Half,
     ) {
         if loads.groups.is_empty() {
             return;
@@ -109,7 +110,7 @@ impl Further {
         for group in &loads.groups {
             let members = loads.members(group);
             let mut index = 1;
-            while self.solve_round(index, &members, rows, moving, context, relax) {
+            while self.solve_round(index, &members, rows, moving, context, half) {
                 match index.cmp(&PLAIN_ROUNDS) {
                     _ if index == most => {
                         self.unfinished.push(self.worst);
@@ -139,7 +140,7 @@ impl Further {
         rows: &mut Rows,
         moving: &mut [Moving],
         context: &RowContext,
-        relax: bool,
+        half: Half,
     ) -> bool {
         let tolerance = context.speeds.tolerance;
         let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
@@ -148,7 +149,7 @@ impl Further {
             let bodies = Frames::slots(joint, moving);
             if round.is_due(&bodies) {
                 let before = bodies.map_each(|body| moving[body].velocities());
-                joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, relax);
+                joint_rows::solve(joint, &mut rows.impulses[index as usize], moving, context, half);
                 let change = [0, 1].map_each(|k| moving[bodies[k]].change_since(before[k]));
                 round.note(&bodies, change[0].max(change[1]), moving);
                 self.solved_count += 1;
@@ -157,7 +158,8 @@ impl Further {
         for &(_, index) in members.mechanisms {
             let index = index as usize;
             if round.is_due(rows.mechanisms.bodies(index)) {
-                let change = rows.mechanisms.solve(index, moving, rows.impulses);
+                let joined = &mut JoinedMut { joints: rows.joints, impulses: rows.impulses };
+                let change = rows.mechanisms.solve(index, moving, joined);
                 round.note(rows.mechanisms.bodies(index), change, moving);
                 self.solved_count += rows.mechanisms.joint_count(index) as u64;
             }
@@ -165,12 +167,12 @@ impl Further {
         for &(_, index) in members.rows {
             let row = &mut rows.contacts[index as usize];
             if round.is_due(&row.bodies()) {
-                let change = row.solve_normal(moving, context, relax);
+                let change = row.solve_normal(moving, context, half == Half::Relax);
                 round.note(&row.bodies(), change, moving);
                 self.solved_count += 1;
             }
         }
-        for &(_, index) in members.rows.iter().filter(|_| relax) {
+        for &(_, index) in members.rows.iter().filter(|_| half == Half::Relax) {
             let row = &mut rows.contacts[index as usize];
             if round.is_due(&row.bodies()) {
                 let change = row.solve_friction(moving);

@@ -2,6 +2,7 @@
 
 use super::joint_frames::{Frames, Row};
 use super::settings::Softness;
+use super::spring_law::{SpringLaw, Swing, stiffly};
 use crate::body::{AxisRange, Distance, Drive, DriveKind, Joint, JointAxis};
 
 /// Impulse of a joint that a row changes. Axes 0–2 are translations along, 3–5 rotations about the axes
@@ -35,16 +36,34 @@ pub(super) enum Aim {
     /// No effect: the row has no impulse.
     Slack,
     /// Zero position error, by an impulse of either sign. `error`: present error, m or rad.
-    Lock { error: f64 },
+    Lock {
+        error: f64,
+    },
     /// One-sided limit. `room`: distance that the row may still move along `sign`; negative beyond the
     /// limit.
-    Limit { room: f64, sign: f64 },
-    /// Spring and damper in units of force. `stretch`: distance to the target. `velocity`: wanted
-    /// velocity.
-    Spring { stretch: f64, velocity: f64, stiffness: f64, damping: f64, max_force: f64 },
+    Limit {
+        room: f64,
+        sign: f64,
+    },
+    Spring(Pull),
 }
 
-/// Equation of a row: velocity + bias + gives · impulse = 0, for impulses from `low` to `high`.
+/// Spring and damper in units of force, at the pose of the rows.
+#[derive(Clone, Copy)]
+pub(super) struct Pull {
+    /// Distance to the target, m or rad.
+    pub stretch: f64,
+    /// Velocity of the target itself, by which the distance grows.
+    pub drift: f64,
+    /// Velocity that the damper seeks.
+    pub velocity: f64,
+    pub stiffness: f64,
+    pub damping: f64,
+    pub max_force: f64,
+}
+
+/// Equation of a row: velocity + bias + gives · impulse = 0, with the impulse of the present half of the
+/// sub-step. `low` and `high` bound the impulse of the whole sub-step.
 #[derive(Clone, Copy)]
 pub(super) struct Terms {
     /// Bias velocity, m/s or rad/s.
@@ -58,9 +77,26 @@ pub(super) struct Terms {
 }
 
 impl Aim {
-    /// Returns the equation of the row; `None` if the row has no impulse. `h`: duration of the
-    /// sub-step, s.
-    pub fn terms(self, softness: Softness, h: f64) -> Option<Terms> {
+    /// Returns the error of a locked coordinate, m or rad.
+    pub fn error(self) -> Option<f64> {
+        if let Self::Lock { error } = self { Some(error) } else { None }
+    }
+
+    /// Returns the distance of a spring to its target, m or rad; 0 for other aims.
+    pub fn stretch(self) -> f64 {
+        if let Self::Spring(pull) = self { pull.stretch } else { 0.0 }
+    }
+
+    /// Returns whether sub-steps of `h` seconds cannot follow a spring undamped. `response`: velocity that
+    /// an impulse of 1 along the row adds.
+    pub fn is_stiff(self, response: f64, h: f64) -> bool {
+        matches!(self, Self::Spring(pull) if stiffly(pull.stiffness, response, h) > 0.0)
+    }
+
+    /// Returns the equation of the row; `None` if the row has no impulse. `began`: the spring's
+    /// [`Self::stretch`] at the start of the sub-step.
+    pub fn terms(self, softness: Softness, began: f64, swing: Swing) -> Option<Terms> {
+        let h = swing.h;
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let terms = match self {
             Self::Slack => return None,
@@ -76,16 +112,11 @@ impl Aim {
                 let (low, high) = if sign > 0.0 { (low, 0.0) } else { (0.0, high) };
                 Terms { bias: sign * bias, gives: 0.0, low, high, softness }
             }
-            Self::Spring { stretch, velocity, stiffness, damping, max_force } => {
-                let firmness = h * (damping + h * stiffness);
-                if firmness <= 0.0 {
-                    return None;
-                }
-                // Implicit: the force at the end of the sub-step is used, so any stiffness is stable.
-                let gives = 1.0 / firmness;
-                let bias = -gives * h * (stiffness * stretch + damping * velocity);
+            Self::Spring(Pull { stretch, drift, velocity, stiffness, damping, max_force }) => {
+                let law = SpringLaw::new(stiffness, damping, swing)?;
+                let bias = law.bias([stretch, began], drift, velocity);
                 let most = max_force * h;
-                Terms { bias, gives, low: -most, high: most, softness: Softness::RIGID }
+                Terms { bias, gives: law.gives, low: -most, high: most, softness: Softness::RIGID }
             }
         };
         Some(terms)
@@ -103,16 +134,16 @@ pub(super) fn count_rows(joint: &Joint) -> usize {
 
 impl Frames {
     /// Calls `each` with the drives of single axes. `scales`: factors that convert drives to forces or
-    /// torques. `ahead`: time since the start of the pass for which targets are computed, s.
+    /// torques. `spent`: time since the start of the pass, s.
     pub fn drive_rows(
         &self,
         joint: &Joint,
-        (scales, ahead): (&[f64; 6], f64),
+        (scales, spent): (&[f64; 6], f64),
         mut each: impl FnMut(Slot, Row, Aim),
     ) {
         for (index, axis) in joint.linear.iter().chain(&joint.angular).enumerate() {
             if let Some(drive) = &axis.drive {
-                let aim = drive_aim(drive, (scales[index], ahead), self.driven_coordinate(index, axis));
+                let aim = drive_aim(drive, (scales[index], spent), self.driven_coordinate(index, axis));
                 each(Slot::Drive(index), self.row(index), aim);
             }
         }
@@ -155,13 +186,14 @@ fn bound_aim(axis: &JointAxis, coordinate: f64) -> Aim {
     match (axis.soft, sign) {
         // A soft limit acts only beyond its bound.
         (Some(_), sign) if sign != 0.0 && error * sign < 0.0 => Aim::Slack,
-        (Some(soft), _) => Aim::Spring {
+        (Some(soft), _) => Aim::Spring(Pull {
             stretch: -error,
+            drift: 0.0,
             velocity: 0.0,
             stiffness: soft.stiffness,
             damping: soft.damping,
             max_force: f64::INFINITY,
-        },
+        }),
         (None, 0.0) => Aim::Lock { error },
         (None, sign) => Aim::Limit { room: -error * sign, sign },
     }
@@ -179,12 +211,13 @@ fn distance_aim(distance: &Distance, length: f64) -> Aim {
     bound_aim(&JointAxis { range, soft, ..JointAxis::default() }, coordinate)
 }
 
-fn drive_aim(drive: &Drive, (scale, ahead): (f64, f64), coordinate: f64) -> Aim {
-    Aim::Spring {
-        stretch: drive.position_target + drive.target_speed * ahead - coordinate,
+fn drive_aim(drive: &Drive, (scale, spent): (f64, f64), coordinate: f64) -> Aim {
+    Aim::Spring(Pull {
+        stretch: drive.position_target + drive.target_speed * spent - coordinate,
+        drift: drive.target_speed,
         velocity: drive.velocity_target,
         stiffness: scale * drive.stiffness,
         damping: scale * drive.damping,
         max_force: drive.max_force,
-    }
+    })
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::joint_aims::Slot;
 use super::joint_frames::Frames;
-use super::joint_poses::PoseImpulses;
+use super::joint_poses::ByPose;
 use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint};
@@ -22,19 +22,19 @@ pub struct JointLoad {
     pub is_at_limit: [bool; 6],
 }
 
-/// Impulses of a joint by row, N·s and N·m·s.
+/// A value of a joint for each of its rows, such as the impulse, N·s or N·m·s.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Impulses {
+pub(super) struct ByRow {
     pub point: DVec3,
     pub axis: [f64; 6],
     pub drive: [f64; 6],
     pub cone: f64,
     pub distance: f64,
     pub friction: DVec3,
-    pub pose: PoseImpulses,
+    pub pose: ByPose,
 }
 
-impl Impulses {
+impl ByRow {
     fn scaled(&self, scale: f64) -> Self {
         Self {
             point: scale * self.point,
@@ -60,7 +60,7 @@ impl Impulses {
         self.pose.angular += other.pose.angular;
     }
 
-    /// Returns the impulse of the row that `slot` specifies; 0 for axes that use no such row.
+    /// Returns the value of the row that `slot` specifies; 0 for axes that use no such row.
     pub fn slot(&self, slot: Slot) -> f64 {
         match slot {
             Slot::Point(axis) => self.point[axis],
@@ -73,7 +73,7 @@ impl Impulses {
         }
     }
 
-    /// Returns a mutable reference to the impulse of the row that `slot` specifies.
+    /// Returns a mutable reference to the value of the row that `slot` specifies.
     pub fn slot_mut(&mut self, slot: Slot) -> &mut f64 {
         match slot {
             Slot::Point(axis) => &mut self.point[axis],
@@ -120,6 +120,12 @@ pub(super) struct Joined<'a> {
     pub impulses: &'a [JointImpulses],
 }
 
+/// All joints of a scene, with the impulses of each for modification.
+pub(super) struct JoinedMut<'a> {
+    pub joints: &'a [Joint],
+    pub impulses: &'a mut [JointImpulses],
+}
+
 /// Impulses and angles of a joint, kept between sub-steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct JointImpulses {
@@ -130,11 +136,14 @@ pub(super) struct JointImpulses {
     /// 1/kg or 1/(kg·m²); 0 if unknown.
     pub responses: [f64; 6],
     /// Impulses of the last sub-step.
-    pub last: Impulses,
-    /// Half the impulses of the previous sub-step.
-    pub half: Impulses,
+    pub last: ByRow,
+    /// Part of `last` that acts in the half of the sub-step that is not being solved. In the first half it
+    /// is half the impulses of the previous sub-step.
+    pub other_half: ByRow,
+    /// Distances of springs to their targets at the start of the sub-step, m or rad.
+    pub stretches: ByRow,
     /// Sum of the impulses of all finished sub-steps since the step began.
-    sum: Impulses,
+    sum: ByRow,
 }
 
 impl JointImpulses {
@@ -146,7 +155,7 @@ impl JointImpulses {
 
     /// Resets the sum at the start of a step.
     pub fn begin_step(&mut self) {
-        self.sum = Impulses::default();
+        self.sum = ByRow::default();
     }
 
     /// Adds the impulses of a finished sub-step to the sum.
@@ -154,9 +163,16 @@ impl JointImpulses {
         self.sum.add(&self.last);
     }
 
-    /// Stores half the impulses of the last sub-step.
+    /// Begins a sub-step, which starts from the impulses of the last one, half of them in each half.
     pub fn halve(&mut self) {
-        self.half = self.last.scaled(0.5);
+        self.other_half = self.last.scaled(0.5);
+    }
+
+    /// Begins the second half of a sub-step.
+    pub fn change_half(&mut self) {
+        let mut first = self.last;
+        first.add(&self.other_half.scaled(-1.0));
+        self.other_half = first;
     }
 
     /// Returns the load of the joint in a step of `dt` seconds. Calls `frames` only if the load depends
@@ -206,12 +222,5 @@ impl JointImpulses {
     /// Returns the linear impulse on b in the last sub-step, world, N·s.
     pub fn linear(&self, frames: &Frames) -> DVec3 {
         self.last.linear(frames)
-    }
-
-    /// Returns an upper bound of the length of the linear impulse in the last sub-step, N·s.
-    pub fn pull(&self) -> f64 {
-        let last = &self.last;
-        let along = DVec3::from_slice(&last.axis) + DVec3::from_slice(&last.drive);
-        last.point.length() + along.length() + last.pose.linear.length() + last.distance.abs()
     }
 }

@@ -8,65 +8,67 @@
 use glam::DVec3;
 
 use super::contact_rows::RowContext;
-use super::joint_aims::{Aim, Terms};
+use super::joint_aims::{Aim, Slot, Terms};
 use super::joint_frames::{Frames, Row};
 use super::joint_impulses::JointImpulses;
 use super::moving::{Moving, two};
 use super::settings::Softness;
+use super::spring_law::{Half, Swing};
 use crate::body::Joint;
 
 /// Applies half the impulses of the last sub-step, so that the solver starts from the last solution.
 pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let [a, b] = two(moving, frames.a, frames.b);
-    frames.push_point(a, b, impulses.half.point);
+    frames.push_point(a, b, impulses.other_half.point);
     for index in 0..6 {
-        frames.row(index).push(a, b, impulses.half.axis[index] + impulses.half.drive[index]);
+        frames.row(index).push(a, b, impulses.other_half.axis[index] + impulses.other_half.drive[index]);
     }
-    frames.cone_row().push(a, b, impulses.half.cone);
-    if impulses.half.distance != 0.0 {
-        frames.distance().1.push(a, b, impulses.half.distance);
+    frames.cone_row().push(a, b, impulses.other_half.cone);
+    if impulses.other_half.distance != 0.0 {
+        frames.distance().1.push(a, b, impulses.other_half.distance);
     }
-    a.twist(-impulses.half.friction);
-    b.twist(impulses.half.friction);
-    frames.push_pose(a, b, &impulses.half.pose);
+    a.twist(-impulses.other_half.friction);
+    b.twist(impulses.other_half.friction);
+    frames.push_pose(a, b, &impulses.other_half.pose);
 }
 
 /// Applies half the impulse of dry friction of the last sub-step.
 pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
     if let Some([a, b]) = Frames::ends(joint, moving) {
-        moving[a].twist(-impulses.half.friction);
-        moving[b].twist(impulses.half.friction);
+        moving[a].twist(-impulses.other_half.friction);
+        moving[b].twist(impulses.other_half.friction);
     }
 }
 
-/// Solves one iteration over the joint's rows.
+/// Solves one iteration over the joint's rows in a half of a sub-step.
 pub(super) fn solve(
     joint: &Joint,
     impulses: &mut JointImpulses,
     moving: &mut [Moving],
     context: &RowContext,
-    relax: bool,
+    half: Half,
 ) {
     let Some(frames) = Frames::new(joint, &impulses.angles, moving) else { return };
     let scales = frames.drive_scales(joint, &impulses.responses, moving);
     let [a, b] = two(moving, frames.a, frames.b);
-    let settings = context.settings;
+    let (settings, relax) = (context.settings, half == Half::Relax);
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
     let softness = if relax { Softness::RIGID } else { soft };
     if relax {
         // Friction must not act against the impulses that push errors out.
         friction(joint, impulses, a, b, context.h);
     }
-    frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
-        solve_row(&row, (aim, 0.0), impulses.last.slot_mut(slot), softness, [a, b], context.h);
+    let now = Now { softness, half, h: context.h };
+    frames.drive_rows(joint, (&scales, context.elapsed), |slot, row, aim| {
+        now.solve_row((slot, &row), (aim, 0.0), impulses, [a, b]);
     });
     if let Some(drive) = &joint.pose_drive {
-        frames.solve_pose(drive, &mut impulses.last.pose, a, b, context);
+        frames.solve_pose(drive, impulses, [a, b], (half, context));
     }
     frames.bound_rows(joint, |slot, row, aim| {
         let bend = if relax { 0.0 } else { frames.row_bend(slot, a, b, context.h) };
-        solve_row(&row, (aim, bend), impulses.last.slot_mut(slot), softness, [a, b], context.h);
+        now.solve_row((slot, &row), (aim, bend), impulses, [a, b]);
     });
     if joint.has_hard_point() {
         let bend = if relax { DVec3::ZERO } else { frames.point_bend(a, b, context.h) };
@@ -84,28 +86,45 @@ pub(super) fn solve_friction(joint: &Joint, impulses: &mut JointImpulses, moving
     }
 }
 
-/// Solves a row. `bend`: mean rate of its coordinate due to rotation in the sub-step.
-fn solve_row(
-    row: &Row,
-    (aim, bend): (Aim, f64),
-    total: &mut f64,
+/// Part of a sub-step in which rows are solved.
+#[derive(Clone, Copy)]
+struct Now {
     softness: Softness,
-    [a, b]: [&mut Moving; 2],
+    half: Half,
+    /// Duration of the sub-step, s.
     h: f64,
-) {
-    let response = row.response(a, b);
-    if response <= 0.0 {
-        return;
+}
+
+impl Now {
+    /// Solves a row. `bend`: mean rate of its coordinate due to rotation in the sub-step.
+    fn solve_row(
+        self,
+        (slot, row): (Slot, &Row),
+        (aim, bend): (Aim, f64),
+        impulses: &mut JointImpulses,
+        [a, b]: [&mut Moving; 2],
+    ) {
+        let response = row.response(a, b);
+        if response <= 0.0 {
+            return;
+        }
+        let swing = Swing { half: self.half, h: self.h, response };
+        let terms = aim.terms(self.softness, impulses.stretches.slot(slot), swing);
+        if self.half == Half::Push {
+            *impulses.stretches.slot_mut(slot) = aim.stretch();
+        }
+        let (total, others) = (impulses.last.slot_mut(slot), impulses.other_half.slot(slot));
+        let Some(terms) = terms else {
+            *total = 0.0;
+            return;
+        };
+        let Terms { bias, gives, low, high, softness } = terms;
+        let wanted = row.velocity(a, b) + bend + bias + gives * (*total - others);
+        let push = softness.mass_scale * wanted / (response + gives);
+        let next = (*total + (-push - softness.impulse_scale * *total)).clamp(low, high);
+        row.push(a, b, next - *total);
+        *total = next;
     }
-    let Some(terms) = aim.terms(softness, h) else {
-        *total = 0.0;
-        return;
-    };
-    let Terms { bias, gives, low, high, softness } = terms;
-    let push = softness.mass_scale * (row.velocity(a, b) + bend + bias + gives * *total) / (response + gives);
-    let next = (*total + (-push - softness.impulse_scale * *total)).clamp(low, high);
-    row.push(a, b, next - *total);
-    *total = next;
 }
 
 /// Solves dry friction: a torque against relative rotation, limited to the joint's friction. `h`:

@@ -16,9 +16,6 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
-/// Time (s) for which a mechanism without an immovable body must be loaded to count as loaded. An
-/// impact is shorter.
-const SHOCK: f64 = 0.03;
 /// Largest number of products in the factorization of a mechanism. They take about a millisecond.
 const MOST_PRODUCTS: usize = 1_000_000;
 
@@ -34,17 +31,6 @@ pub(super) struct Mechanism {
     pub inertia: f64,
 }
 
-/// Signs that a mechanism bears a load.
-#[derive(Default)]
-pub(super) struct Signs {
-    /// Time for which a load has pulled each joint, or a drive has held it, s; by joint.
-    pub loaded_for: Vec<f64>,
-    /// True if a body touches another that is more than `load_ratio` times as heavy; by body.
-    pub is_pressed: Vec<bool>,
-    /// Ratio of masses from which a heavier body counts as a load of a lighter one.
-    pub load_ratio: f64,
-}
-
 /// A body on the path of the depth-first search.
 struct Visit {
     body: usize,
@@ -52,14 +38,6 @@ struct Visit {
     came_by: usize,
     /// Position of the next joint to follow in the list of incident joints.
     next: usize,
-    /// Mass of the bodies found so far that hang from this body, kg.
-    hangs: f64,
-}
-
-impl Visit {
-    fn new(body: usize, came_by: usize, next: usize) -> Self {
-        Self { body, came_by, next, hangs: 0.0 }
-    }
 }
 
 /// Mechanisms of a pass, with the order of elimination of their joints.
@@ -71,10 +49,10 @@ pub(super) struct JointTree {
     /// First position in the order whose joint shares a movable body with the joint at each position.
     pub first: Vec<usize>,
     /// Bodies of the joint at each position in the order.
-    ends: Vec<[usize; 2]>,
+    pub ends: Vec<[usize; 2]>,
     /// Movable bodies of all mechanisms, grouped by mechanism.
     pub bodies: Vec<usize>,
-    /// True if a joint is part of a loaded mechanism; by joint.
+    /// True if a joint is part of a mechanism; by joint.
     is_held: Vec<bool>,
     is_visited: Vec<bool>,
     /// Start of each body's joints within `incident`.
@@ -90,19 +68,11 @@ pub(super) struct JointTree {
 }
 
 impl JointTree {
-    /// Finds the loaded mechanisms. A mechanism is loaded if a load pulls one of its joints. It is also
-    /// loaded if it is joined to an immovable body, and a heavy body touches or hangs from one of its
-    /// light bodies. Returns the number of loaded mechanisms that are too large to be solved directly.
-    pub fn find(&mut self, moving: &[Moving], joints: &[Joint], signs: &Signs) -> u64 {
+    /// Finds the mechanisms. Returns the number of those that are too large to be solved directly.
+    pub fn find(&mut self, moving: &[Moving], joints: &[Joint]) -> u64 {
         self.clear();
         self.is_held.resize(joints.len(), false);
-        let mut may_bear = false;
-        for (index, joint) in joints.iter().enumerate() {
-            let ends = Frames::ends(joint, moving);
-            let is_fixed = ends.is_some_and(|ends| ends.iter().any(|&end| moving[end].inverse_mass == 0.0));
-            may_bear |= is_fixed || ends.is_some() && signs.loaded_for[index] > SHOCK;
-        }
-        if !may_bear {
+        if joints.is_empty() {
             return 0;
         }
         self.is_visited.clear();
@@ -116,8 +86,7 @@ impl JointTree {
                 let Some([a, b]) = Frames::ends(joint, moving) else { continue };
                 let is_fixed = [a, b].map_each(|body| moving[body].inverse_mass == 0.0);
                 if is_fixed.contains(&true) == at_fixed {
-                    let root = if is_fixed[0] { b } else { a };
-                    too_large += u64::from(!self.add((root, at_fixed), moving, joints, signs));
+                    too_large += u64::from(!self.add(if is_fixed[0] { b } else { a }, moving, joints));
                 }
             }
         }
@@ -144,25 +113,15 @@ impl JointTree {
             .map_each(|own| others.map_each(|body| body == own && self.earliest[body] < usize::MAX))
     }
 
-    /// Adds the mechanism that contains `root` if it is loaded and not too large. `is_fixed`: whether
-    /// it is joined to an immovable body. Returns false if it is loaded and too large.
-    fn add(
-        &mut self,
-        (root, is_fixed): (usize, bool),
-        moving: &[Moving],
-        joints: &[Joint],
-        signs: &Signs,
-    ) -> bool {
+    /// Adds the mechanism that contains `root`. Returns false if it is too large.
+    fn add(&mut self, root: usize, moving: &[Moving], joints: &[Joint]) -> bool {
         if self.is_visited[root] {
             return true;
         }
         let (from, bodies_from) = (self.order.len(), self.bodies.len());
-        let carries = self.walk(root, moving, joints, signs);
-        let least_time = if is_fixed { 0.0 } else { SHOCK };
-        let bears = |joint: &usize| signs.loaded_for[*joint] > least_time;
-        let is_loaded = is_fixed && carries || self.order[from..].iter().any(bears);
+        self.walk(root, moving, joints);
         let is_small = self.find_first(from, moving, joints) <= MOST_PRODUCTS;
-        if is_loaded && is_small {
+        if is_small {
             let (joints_of, bodies) = (from..self.order.len(), bodies_from..self.bodies.len());
             let (mass, inertia) = self.weigh(&joints_of, &bodies, moving, joints);
             self.mechanisms.push(Mechanism { joints: joints_of, bodies, mass, inertia });
@@ -173,7 +132,7 @@ impl JointTree {
             self.first.truncate(from);
             self.bodies.truncate(bodies_from);
         }
-        is_small || !is_loaded
+        is_small
     }
 
     /// Computes the bodies and the first position of all joints from position `from` on. Returns the
@@ -228,12 +187,10 @@ impl JointTree {
         (mass, inertia + mass * (high - low).length_squared())
     }
 
-    /// Appends all joints connected to `root`, leaves first, and the bodies. Returns whether a heavy
-    /// body touches or hangs from one of these bodies.
-    fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint], signs: &Signs) -> bool {
-        let mut is_loaded = false;
+    /// Appends all joints connected to `root`, leaves first, and the bodies.
+    fn walk(&mut self, root: usize, moving: &[Moving], joints: &[Joint]) {
         self.is_visited[root] = true;
-        self.path.push(Visit::new(root, usize::MAX, self.starts[root]));
+        self.path.push(Visit { body: root, came_by: usize::MAX, next: self.starts[root] });
         while let Some(visit) = self.path.last_mut() {
             let body = visit.body;
             if visit.next < self.starts[body + 1] {
@@ -243,20 +200,14 @@ impl JointTree {
                 let other = if a == body { b } else { a };
                 if moving[other].inverse_mass > 0.0 && !self.is_visited[other] {
                     self.is_visited[other] = true;
-                    self.path.push(Visit::new(other, joint, self.starts[other]));
+                    self.path.push(Visit { body: other, came_by: joint, next: self.starts[other] });
                 }
                 continue;
             }
-            let Visit { came_by, hangs, .. } = *visit;
-            let inverse_mass = moving[body].inverse_mass;
-            is_loaded |= signs.is_pressed[body] || hangs * inverse_mass > signs.load_ratio;
+            let came_by = visit.came_by;
             self.path.pop();
             self.leave(body, came_by);
-            if let Some(before) = self.path.last_mut() {
-                before.hangs += hangs + 1.0 / inverse_mass;
-            }
         }
-        is_loaded
     }
 
     /// Appends the joints of a body after those of all bodies that hang from it: first the joints that

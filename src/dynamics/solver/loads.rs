@@ -50,9 +50,9 @@ pub(super) struct Loads {
     groups_of: Unions,
     /// Contact rows, sorted by group.
     pub rows: Vec<Member>,
-    /// Joints that are not part of a loaded mechanism, sorted by group.
+    /// Joints of mechanisms that are too large to be solved directly, sorted by group.
     pub joints: Vec<Member>,
-    /// Loaded mechanisms, sorted by group.
+    /// Mechanisms, sorted by group.
     pub mechanisms: Vec<Member>,
     pub groups: Vec<Group>,
 }

@@ -6,10 +6,11 @@ use glam::DVec3;
 use super::contact_rows::RowContext;
 use super::joint_aims::{Aim, Slot};
 use super::joint_frames::{Frames, Row};
-use super::joint_impulses::JointImpulses;
-use super::joint_poses::Pull;
+use super::joint_impulses::{ByRow, JointImpulses};
+use super::joint_poses::{ByPose, PoseSpring};
 use super::moving::Moving;
 use super::settings::Softness;
+use super::spring_law::{Half, Swing};
 use crate::body::Joint;
 
 /// One end of a row: an impulse of 1 along the row, acting on one body.
@@ -22,16 +23,6 @@ struct RowEnd {
     speeds: DVec3,
     /// Angular velocity that the impulse adds to the body.
     turns: DVec3,
-}
-
-/// Half of a sub-step.
-#[derive(Clone, Copy, Default)]
-pub(super) enum Half {
-    /// First half: position errors are pushed out.
-    #[default]
-    Push,
-    /// Second half: the velocity of the push is removed.
-    Relax,
 }
 
 /// True if an end of one row and an end of another act on the same movable body, by end.
@@ -55,25 +46,32 @@ pub(super) enum Bound {
     },
 }
 
-/// Equation of a row: velocity + bias + gives · impulses of its group = 0. A group is one row, or three
-/// rows that share a bound.
+/// Equation of a row: velocity + bias + gives · impulses of its group = 0, with the impulses of the
+/// present half of the sub-step. A group is one row, or three rows that share a bound.
 pub(super) struct MechanismRow {
     joint: usize,
     slot: Slot,
     sides: [RowEnd; 2],
+    /// Velocity along this row that an impulse of 1 along it adds.
+    pub response: f64,
     /// Bias velocity in the first half (errors are pushed out) and in the second half (relax), m/s or
     /// rad/s.
     biases: [f64; 2],
-    /// Compliance of the row to each impulse of its group.
-    gives: DVec3,
+    /// Error of a locked coordinate that a sub-step leaves, m or rad; `None` for other rows.
+    leaves: Option<f64>,
+    /// Compliance of the row to each impulse of its group, in the first and in the second half.
+    gives: [DVec3; 2],
+    /// Distance of a spring to its target at the poses of the row, m or rad.
+    stretch: f64,
     pub bound: Bound,
     /// True if the row's equation is solved; otherwise its impulse stays at its bound.
     pub is_active: bool,
-    /// Axis of the drive, if the row belongs to a drive that sets an acceleration.
-    accelerates: Option<usize>,
+    /// Axis of the drive, if the row belongs to a drive whose force depends on the response of the whole
+    /// mechanism.
+    asks: Option<usize>,
 }
 
-/// Compliance added to every row of a mechanism: 1/kg for linear rows, 1/(kg·m²) for angular rows.
+/// Compliance of the hard rows of a mechanism: 1/kg for linear rows, 1/(kg·m²) for angular rows.
 #[derive(Clone, Copy)]
 pub(super) struct Yield {
     pub linear: f64,
@@ -81,35 +79,70 @@ pub(super) struct Yield {
 }
 
 impl MechanismRow {
-    /// Returns the residual of the equation. `impulses`: the impulses of the row's group.
+    /// Returns the residual of the equation. `impulses`: the impulses of the row's group in this half.
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
-        let of = |s: &RowEnd| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
-        of(&self.sides[0]) + of(&self.sides[1]) + self.biases[half as usize] + self.gives.dot(impulses)
+        self.velocity(moving) + self.biases[half as usize] + self.gives[half as usize].dot(impulses)
     }
 
-    /// Stores the response of the whole mechanism to a drive that sets an acceleration. `sum`: the
-    /// row's impulse that solves a residual of 1 while all other equations hold.
-    pub fn note_response(&self, sum: f64, impulses: &mut [JointImpulses]) {
-        if let Some(axis) = self.accelerates
+    /// Stores the response of the whole mechanism to a drive. `sum`: the row's impulse that solves a
+    /// residual of 1 in this half while all other equations hold.
+    pub fn note_response(&self, sum: f64, half: Half, impulses: &mut [JointImpulses]) {
+        if let Some(axis) = self.asks
             && sum > 0.0
         {
-            impulses[self.joint].responses[axis] = (1.0 / sum - self.gives.x).max(0.0);
+            impulses[self.joint].responses[axis] = (1.0 / sum - self.gives[half as usize].x).max(0.0);
         }
     }
 
-    /// Returns whether the row is active and belongs to a drive that sets an acceleration.
-    pub fn accelerates(&self) -> bool {
-        self.is_active && self.accelerates.is_some()
+    /// Stores the distance of the row's spring to its target for the end of the sub-step.
+    pub fn note_stretch(&self, impulses: &mut [JointImpulses]) {
+        *impulses[self.joint].stretches.slot_mut(self.slot) = self.stretch;
     }
 
-    /// Returns the row's impulse, N·s or N·m·s.
-    pub fn impulse(&self, impulses: &[JointImpulses]) -> f64 {
-        impulses[self.joint].last.slot(self.slot)
+    /// Returns whether the two halves of a sub-step give this row different compliances.
+    pub fn differs(&self) -> bool {
+        self.gives[0] != self.gives[1]
+    }
+
+    /// Corrects the bias of the first half, so that the equation of a locked coordinate is that of its
+    /// error at the end of the sub-step of `h` seconds. `error`: the error at the poses to which the
+    /// present velocities lead. `most`: largest correction. All in m or rad. Returns the correction.
+    fn aim(&mut self, error: f64, most: f64, moving: &[Moving], h: f64) -> f64 {
+        let Some(leaves) = self.leaves else { return 0.0 };
+        let bias = (error - leaves) / h - self.velocity(moving);
+        let missed = h * (bias - self.biases[Half::Push as usize]).abs();
+        if missed > most {
+            return 0.0;
+        }
+        self.biases[Half::Push as usize] = bias;
+        missed
+    }
+
+    /// Returns the relative velocity of the two bodies along the row, m/s or rad/s.
+    fn velocity(&self, moving: &[Moving]) -> f64 {
+        let of = |s: &RowEnd| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
+        of(&self.sides[0]) + of(&self.sides[1])
+    }
+
+    fn is_linear(&self) -> bool {
+        self.sides[1].linear != DVec3::ZERO
+    }
+
+    /// Returns whether the row is active and its force depends on the response of the whole mechanism.
+    pub fn asks(&self) -> bool {
+        self.is_active && self.asks.is_some()
+    }
+
+    /// Returns the row's impulse in the whole sub-step and in the present half, N·s or N·m·s.
+    pub fn impulse(&self, impulses: &[JointImpulses]) -> [f64; 2] {
+        let JointImpulses { last, other_half, .. } = &impulses[self.joint];
+        let whole = last.slot(self.slot);
+        [whole, whole - other_half.slot(self.slot)]
     }
 
     /// Applies half the impulse of the last sub-step.
     pub fn warm_start(&self, moving: &mut [Moving], impulses: &[JointImpulses]) {
-        self.act(moving, impulses[self.joint].half.slot(self.slot));
+        self.act(moving, impulses[self.joint].other_half.slot(self.slot));
     }
 
     /// Adds `impulse` to the row's impulse and applies it.
@@ -138,16 +171,16 @@ impl MechanismRow {
         sum
     }
 
-    /// Returns the velocity along this row that an impulse of 1 along it adds.
-    pub fn response(&self) -> f64 {
-        self.answer(self, &[[true, false], [false, true]])
+    /// Returns the number of rows in the group of this row.
+    pub fn group_size(&self) -> usize {
+        if matches!(self.bound, Bound::Length { .. }) { 3 } else { 1 }
     }
 
     /// Returns the row's index within its group, and the compliance of this row to the impulse of each
     /// row of the group.
-    pub fn gives(&self) -> (usize, DVec3) {
+    pub fn gives(&self, half: Half) -> (usize, DVec3) {
         let index = if let Bound::Length { index, .. } = self.bound { index } else { 0 };
-        (index, self.gives)
+        (index, self.gives[half as usize])
     }
 }
 
@@ -156,6 +189,8 @@ struct Maker<'a> {
     frames: &'a Frames,
     joint: usize,
     moving: &'a [Moving],
+    /// Distances of the joint's springs to their targets at the start of the sub-step that ends.
+    began: &'a ByRow,
     /// Softness in the half in which errors are pushed out.
     soft: Softness,
     h: f64,
@@ -175,30 +210,55 @@ impl Maker<'_> {
         };
         let side_a = side(self.frames.a, -row.linear, -row.angular_a);
         let side_b = side(self.frames.b, row.linear, row.angular_b);
+        let own = |side: &RowEnd| side.linear.dot(side.speeds) + side.angular.dot(side.turns);
         MechanismRow {
             joint: self.joint,
             slot,
+            response: own(&side_a) + own(&side_b),
             sides: [side_a, side_b],
             biases: [0.0; 2],
-            gives: DVec3::ZERO,
+            leaves: None,
+            stretch: 0.0,
+            gives: [DVec3::ZERO; 2],
             bound: Bound::None,
             is_active: true,
-            accelerates: None,
+            asks: None,
         }
     }
 
-    /// Returns the row of a single axis, cone or distance with the given aim.
-    fn aimed(&self, slot: Slot, row: &Row, aim: Aim) -> MechanismRow {
+    /// Returns the row of a single axis, cone or distance with the given aim. `response`: velocity that an
+    /// impulse of 1 adds in the whole mechanism, 0 if unknown.
+    fn aimed(&self, slot: Slot, row: &Row, aim: Aim, response: f64) -> MechanismRow {
         let mut made = self.row(slot, row);
         made.bound = Bound::Range { low: 0.0, high: 0.0 };
-        let halves = [self.soft, Softness::RIGID].map(|softness| aim.terms(softness, self.h));
-        if let [Some(soft), Some(rigid)] = halves {
+        made.stretch = aim.stretch();
+        let response = if response > 0.0 { response } else { made.response };
+        let terms =
+            |half, softness| aim.terms(softness, self.began.slot(slot), Swing { half, h: self.h, response });
+        if let [Some(soft), Some(rigid)] = [terms(Half::Push, self.soft), terms(Half::Relax, Softness::RIGID)]
+        {
             let is_bounded = soft.low.is_finite() || soft.high.is_finite();
             let range = Bound::Range { low: soft.low, high: soft.high };
             made.bound = if is_bounded { range } else { Bound::None };
             made.biases = [soft.bias, rigid.bias];
-            made.gives.x = soft.gives;
+            made.leaves = aim.error().map(|error| error - self.h * soft.bias);
+            made.gives = [soft.gives * DVec3::X, rigid.gives * DVec3::X];
         }
+        made
+    }
+
+    /// Returns the row of an axis's drive.
+    fn drive(
+        &self,
+        (slot, row): (Slot, Row),
+        aim: Aim,
+        (joint, impulses): (&Joint, &JointImpulses),
+    ) -> MechanismRow {
+        let Slot::Drive(axis) = slot else { return self.aimed(slot, &row, aim, 0.0) };
+        let mut made = self.aimed(slot, &row, aim, impulses.responses[axis]);
+        // A spring that is too fast for two bodies alone may be slow in the whole mechanism.
+        let asks = slot.accelerates(joint).is_some() || aim.is_stiff(made.response, self.h);
+        made.asks = asks.then_some(axis);
         made
     }
 
@@ -208,17 +268,24 @@ impl Maker<'_> {
         let [a, b] = self.ends();
         let bend = self.frames.point_bend(a, b, self.h);
         made.biases[0] = bend[axis] + self.soft.bias_rate * self.frames.offset[axis];
+        made.leaves = Some((1.0 - self.h * self.soft.bias_rate) * self.frames.offset[axis]);
         made
     }
 
     /// Returns one of the three rows of a pose drive's spring. `index`: index of the row among the
     /// three.
-    fn pulled(&self, (slot, row): (Slot, Row), pull: Option<&Pull>, index: usize) -> MechanismRow {
+    fn pulled(&self, (slot, row): (Slot, Row), spring: &PoseSpring, index: usize) -> MechanismRow {
         let mut made = self.row(slot, &row);
-        made.bound = Bound::Length { most: pull.map_or(0.0, |pull| pull.most), index };
-        if let Some(pull) = pull {
-            made.biases = [pull.bias()[index]; 2];
-            made.gives = pull.gives().row(index);
+        let ByPose { linear, angular } = self.began.pose;
+        let began = if made.is_linear() { linear } else { angular };
+        made.bound = Bound::Length { most: 0.0, index };
+        made.stretch = spring.off[index];
+        if let [Some(first), Some(second)] =
+            [Half::Push, Half::Relax].map(|half| spring.pull(began, half, self.h))
+        {
+            made.bound = Bound::Length { most: first.most, index };
+            made.biases = [first.bias[index], second.bias[index]];
+            made.gives = [first.gives.row(index), second.gives.row(index)];
         }
         made
     }
@@ -233,7 +300,7 @@ pub(super) struct MechanismJoint<'a> {
     pub impulses: &'a JointImpulses,
 }
 
-/// Adds the rows of a joint. `yields`: compliance added to that of each row.
+/// Adds the rows of a joint. `yields`: compliance of the hard ones.
 pub(super) fn add_rows(
     rows: &mut Vec<MechanismRow>,
     &MechanismJoint { index, joint, frames, impulses }: &MechanismJoint,
@@ -244,15 +311,13 @@ pub(super) fn add_rows(
     let first = rows.len();
     let settings = context.settings;
     let soft = Softness::new(settings.joint_hertz, settings.joint_damping, 0.5, context.h);
-    let maker = Maker { frames, joint: index, moving, soft, h: context.h };
+    let maker = Maker { frames, joint: index, moving, began: &impulses.stretches, soft, h: context.h };
     let scales = frames.drive_scales(joint, &impulses.responses, moving);
-    frames.drive_rows(joint, (&scales, context.elapsed + context.h), |slot, row, aim| {
-        let mut made = maker.aimed(slot, &row, aim);
-        made.accelerates = slot.accelerates(joint);
-        rows.push(made);
+    frames.drive_rows(joint, (&scales, context.elapsed), |slot, row, aim| {
+        rows.push(maker.drive((slot, row), aim, (joint, impulses)));
     });
     frames.bound_rows(joint, |slot, row, aim| {
-        let mut made = maker.aimed(slot, &row, aim);
+        let mut made = maker.aimed(slot, &row, aim, 0.0);
         let [a, b] = maker.ends();
         made.biases[0] += frames.row_bend(slot, a, b, context.h);
         rows.push(made);
@@ -261,15 +326,56 @@ pub(super) fn add_rows(
         rows.extend((0..3).map(|axis| maker.point(axis)));
     }
     if let Some(drive) = &joint.pose_drive {
-        let [linear, angular] = frames.pulls(drive, maker.ends(), context);
+        let [linear, angular] = frames.pose_springs(drive, maker.ends(), context.elapsed);
         let along = |k: usize| (Slot::PoseLinear(k), frames.linear_row(DVec3::AXES[k]));
         let about = |k: usize| (Slot::PoseAngular(k), Row::angular(DVec3::AXES[k]));
-        rows.extend((0..3).map(|k| maker.pulled(along(k), linear.as_ref(), k)));
-        rows.extend((0..3).map(|k| maker.pulled(about(k), angular.as_ref(), k)));
+        rows.extend((0..3).map(|k| maker.pulled(along(k), &linear, k)));
+        rows.extend((0..3).map(|k| maker.pulled(about(k), &angular, k)));
     }
-    for row in &mut rows[first..] {
-        let (k, _) = row.gives();
-        let is_linear = row.sides[1].linear != DVec3::ZERO;
-        row.gives[k] += if is_linear { yields.linear } else { yields.angular };
+    for row in rows[first..].iter_mut().filter(|row| row.gives == [DVec3::ZERO; 2]) {
+        let own = if row.is_linear() { yields.linear } else { yields.angular };
+        let (k, _) = row.gives(Half::Push);
+        row.gives.iter_mut().for_each(|gives| gives[k] += own);
     }
+}
+
+/// Bodies at the start of a sub-step, with the velocities that lead to its end.
+#[derive(Clone, Copy)]
+pub(super) struct Outlook<'a> {
+    pub moving: &'a [Moving],
+    /// Duration of the sub-step, s.
+    pub h: f64,
+    /// Size of the mechanism, m.
+    pub size: f64,
+    /// Largest correction, rad or a share of the size.
+    pub most: f64,
+}
+
+/// Corrects the rows of a joint's locked coordinates, made by [`add_rows`], for its frames `ahead` at the
+/// end of the sub-step. Returns the largest correction, rad or a share of the mechanism's size.
+pub(super) fn aim_rows(
+    rows: &mut [MechanismRow],
+    joint: &Joint,
+    ahead: &Frames,
+    Outlook { moving, h, size, most }: Outlook,
+) -> f64 {
+    let drives = joint.linear.iter().chain(&joint.angular).filter(|axis| axis.drive.is_some()).count();
+    let mut rows = rows[drives..].iter_mut();
+    let mut missed = 0.0_f64;
+    let mut aim = |row: Option<&mut MechanismRow>, error: f64| {
+        if let Some(row) = row {
+            let unit = if row.is_linear() { size } else { 1.0 };
+            missed = missed.max(row.aim(error, most * unit, moving, h) / unit);
+        }
+    };
+    ahead.bound_rows(joint, |_, _, of| {
+        let row = rows.next();
+        if let Some(error) = of.error() {
+            aim(row, error);
+        }
+    });
+    if joint.has_hard_point() {
+        ahead.offset.to_array().into_iter().for_each(|error| aim(rows.next(), error));
+    }
+    missed
 }

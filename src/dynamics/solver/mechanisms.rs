@@ -1,11 +1,9 @@
-//! Mechanisms under load. If bodies bear much more than their weight, or drives hold joints in place,
-//! all connected joints are solved directly together. Solving joints one by one passes a load on by
-//! only one body per iteration, and leaves a share of it unsolved, about the ratio of the two masses.
+//! Mechanisms: all connected joints are solved directly together, unless they are too many. Solving joints
+//! one by one passes a load on by only one body per iteration, and leaves a share of it unsolved, about the
+//! ratio of the two masses. Where an anchor is far from a center of mass, it even gains energy.
 //!
-//! The rows of a mechanism form one system, A·λ = residual, A = J·M⁻¹·Jᵀ, in the order of the tree,
-//! leaves first: few entries of the factorization are nonzero (D. Baraff, "Linear-time dynamics using
-//! Lagrange multipliers", SIGGRAPH 1996). Limits without impulse and drives at their largest force are
-//! not part of it: iterations clamp and release rows. Dry friction is solved joint by joint.
+//! Limits without impulse and drives at their largest force are not part of the system: iterations clamp
+//! and release rows. Dry friction is solved joint by joint.
 
 use std::ops::Range;
 
@@ -13,25 +11,29 @@ use glam::DVec3;
 
 use super::contact_rows::RowContext;
 use super::joint_frames::Frames;
-use super::joint_impulses::{Joined, JointImpulses};
-use super::joint_tree::{JointTree, Mechanism, Signs};
-use super::mechanism_rows::{Half, MechanismJoint, MechanismRow, NONE_SHARED, Yield, add_rows};
+use super::joint_impulses::{JoinedMut, JointImpulses};
+use super::joint_tree::{JointTree, Mechanism};
+use super::look_ahead::LookAhead;
+use super::mechanism_rows::{MechanismJoint, MechanismRow, Outlook, Yield, add_rows, aim_rows};
+use super::mechanism_system::System;
 use super::moving::Moving;
-use super::row_groups::{Group, begin, clamp, release};
-use super::settings::SolverSettings;
-use super::skyline::Skyline;
-use super::speeds::LoadTest;
+use super::row_groups::{begin, clamp, release};
+use super::spring_law::Half;
 use super::tension::{self, Tension};
-use crate::arrays::MapEach;
-use crate::contact::PairContacts;
+use crate::body::{BodyState, Joint};
 
 /// Largest number of iterations of one solution in which rows are clamped or released.
 const MOST_ROUNDS: u32 = 12;
 /// Iteration from which no row may be released, so that the iterations end.
 const FREE_ROUNDS: u32 = 6;
-/// Compliance added to the rows, as a share of that of the whole mechanism. It keeps the impulses of
+/// Compliance of hard rows, as a share of that of the whole mechanism. It keeps the impulses of
 /// contradictory joints finite. A load moves it by some nanometers.
-const YIELD: f64 = 1e-4;
+const YIELD: f64 = 1e-6;
+/// Largest number of corrections of a solution for the end of the sub-step.
+const LOOKS: u32 = 2;
+/// Error of a joint at the end of a sub-step that needs no further correction: rad, or a share of the
+/// mechanism's size.
+const EXACT: f64 = 1e-7;
 
 /// Mechanisms of a pass, with their buffers.
 #[derive(Default)]
@@ -46,67 +48,45 @@ pub(super) struct Mechanisms {
     is_factorised: Vec<bool>,
     /// True if all equations held after the last solution; by mechanism.
     is_solved: Vec<bool>,
+    /// True if the active rows of the present half were chosen; by mechanism.
+    is_begun: Vec<bool>,
     half: Half,
-    signs: Signs,
-    skyline: Skyline,
-    values: Vec<f64>,
+    /// Systems of equations, by mechanism. Never shrinks, because mechanisms may come back.
+    systems: Vec<System>,
     /// Velocities of the tree's bodies after their mechanism was last solved.
     before: Vec<[DVec3; 2]>,
     tension: Tension,
-    /// Number of loaded mechanisms of this pass that are too large to be solved directly.
+    /// Duration of the sub-step of the rows, s.
+    h: f64,
+    look_ahead: LookAhead,
+    /// Number of mechanisms of this pass that are too large to be solved directly.
     pub swept_count: u64,
     /// An entry for each time that the iterations of a mechanism were too few: its first and last body.
     pub unfinished: Vec<[usize; 2]>,
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms under load from the impulses of the last pass, from heavy bodies that touch
-    /// a light body of a mechanism, and from heavy bodies that hang from a light one.
-    pub fn find(
-        &mut self,
-        moving: &[Moving],
-        Joined { joints, impulses }: Joined,
-        pairs: &[PairContacts],
-        LoadTest { dt, h, weight }: LoadTest,
-        settings: &SolverSettings,
-    ) {
+    /// Finds the mechanisms of a pass.
+    pub fn find(&mut self, moving: &[Moving], joints: &[Joint], states: &[BodyState]) {
         self.unfinished.clear();
-        let signs = &mut self.signs;
-        signs.load_ratio = settings.load_ratio;
-        signs.loaded_for.resize(joints.len(), 0.0);
-        let least = settings.load_share * weight * h;
-        for ((joint, impulses), loaded_for) in joints.iter().zip(impulses).zip(&mut signs.loaded_for) {
-            let light = Frames::slots(joint, moving).map_each(|body| moving[body].inverse_mass);
-            let is_pulled = impulses.pull() * light[0].max(light[1]) > least;
-            *loaded_for = if is_pulled || joint.is_held_by_drive() { *loaded_for + dt } else { 0.0 };
-        }
-        self.find_pressed(if joints.is_empty() { &[] } else { pairs }, moving, settings.load_ratio);
-        self.swept_count = self.tree.find(moving, joints, &self.signs);
+        self.swept_count = self.tree.find(moving, joints);
         self.is_factorised.clear();
         self.is_factorised.resize(self.count(), false);
         self.is_solved.clear();
         self.is_solved.resize(self.count(), false);
+        self.is_begun.clear();
+        self.is_begun.resize(self.count(), false);
         self.before.clear();
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
-    }
-
-    /// Finds the bodies that touch a body more than `load_ratio` times as heavy.
-    fn find_pressed(&mut self, pairs: &[PairContacts], moving: &[Moving], load_ratio: f64) {
-        self.signs.is_pressed.clear();
-        self.signs.is_pressed.resize(moving.len(), false);
-        for pair in pairs.iter().filter(|pair| !pair.contacts.is_empty()) {
-            for [body, other] in [[pair.a, pair.b], [pair.b, pair.a]] {
-                let [own, others] = [body, other].map_each(|body| moving[body as usize].inverse_mass);
-                self.signs.is_pressed[body as usize] |= others > 0.0 && own > load_ratio * others;
-            }
-        }
+        self.systems.resize_with(self.systems.len().max(self.count()), System::default);
+        self.look_ahead.begin(&self.tree.bodies, moving, states);
     }
 
     pub fn count(&self) -> usize {
         self.tree.mechanisms.len()
     }
 
-    /// Returns whether a joint is part of a loaded mechanism. Such a joint is not solved by itself.
+    /// Returns whether a joint is part of a mechanism. Such a joint is not solved by itself.
     pub fn holds(&self, joint: usize) -> bool {
         self.tree.holds(joint)
     }
@@ -124,17 +104,17 @@ impl Mechanisms {
     pub fn make_rows(
         &mut self,
         moving: &mut [Moving],
-        Joined { joints, impulses }: Joined,
+        JoinedMut { joints, impulses }: JoinedMut,
         context: &RowContext,
     ) {
         self.frames.clear();
         let frames = |&joint: &usize| Frames::new(&joints[joint], &impulses[joint].angles, moving);
         self.frames.extend(self.tree.order.iter().filter_map(frames));
         self.calm(moving, impulses, context);
+        self.h = context.h;
         self.rows.clear();
         self.spans.clear();
-        self.skyline.clear();
-        for mechanism in &self.tree.mechanisms {
+        for (mechanism, system) in self.tree.mechanisms.iter().zip(&mut self.systems) {
             let of = |all: f64| if all > 0.0 { YIELD / all } else { 0.0 };
             let yields = Yield { linear: of(mechanism.mass), angular: of(mechanism.inertia) };
             for place in mechanism.joints.clone() {
@@ -147,11 +127,10 @@ impl Mechanisms {
                 };
                 add_rows(&mut self.rows, &joint, moving, yields, context);
                 self.spans.push(from..self.rows.len());
-                let first = self.spans[self.tree.first[place]].start;
-                (from..self.rows.len()).for_each(|_| self.skyline.add_row(first));
             }
+            system.reserve(&self.tree, mechanism, &self.spans);
         }
-        self.values.resize(self.rows.len(), 0.0);
+        self.rows.iter().for_each(|row| row.note_stretch(impulses));
         self.is_factorised.fill(false);
     }
 
@@ -166,6 +145,7 @@ impl Mechanisms {
             // The first rows of a pass have the poses of the last rows of the previous pass, which
             // already damped the bodies.
             if context.elapsed > 0.0 {
+                bodies.iter().for_each(|&body| self.tension.count(body));
                 let turning = tension::turning(bodies, self.pivot(mechanism, moving), moving);
                 bodies.iter().for_each(|&body| self.tension.damp(body, turning, moving));
             }
@@ -194,8 +174,14 @@ impl Mechanisms {
 
     /// Begins a half of a sub-step.
     pub fn begin(&mut self, half: Half) {
+        let is_other = self.half != half;
         self.half = half;
         self.is_solved.fill(false);
+        self.is_begun.fill(false);
+        for index in (0..self.count()).filter(|_| is_other) {
+            let rows = self.rows_of(index);
+            self.is_factorised[index] &= !self.rows[rows].iter().any(MechanismRow::differs);
+        }
     }
 
     pub fn warm_start(&self, moving: &mut [Moving], impulses: &[JointImpulses]) {
@@ -206,7 +192,7 @@ impl Mechanisms {
 
     /// Solves a mechanism. Returns the largest change of a body's velocity, m/s; 0 if it was already
     /// solved and its bodies kept their velocities.
-    pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> f64 {
+    pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], joined: &mut JoinedMut) -> f64 {
         let places = self.tree.mechanisms[mechanism].bodies.clone();
         let bodies = &self.tree.bodies[places.clone()];
         let before = &mut self.before[places.clone()];
@@ -217,7 +203,15 @@ impl Mechanisms {
         for (&body, before) in bodies.iter().zip(before) {
             *before = moving[body].velocities();
         }
-        self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, impulses);
+        let is_first = !std::mem::replace(&mut self.is_begun[mechanism], true);
+        if is_first {
+            let rows = self.rows_of(mechanism);
+            self.is_factorised[mechanism] &= !begin(&mut self.rows[rows], moving, joined.impulses, self.half);
+        }
+        self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, joined.impulses);
+        if is_first && self.half == Half::Push {
+            self.solve_ahead(mechanism, moving, joined);
+        }
         if !self.is_solved[mechanism] {
             let bodies = self.bodies(mechanism);
             self.unfinished.push([bodies[0], bodies[bodies.len() - 1]]);
@@ -230,6 +224,36 @@ impl Mechanisms {
         change
     }
 
+    /// Corrects the solution of the first half of a sub-step until the joints hold at its end.
+    fn solve_ahead(&mut self, mechanism: usize, moving: &mut [Moving], joined: &mut JoinedMut) {
+        for _ in 0..LOOKS {
+            if !self.is_solved[mechanism] || !self.aim(mechanism, moving, joined) {
+                return;
+            }
+            let system = &mut self.systems[mechanism];
+            self.is_solved[mechanism] = system.solve(&mut self.rows, moving, joined.impulses, self.half);
+        }
+    }
+
+    /// Corrects the rows of a mechanism for the poses to which the present velocities lead. Returns
+    /// whether a correction was larger than `EXACT`.
+    fn aim(&mut self, mechanism: usize, moving: &[Moving], joined: &JoinedMut) -> bool {
+        let (of, h) = (&self.tree.mechanisms[mechanism], self.h);
+        let Some(turn) = self.look_ahead.advance(&self.tree, of, moving, h) else { return false };
+        // The rows foresee the curvature of the paths, so only the third power of the rotation is left.
+        let outlook = Outlook { moving, h, size: (of.inertia / of.mass).sqrt(), most: turn * turn };
+        let mut missed = 0.0_f64;
+        for place in of.joints.clone() {
+            let index = self.tree.order[place];
+            let (joint, angles) = (&joined.joints[index], &joined.impulses[index].angles);
+            if let Some(ahead) = Frames::new(joint, angles, &self.look_ahead.bodies) {
+                let rows = &mut self.rows[self.spans[place].clone()];
+                missed = missed.max(aim_rows(rows, joint, &ahead, outlook));
+            }
+        }
+        missed > EXACT
+    }
+
     /// Solves a mechanism iteratively. Returns whether every equation holds or its impulse is rightly
     /// at its bound.
     fn solve_rounds(
@@ -240,16 +264,15 @@ impl Mechanisms {
     ) -> bool {
         let rows = self.rows_of(mechanism);
         let half = self.half;
-        self.is_factorised[mechanism] &= !begin(&mut self.rows[rows.clone()], moving, impulses, half);
         for round in 0..MOST_ROUNDS {
+            let system = &mut self.systems[mechanism];
             if !self.is_factorised[mechanism] {
-                self.fill(mechanism);
-                let all = &self.rows;
-                self.skyline.factorise(rows.clone(), |row| all[row].is_active);
+                let places = (&self.tree, &self.tree.mechanisms[mechanism], &*self.spans);
+                system.factorise(places, &self.rows, half);
                 self.is_factorised[mechanism] = true;
-                self.note_responses(rows.clone(), impulses);
+                system.note_responses(&self.rows, impulses, half);
             }
-            if !self.solve_active(rows.clone(), moving, impulses) {
+            if !system.solve(&mut self.rows, moving, impulses, half) {
                 return false;
             }
             let own = &mut self.rows[rows.clone()];
@@ -267,70 +290,8 @@ impl Mechanisms {
         false
     }
 
-    /// Computes the responses of the whole mechanism to its drives that set an acceleration.
-    fn note_responses(&mut self, rows: Range<usize>, impulses: &mut [JointImpulses]) {
-        for index in rows.clone() {
-            if self.rows[index].accelerates() {
-                self.values[rows.clone()].fill(0.0);
-                self.values[index] = 1.0;
-                self.skyline.solve(rows.clone(), &mut self.values);
-                self.rows[index].note_response(self.values[index], impulses);
-            }
-        }
-    }
-
     fn rows_of(&self, mechanism: usize) -> Range<usize> {
         let spans = &self.spans[self.tree.mechanisms[mechanism].joints.clone()];
         spans.first().map_or(0, |span| span.start)..spans.last().map_or(0, |span| span.end)
-    }
-
-    /// Writes the responses of the mechanism's rows to each other into the skyline.
-    fn fill(&mut self, mechanism: usize) {
-        for place in self.tree.mechanisms[mechanism].joints.clone() {
-            for index in self.spans[place].clone() {
-                let (first, entries) = self.skyline.row(index);
-                entries.fill(0.0);
-                let row = &self.rows[index];
-                for other in self.tree.first[place]..=place {
-                    let shared = self.tree.shared(place, other);
-                    if shared != NONE_SHARED {
-                        for column in self.spans[other].start..self.spans[other].end.min(index + 1) {
-                            entries[column - first] = row.answer(&self.rows[column], &shared);
-                        }
-                    }
-                }
-                let (k, gives) = row.gives();
-                for before in 0..=k {
-                    entries[index - k + before - first] += gives[before];
-                }
-            }
-        }
-    }
-
-    /// Solves the equations of all active rows. Returns whether the impulses are finite; if they are
-    /// not, changes nothing.
-    fn solve_active(
-        &mut self,
-        rows: Range<usize>,
-        moving: &mut [Moving],
-        impulses: &mut [JointImpulses],
-    ) -> bool {
-        let (values, half) = (&mut self.values, self.half);
-        let mut at = rows.start;
-        Group::each(&mut self.rows[rows.clone()], |group| {
-            let missed = group.residual(moving, impulses, half);
-            for k in 0..group.0.len() {
-                values[at + k] = -missed[k];
-            }
-            at += group.0.len();
-        });
-        self.skyline.solve(rows.clone(), values);
-        if !values[rows.clone()].iter().all(|value| value.is_finite()) {
-            return false;
-        }
-        for index in rows {
-            self.rows[index].push(moving, impulses, self.values[index]);
-        }
-        true
     }
 }

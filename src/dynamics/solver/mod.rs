@@ -23,8 +23,10 @@
 //! - `joint_rows.rs`: joints as constraints, one row per axis.
 //! - `joint_tree.rs`: the joints of each mechanism, and their order of elimination.
 //! - `loads.rs`: finds the rows around bodies that bear much more than they weigh.
+//! - `look_ahead.rs`: bodies of mechanisms at the end of a sub-step, as predicted.
 //! - `mechanism_rows.rs`: the rows of joints that are solved directly together.
-//! - `mechanisms.rs`: loaded joints, solved directly together.
+//! - `mechanism_system.rs`: the system of equations of a mechanism.
+//! - `mechanisms.rs`: connected joints, solved directly together.
 //! - `moving.rs`: the solver's own copy of a body.
 //! - `owed.rs`: distinguishes slow motion from rest.
 //! - `pass.rs`: a pass of the solver, from rows to sub-steps.
@@ -32,8 +34,10 @@
 //! - `rolling.rs`: resistance of a contact to rolling and spinning.
 //! - `row_groups.rs`: rows that share a bound, and which of them are active.
 //! - `settings.rs`: stiffness, speeds and effort of the solver.
+//! - `short_steps.rs`: sub-steps that end early.
 //! - `skyline.rs`: symmetric systems of linear equations.
 //! - `speeds.rs`: limits of speeds for bounces, convergence and rest.
+//! - `spring_law.rs`: springs and dampers in the two halves of a sub-step.
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
 
 mod bounces;
@@ -54,7 +58,9 @@ mod joint_poses;
 mod joint_rows;
 mod joint_tree;
 mod loads;
+mod look_ahead;
 mod mechanism_rows;
+mod mechanism_system;
 mod mechanisms;
 mod moving;
 mod owed;
@@ -63,8 +69,10 @@ mod quarantine;
 mod rolling;
 mod row_groups;
 mod settings;
+mod short_steps;
 mod skyline;
 mod speeds;
+mod spring_law;
 mod tension;
 
 use std::sync::Arc;
@@ -134,6 +142,8 @@ pub struct Solver {
     further: Further,
     mechanisms: Mechanisms,
     foresight: Foresight,
+    /// True for the bodies of mechanisms that touch nothing; only for a sub-step that ends early.
+    alone: Vec<bool>,
     /// Spins that were cut in the last pass. A body may occur more than once.
     cut_spins: Vec<SpinCut>,
     /// Duration of the sub-steps of the last pass, s.
@@ -168,8 +178,7 @@ impl Solver {
         self.further.unfinished.iter().chain(&self.mechanisms.unfinished).copied()
     }
 
-    /// Returns the number of loaded mechanisms in the last pass that were too large to be solved
-    /// directly.
+    /// Returns the number of mechanisms in the last pass that were too large to be solved directly.
     pub fn swept_count(&self) -> u64 {
         self.mechanisms.swept_count
     }

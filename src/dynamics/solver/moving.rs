@@ -158,6 +158,29 @@ impl Moving {
         None
     }
 
+    /// Computes the inverse inertia for the present rotation.
+    pub fn reset_inertia(&mut self, state: &BodyState) {
+        if self.inverse_mass > 0.0 {
+            let m = DMat3::from_quat(self.rotation);
+            self.inverse_inertia = m * state.inverse_inertia * m.transpose();
+        }
+    }
+
+    /// Returns the body as it will be after `h` seconds, without limits of its speeds. `inertia`: inertia
+    /// and its inverse about the center of mass, body axes.
+    pub fn ahead(&self, [inertia, inverse]: &[DMat3; 2], h: f64) -> Self {
+        let mut ahead = *self;
+        if self.advances {
+            ahead.center += h * self.linear;
+            ahead.rotation = if self.inverse_mass > 0.0 && *inverse != DMat3::ZERO {
+                integrate::rotate(self.rotation, self.angular, inertia, inverse, h).0
+            } else {
+                integrate::turned(self.rotation, self.angular, h)
+            };
+        }
+        ahead
+    }
+
     /// Writes the result of the sub-steps to the body's state.
     pub fn store(&mut self, state: &mut BodyState, radius: f64) {
         if self.advances {

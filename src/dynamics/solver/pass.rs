@@ -10,24 +10,15 @@ use super::further::Rows;
 use super::gears::GearRow;
 use super::integrate;
 use super::joint_frames::Frames;
-use super::joint_impulses::{Joined, JointImpulses};
+use super::joint_impulses::{Joined, JoinedMut, JointImpulses};
 use super::joint_rows;
-use super::mechanism_rows::Half;
 use super::moving::Moving;
 use super::speeds::{LoadTest, Speeds, weight};
+use super::spring_law::Half;
 use super::{Pass, Solver, SpinCut};
 use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::{Ahead, PairContacts};
-
-/// Start and duration of a sub-step.
-#[derive(Clone, Copy)]
-struct SubStep {
-    /// Time from the start of the pass to the start of the sub-step, s.
-    spent: f64,
-    /// Duration, s.
-    h: f64,
-}
 
 impl Solver {
     /// Advances all awake bodies by `pass.dt` seconds and stores the impulses in the contacts. Returns
@@ -65,21 +56,30 @@ impl Solver {
             }
             self.add_up(substep == 0, h);
             self.kick(joints, gravity, 0.5 * h);
-            self.solve_rows(joints, &context, false);
-            let of_pass = SubStep { spent: context.elapsed, h };
-            let is_whole = self.advance(of_pass, pass.may_end_early, bodies, pairs, &mut context);
-            if is_whole {
-                context.elapsed = h * f64::from(substep + 1);
+            self.solve_rows(joints, &context, Half::Push);
+            let spent = context.elapsed;
+            let share = self.foresight.share((spent, h), pass.may_end_early, &self.moving, bodies, pairs);
+            let is_whole = share == 1.0;
+            if !is_whole {
+                self.shorten(share * h, joints, bodies, &mut context);
             }
-            self.count_turns(joints, context.elapsed - of_pass.spent);
-            let joined = Joined { joints, impulses: &self.joint_impulses };
+            self.advance(context.h, bodies);
+            context.elapsed = if is_whole { h * f64::from(substep + 1) } else { spent + context.h };
+            self.count_turns(joints, context.h);
+            let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
             self.mechanisms.make_rows(&mut self.moving, joined, &context);
             for row in &mut self.rows {
                 row.follow(&self.moving, h);
             }
-            let rest = if is_whole { 0.5 * h } else { context.elapsed - (h * f64::from(substep)) - 0.5 * h };
+            let mut rest = 0.5 * h;
+            if !is_whole {
+                rest = context.elapsed - (h * f64::from(substep)) - 0.5 * h;
+                self.accelerate_alone(gravity, 0.5 * (h - context.h));
+                context.h = h;
+            }
             self.kick(joints, gravity, rest);
-            self.solve_rows(joints, &context, true);
+            self.joint_impulses.iter_mut().for_each(JointImpulses::change_half);
+            self.solve_rows(joints, &context, Half::Relax);
             if !is_whole {
                 self.store(&speeds, gravity, bodies, pairs);
                 return context.elapsed;
@@ -111,15 +111,14 @@ impl Solver {
             impulses.angles = *angles;
         }
         self.scale_impulses(h, pairs);
-        let loads = LoadTest { dt, h, weight };
-        let joined = Joined { joints, impulses: &self.joint_impulses };
-        self.mechanisms.find(&self.moving, joined, pairs, loads, settings);
+        let loads = LoadTest { h, weight };
+        self.mechanisms.find(&self.moving, joints, &bodies.states);
         for (joint, impulses) in self.joint_impulses.iter_mut().enumerate() {
             if !self.mechanisms.holds(joint) {
                 impulses.responses = [0.0; 6];
             }
         }
-        let joined = Joined { joints, impulses: &self.joint_impulses };
+        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
         self.mechanisms.make_rows(&mut self.moving, joined, context);
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
@@ -148,28 +147,14 @@ impl Solver {
         self.gears.iter_mut().for_each(|gear| gear.scale(scale));
     }
 
-    /// Advances poses by a sub-step, or by the share of it that the free distances allow. Returns
-    /// whether it was the whole sub-step. If not, sets `context.elapsed` to the time reached.
-    fn advance(
-        &mut self,
-        SubStep { spent, h }: SubStep,
-        may_end_early: bool,
-        bodies: &Bodies,
-        pairs: &[PairContacts],
-        context: &mut RowContext,
-    ) -> bool {
-        let share = self.foresight.share((spent, h), may_end_early, &self.moving, bodies, pairs);
-        let is_whole = share == 1.0;
+    /// Advances poses by `h` seconds.
+    fn advance(&mut self, h: f64, bodies: &Bodies) {
         let all = self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos);
         for (index, ((body, state), info)) in (0..).zip(all) {
-            if let Some(spin) = body.advance(state, info.radius, share * h) {
-                self.cut_spins.push(SpinCut { body: index, spin, kept: integrate::fastest_spin(share * h) });
+            if let Some(spin) = body.advance(state, info.radius, h) {
+                self.cut_spins.push(SpinCut { body: index, spin, kept: integrate::fastest_spin(h) });
             }
         }
-        if !is_whole {
-            context.elapsed = spent + share * h;
-        }
-        is_whole
     }
 
     /// Updates the angles of joints, full rotations included, to the poses after a sub-step of `h`
@@ -281,18 +266,20 @@ impl Solver {
     }
 
     /// Iterates over all rows, then solves the rows of loads in further iterations.
-    fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, relax: bool) {
-        self.mechanisms.begin(if relax { Half::Relax } else { Half::Push });
+    fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, half: Half) {
+        let relax = half == Half::Relax;
+        self.mechanisms.begin(half);
         for _ in 0..context.settings.iterations {
             for (index, (joint, impulses)) in joints.iter().zip(&mut self.joint_impulses).enumerate() {
                 if !self.mechanisms.holds(index) {
-                    joint_rows::solve(joint, impulses, &mut self.moving, context, relax);
+                    joint_rows::solve(joint, impulses, &mut self.moving, context, half);
                 } else if relax {
                     joint_rows::solve_friction(joint, impulses, &mut self.moving, context.h);
                 }
             }
             for index in 0..self.mechanisms.count() {
-                self.mechanisms.solve(index, &mut self.moving, &mut self.joint_impulses);
+                let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses };
+                self.mechanisms.solve(index, &mut self.moving, joined);
             }
             for gear in &mut self.gears {
                 gear.solve((joints, &self.joint_impulses), &mut self.moving, context, relax);
@@ -308,6 +295,6 @@ impl Solver {
         }
         let (contacts, impulses) = (&mut self.rows, &mut self.joint_impulses);
         let mut rows = Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms };
-        self.further.solve(&self.loads, &mut rows, &mut self.moving, context, relax);
+        self.further.solve(&self.loads, &mut rows, &mut self.moving, context, half);
     }
 }

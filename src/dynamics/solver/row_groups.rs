@@ -6,8 +6,9 @@
 use glam::DVec3;
 
 use super::joint_impulses::JointImpulses;
-use super::mechanism_rows::{Bound, Half, MechanismRow};
+use super::mechanism_rows::{Bound, MechanismRow};
 use super::moving::Moving;
+use super::spring_law::Half;
 
 /// A group: one row, or three rows that share a bound on the length of their impulses.
 pub(super) struct Group<'a>(pub &'a mut [MechanismRow]);
@@ -15,8 +16,7 @@ pub(super) struct Group<'a>(pub &'a mut [MechanismRow]);
 impl<'a> Group<'a> {
     /// Calls `each` for each group of rows.
     pub fn each(mut rows: &'a mut [MechanismRow], mut each: impl FnMut(Group)) {
-        while let Some(first) = rows.first() {
-            let count = if matches!(first.bound, Bound::Length { .. }) { 3 } else { 1 };
+        while let Some(count) = rows.first().map(MechanismRow::group_size) {
             let (group, rest) = rows.split_at_mut(count);
             each(Group(group));
             rows = rest;
@@ -35,21 +35,26 @@ impl<'a> Group<'a> {
         self.0.iter_mut().for_each(|row| row.is_active = is_active);
     }
 
-    /// Returns the impulses of the group, N·s or N·m·s.
-    fn impulse(&self, impulses: &mut [JointImpulses]) -> DVec3 {
-        let mut all = DVec3::ZERO;
+    /// Returns the impulses of the group in the whole sub-step and in its present half, N·s or N·m·s.
+    fn impulses(&self, impulses: &[JointImpulses]) -> [DVec3; 2] {
+        let mut all = [DVec3::ZERO; 2];
         for (k, row) in self.0.iter().enumerate() {
-            all[k] = row.impulse(impulses);
+            [all[0][k], all[1][k]] = row.impulse(impulses);
         }
         all
     }
 
+    /// Returns the impulses of the group in the whole sub-step, N·s or N·m·s.
+    fn impulse(&self, impulses: &[JointImpulses]) -> DVec3 {
+        self.impulses(impulses)[0]
+    }
+
     /// Returns the residual of the equation of each row.
-    pub fn residual(&self, moving: &[Moving], impulses: &mut [JointImpulses], half: Half) -> DVec3 {
-        let total = self.impulse(impulses);
+    pub fn residual(&self, moving: &[Moving], impulses: &[JointImpulses], half: Half) -> DVec3 {
+        let [_, present] = self.impulses(impulses);
         let mut all = DVec3::ZERO;
         for (k, row) in self.0.iter().enumerate() {
-            all[k] = row.residual(moving, total, half);
+            all[k] = row.residual(moving, present, half);
         }
         all
     }
@@ -71,8 +76,8 @@ impl<'a> Group<'a> {
 
     /// Returns the impulse that would solve the group if all other rows stayed unchanged, clamped to
     /// the bound, and whether it was inside the bound before.
-    fn next(&self, moving: &[Moving], impulses: &mut [JointImpulses], half: Half) -> (DVec3, bool) {
-        let response = self.response();
+    fn next(&self, moving: &[Moving], impulses: &[JointImpulses], half: Half) -> (DVec3, bool) {
+        let response = self.response(half);
         let total = self.impulse(impulses);
         if response <= 0.0 {
             return (total, false);
@@ -91,8 +96,8 @@ impl<'a> Group<'a> {
     }
 
     /// Returns an upper bound of the response to an impulse in any direction.
-    fn response(&self) -> f64 {
-        self.0.iter().enumerate().map(|(k, row)| row.response() + row.gives().1[k]).sum()
+    fn response(&self, half: Half) -> f64 {
+        self.0.iter().enumerate().map(|(k, row)| row.response + row.gives(half).1[k]).sum()
     }
 }
 

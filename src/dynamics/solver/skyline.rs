@@ -3,12 +3,10 @@
 //! half can become nonzero (Cholesky; see George and Liu, "Computer Solution of Large Sparse Positive
 //! Definite Systems", 1981).
 
-use std::ops::Range;
-
 /// Share of its diagonal entry below which a pivot is only rounding error.
 const LEAST_PIVOT: f64 = 1e-13;
 
-/// Lower half of a block-diagonal matrix. The entries of each row begin within its block.
+/// Lower half of a matrix.
 #[derive(Default)]
 pub(super) struct Skyline {
     /// First column of each row.
@@ -28,6 +26,14 @@ impl Skyline {
         self.inverse.clear();
     }
 
+    /// Reserves memory for a number of rows and entries.
+    pub fn reserve(&mut self, rows: usize, entries: usize) {
+        self.first.reserve(rows);
+        self.start.reserve(rows);
+        self.entries.reserve(entries);
+        self.inverse.reserve(rows);
+    }
+
     /// Adds a row of zeros with entries from column `first` to the diagonal.
     pub fn add_row(&mut self, first: usize) {
         let row = self.first.len();
@@ -43,18 +49,13 @@ impl Skyline {
         (first, &mut self.entries[start..=start + row - first])
     }
 
-    /// Factorizes the rows of a block in place. Rows that are not active, and rows that depend linearly
-    /// on earlier rows, are left out: their unknown is zero.
-    pub fn factorise(&mut self, rows: Range<usize>, is_active: impl Fn(usize) -> bool) {
-        for row in rows {
+    /// Factorizes the matrix in place. Rows that depend linearly on earlier rows are left out: their
+    /// unknown is zero.
+    pub fn factorise(&mut self) {
+        for row in 0..self.first.len() {
             let (first, start) = (self.first[row], self.start[row]);
             let (before, own) = self.entries.split_at_mut(start);
             let own = &mut own[..=row - first];
-            if !is_active(row) {
-                own.fill(0.0);
-                self.inverse[row] = 0.0;
-                continue;
-            }
             for column in first..row {
                 let from = self.first[column].max(first);
                 let at = self.start[column] + from - self.first[column];
@@ -68,15 +69,14 @@ impl Skyline {
         }
     }
 
-    /// Solves the equations of a block. `values` holds the right-hand sides of all rows; those of the
-    /// block are replaced by the solution.
-    pub fn solve(&self, rows: Range<usize>, values: &mut [f64]) {
-        for row in rows.clone() {
+    /// Solves the equations. `values` holds the right-hand sides, and then the solution.
+    pub fn solve(&self, values: &mut [f64]) {
+        for row in 0..self.first.len() {
             let first = self.first[row];
             let own = self.left_of_diagonal(row);
             values[row] = (values[row] - dot(own, &values[first..row])) * self.inverse[row];
         }
-        for row in rows.rev() {
+        for row in (0..self.first.len()).rev() {
             let first = self.first[row];
             let value = values[row] * self.inverse[row];
             for (entry, other) in self.left_of_diagonal(row).iter().zip(&mut values[first..row]) {
@@ -136,26 +136,24 @@ mod tests {
                 }
             }
         }
-        for rows in [0..4, 4..6] {
-            skyline.factorise(rows.clone(), |_| true);
-            skyline.solve(rows, &mut values);
-        }
+        skyline.factorise();
+        skyline.solve(&mut values);
         for (value, wanted) in values.iter().zip(wanted) {
             assert!((value - wanted).abs() < 1e-12, "{values:?}");
         }
     }
 
     #[test]
-    fn rows_that_repeat_others_and_rows_not_active_have_no_unknown() {
+    fn rows_that_repeat_others_have_no_unknown() {
         let mut skyline = Skyline::default();
-        for (row, own) in [vec![2.0], vec![2.0, 2.0], vec![1.0, 1.0, 5.0]].iter().enumerate() {
+        for (row, own) in [vec![2.0], vec![2.0, 2.0]].iter().enumerate() {
             skyline.add_row(0);
             skyline.row(row).1.copy_from_slice(own);
         }
-        skyline.factorise(0..3, |row| row != 2);
-        let mut values = vec![3.0, 3.0, 100.0];
-        skyline.solve(0..3, &mut values);
-        assert_eq!(values[1..], [0.0, 0.0]);
+        skyline.factorise();
+        let mut values = vec![3.0, 3.0];
+        skyline.solve(&mut values);
+        assert_eq!(values[1], 0.0);
         assert!((values[0] - 1.5).abs() < 1e-12);
     }
 }

@@ -58,8 +58,6 @@ pub(super) fn weight(gravity: DVec3) -> f64 {
 /// Parameters with which a pass recognizes loads.
 #[derive(Clone, Copy)]
 pub(super) struct LoadTest {
-    /// Duration of the pass, s.
-    pub dt: f64,
     /// Duration of the sub-steps in which the impulses act, s.
     pub h: f64,
     /// Acceleration of gravity, m/s². A load gives a multiple of this acceleration.
