@@ -151,6 +151,14 @@ impl Joint {
         is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)
     }
 
+    /// Returns whether the joint leaves no motion between its bodies and nothing drives it.
+    #[inline]
+    pub(crate) fn is_weld(&self) -> bool {
+        let is_hard = |axis: &JointAxis| axis.range.is_zero() && axis.soft.is_none() && axis.drive.is_none();
+        let is_plain = self.pose_drive.is_none() && self.distance.is_none();
+        is_plain && self.linear.iter().chain(&self.angular).all(is_hard)
+    }
+
     /// Returns whether the joint fixes a point of one body to a point of the other: the three linear
     /// axes are locked and none is soft.
     #[inline]
@@ -186,6 +194,11 @@ impl Joint {
 }
 
 impl AxisRange {
+    /// Returns whether the coordinate can only be 0.
+    fn is_zero(&self) -> bool {
+        *self == Self::Locked || *self == Self::Limited { min: 0.0, max: 0.0 }
+    }
+
     fn is_valid(&self) -> bool {
         match *self {
             Self::Free | Self::Locked => true,

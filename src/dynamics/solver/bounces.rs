@@ -12,6 +12,7 @@ use glam::{DQuat, DVec3};
 
 use super::contact_rows::ContactRow;
 use super::moving::{Moving, two};
+use super::welds::Welds;
 use crate::body::{Bodies, BodyState};
 use crate::unions::Unions;
 
@@ -76,7 +77,7 @@ impl Bounces {
     pub fn solve(
         &mut self,
         rows: &mut [ContactRow],
-        moving: &mut [Moving],
+        (moving, welds): (&mut [Moving], &Welds),
         bodies: &Bodies,
         threshold: f64,
         gravity: DVec3,
@@ -87,6 +88,7 @@ impl Bounces {
         if self.rows.is_empty() {
             return;
         }
+        welds.place(moving);
         self.before.clear();
         self.before.extend(moving.iter().map(Moving::velocities));
         let highest = self.rows.iter().map(|(row, _)| rows[*row].rebound()).fold(0.0, f64::max);
@@ -99,9 +101,20 @@ impl Bounces {
                 break;
             }
         }
+        welds.place(moving);
         self.find_groups(rows, moving);
         self.find_energies(rows, moving, bodies, gravity);
         self.keep_to_budgets(rows, moving);
+    }
+
+    /// Returns whether nothing bounced.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns the rows that bounced, each with the normal impulse that the bounce added, N·s.
+    pub fn pushes<'a>(&'a self, rows: &'a [ContactRow]) -> impl Iterator<Item = (&'a ContactRow, f64)> {
+        self.rows.iter().map(|&(index, before)| (&rows[index], rows[index].normal_impulse() - before))
     }
 
     /// Finds the groups of dynamic bodies that bounce off each other.
@@ -124,14 +137,15 @@ impl Bounces {
             if now.inverse_mass == 0.0 {
                 continue;
             }
-            let mass = 1.0 / now.inverse_mass;
+            let mass = 1.0 / state.inverse_mass;
             let stopped = self.before[body];
             let more = [now.linear - stopped[0], now.angular - stopped[1]];
             let fallen = now.center - state.world_center();
             let began = [state.linear_velocity, state.angular_velocity];
             let at_start = product(state, state.pose.rotation, [&began, &began]);
-            let group = &mut self.groups[self.groups_of.root(body as u32) as usize];
-            group.budget += 0.5 * at_start + mass * now.acceleration(gravity).dot(fallen);
+            let group = &mut self.groups[self.groups_of.root(now.moves_as as u32) as usize];
+            let pull = moving[now.moves_as].acceleration(gravity);
+            group.budget += 0.5 * at_start + mass * pull.dot(fallen);
             group.stopped += 0.5 * product(state, now.rotation, [&stopped, &stopped]);
             group.linear += product(state, now.rotation, [&stopped, &more]);
             group.square += 0.5 * product(state, now.rotation, [&more, &more]);
@@ -154,7 +168,8 @@ impl Bounces {
     /// Scales down the bounces of groups that exceed their energy budgets.
     fn keep_to_budgets(&mut self, rows: &mut [ContactRow], moving: &mut [Moving]) {
         for (body, before) in self.before.iter().enumerate() {
-            let share = self.groups[self.groups_of.root(body as u32) as usize].share();
+            let moves_as = moving[body].moves_as.min(self.groups.len() - 1);
+            let share = self.groups[self.groups_of.root(moves_as as u32) as usize].share();
             if share < 1.0 {
                 let now = &mut moving[body];
                 now.linear = before[0].lerp(now.linear, share);

@@ -10,6 +10,7 @@ use super::moving::{Moving, two};
 use super::rolling::Resistance;
 use super::settings::{Softness, SolverSettings};
 use super::speeds::Speeds;
+use crate::arrays::MapEach;
 use crate::contact::{PairContacts, Push, Round};
 
 /// Least rotation in a sub-step (rad) for which the effective masses are recomputed at its end.
@@ -100,7 +101,7 @@ impl ContactRow {
         context: &RowContext,
     ) -> Self {
         let contact = &pair.contacts[place.1];
-        let (a, b) = (pair.a as usize, pair.b as usize);
+        let [a, b] = [pair.a, pair.b].map_each(|body| moving[body as usize].moves_as);
         let (ma, mb) = (&moving[a], &moving[b]);
         let normal = contact.normal;
         let (arm_a, arm_b) = (middle - ma.center, middle - mb.center);
@@ -239,7 +240,23 @@ impl ContactRow {
         self.resistance.warm_start(self.normal, [a, b]);
     }
 
-    /// Returns the two bodies.
+    /// Returns the index of the contact's pair.
+    pub fn pair(&self) -> usize {
+        self.place.0
+    }
+
+    /// Returns the point of the contact, world, m.
+    pub fn point(&self, moving: &[Moving]) -> DVec3 {
+        moving[self.a].center + self.arm_a
+    }
+
+    /// Returns the linear and the angular impulse on b in the last sub-step, N·s and N·m·s.
+    pub fn impulses(&self) -> [DVec3; 2] {
+        let push = self.normal_impulse * self.normal + self.friction_impulse;
+        [push, self.resistance.impulse(self.normal)]
+    }
+
+    /// Returns the two bodies or compounds on which the contact acts.
     pub fn bodies(&self) -> [usize; 2] {
         [self.a, self.b]
     }

@@ -15,6 +15,7 @@ use super::loads::{Loads, Members, capacity};
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::spring_law::Half;
+use super::welds::Welds;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
@@ -27,6 +28,7 @@ pub(super) struct Rows<'a> {
     pub joints: &'a [Joint],
     pub impulses: &'a mut [JointImpulses],
     pub mechanisms: &'a mut Mechanisms,
+    pub welds: &'a Welds,
 }
 
 /// Buffers and counts of the further iterations.
@@ -158,7 +160,8 @@ impl Further {
         for &(_, index) in members.mechanisms {
             let index = index as usize;
             if round.is_due(rows.mechanisms.bodies(index)) {
-                let joined = &mut JoinedMut { joints: rows.joints, impulses: rows.impulses };
+                let (joints, welds) = (rows.joints, rows.welds);
+                let joined = &mut JoinedMut { joints, impulses: rows.impulses, welds };
                 let change = rows.mechanisms.solve(index, moving, joined);
                 round.note(rows.mechanisms.bodies(index), change, moving);
                 self.solved_count += rows.mechanisms.joint_count(index) as u64;

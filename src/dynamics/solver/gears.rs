@@ -75,6 +75,28 @@ impl GearRow {
         self.impulse += change;
     }
 
+    /// Calls `each` with the impulses of the last sub-step on each body: the body, the point of the linear
+    /// impulse (world, m), the linear and the angular impulse.
+    pub fn wrenches(
+        &self,
+        (joints, impulses): (&[Joint], &[JointImpulses]),
+        moving: &[Moving],
+        mut each: impl FnMut(u32, DVec3, [DVec3; 2]),
+    ) {
+        for ((index, axis), share) in [(self.gear.follower, 1.0), (self.gear.leader, -self.gear.ratio)] {
+            let joint = &joints[index as usize];
+            let Some(frames) = Frames::new(joint, &impulses[index as usize].angles, moving) else { continue };
+            let (row, impulse) = (frames.row(axis as usize), share * self.impulse);
+            let is_linear = row.linear != DVec3::ZERO;
+            for (body, sign, turning) in
+                [(joint.a, -impulse, row.angular_a), (joint.b, impulse, row.angular_b)]
+            {
+                let twist = if is_linear { DVec3::ZERO } else { turning };
+                each(body, frames.origin_b, [sign * row.linear, sign * twist]);
+            }
+        }
+    }
+
     /// Returns the present state of the two joints; `None` if one of the joints cannot act.
     fn ends(&self, joints: &[Joint], impulses: &[JointImpulses], moving: &[Moving]) -> Option<Ends> {
         let Gear { follower, leader, ratio, offset } = self.gear;

@@ -23,9 +23,10 @@ pub(super) struct Row {
 
 /// Frames of a joint in the world during one sub-step.
 pub(super) struct Frames {
+    /// Indices of the bodies or compounds on which the joint acts.
     pub a: usize,
     pub b: usize,
-    /// Centers of mass of the two bodies, world, m.
+    /// Centers of mass of these two, world, m.
     pub centers: [DVec3; 2],
     /// Axes of frame a, world.
     pub axes: [DVec3; 3],
@@ -50,12 +51,18 @@ pub(super) struct Frames {
 
 impl Frames {
     /// Returns the indices of the joint's bodies in `moving`. The last entry of `moving` is the world.
-    pub fn slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
+    pub fn own_slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
         [joint.a, joint.b].map_each(|body| if body == WORLD { moving.len() - 1 } else { body as usize })
     }
 
-    /// Returns the indices of the bodies of a joint; `None` if the joint cannot act: neither body is
-    /// movable, or one of them is quarantined.
+    /// Returns the indices in `moving` of the bodies or compounds on which the joint acts.
+    pub fn slots(joint: &Joint, moving: &[Moving]) -> [usize; 2] {
+        let last = moving.len() - 1;
+        Self::own_slots(joint, moving).map_each(|body| moving[body].moves_as.min(last))
+    }
+
+    /// Returns the indices of the bodies or compounds on which a joint acts; `None` if it cannot act:
+    /// neither is movable, both are the same, or one of its bodies is quarantined.
     pub fn ends(joint: &Joint, moving: &[Moving]) -> Option<[usize; 2]> {
         let [a, b] = Self::slots(joint, moving);
         let (ma, mb) = (&moving[a], &moving[b]);
@@ -74,7 +81,7 @@ impl Frames {
     /// rad.
     pub fn new(joint: &Joint, angles: &[f64; 3], moving: &[Moving]) -> Option<Self> {
         let [a, b] = Self::ends(joint, moving)?;
-        let (ma, mb) = (&moving[a], &moving[b]);
+        let [ma, mb] = Self::own_slots(joint, moving).map_each(|body| &moving[body]);
         let rotation_a = ma.rotation * joint.frame_a.rotation;
         let rotation_b = mb.rotation * joint.frame_b.rotation;
         let origin_a = ma.carry_point(joint.frame_a.position);
@@ -85,7 +92,7 @@ impl Frames {
         Some(Self {
             a,
             b,
-            centers: [ma.center, mb.center],
+            centers: [moving[a].center, moving[b].center],
             axes,
             origin_b,
             offset,
@@ -280,7 +287,7 @@ mod tests {
             pose_drive: None,
         };
         let mut b = Moving::WORLD;
-        (b.inverse_mass, b.rotation) = (1.0, relative);
+        (b.inverse_mass, b.rotation, b.moves_as) = (1.0, relative, 0);
         Frames::new(&joint, &angles, &[b, Moving::WORLD]).unwrap()
     }
 

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::joint_aims::Slot;
 use super::joint_frames::Frames;
-use super::joint_poses::ByPose;
 use super::moving::Moving;
+use super::welds::Welds;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint};
 
@@ -93,7 +93,7 @@ impl ByRow {
     }
 
     /// Returns the linear impulse on b, summed over all rows, world, N·s.
-    fn linear(&self, frames: &Frames) -> DVec3 {
+    pub fn linear(&self, frames: &Frames) -> DVec3 {
         let along = |k: usize| (self.axis[k] + self.drive[k]) * frames.axes[k];
         let all = self.point + self.pose.linear + along(0) + along(1) + along(2);
         if self.distance == 0.0 { all } else { all + self.distance * frames.distance().1.linear }
@@ -101,7 +101,7 @@ impl ByRow {
 
     /// Returns the angular impulse on b about the origin of its frame, summed over all rows, world,
     /// N·m·s.
-    fn angular(&self, frames: &Frames) -> DVec3 {
+    pub fn angular(&self, frames: &Frames) -> DVec3 {
         let mut all = self.friction + self.pose.angular + self.cone * frames.cone_row().angular_b;
         for index in 3..6 {
             let impulse = self.axis[index] + self.drive[index];
@@ -110,6 +110,20 @@ impl ByRow {
             }
         }
         all
+    }
+}
+
+/// A vector for each of the two springs of a pose drive, world axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ByPose {
+    pub linear: DVec3,
+    pub angular: DVec3,
+}
+
+impl ByPose {
+    /// Returns both vectors multiplied by `scale`.
+    pub fn scaled(&self, scale: f64) -> Self {
+        Self { linear: scale * self.linear, angular: scale * self.angular }
     }
 }
 
@@ -124,6 +138,7 @@ pub(super) struct Joined<'a> {
 pub(super) struct JoinedMut<'a> {
     pub joints: &'a [Joint],
     pub impulses: &'a mut [JointImpulses],
+    pub welds: &'a Welds,
 }
 
 /// Impulses and angles of a joint, kept between sub-steps.

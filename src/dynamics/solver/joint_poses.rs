@@ -8,25 +8,11 @@ use glam::{DMat3, DVec3};
 use super::contact_rows::RowContext;
 use super::integrate::{rotation_vector, turned};
 use super::joint_frames::Frames;
-use super::joint_impulses::JointImpulses;
+use super::joint_impulses::{ByPose, JointImpulses};
 use super::moving::Moving;
 use super::spring_law::{Half, SpringLaw, Swing};
 use crate::arrays::MapEach;
 use crate::body::{DriveKind, PoseDrive, Spring};
-
-/// A vector for each of the two springs of a pose drive, world axes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ByPose {
-    pub linear: DVec3,
-    pub angular: DVec3,
-}
-
-impl ByPose {
-    /// Returns both vectors multiplied by `scale`.
-    pub fn scaled(&self, scale: f64) -> Self {
-        Self { linear: scale * self.linear, angular: scale * self.angular }
-    }
-}
 
 /// Spring of a pose drive at the present poses, world axes.
 pub(super) struct PoseSpring {

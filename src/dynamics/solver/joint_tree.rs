@@ -171,7 +171,7 @@ impl JointTree {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for place in places.clone() {
             let joint = &joints[self.order[place]];
-            let [a, b] = self.ends[place].map_each(|body| &moving[body]);
+            let [a, b] = Frames::own_slots(joint, moving).map_each(|body| &moving[body]);
             let anchors = [a.carry_point(joint.frame_a.position), b.carry_point(joint.frame_b.position)];
             for point in anchors {
                 (low, high) = (low.min(point), high.max(point));

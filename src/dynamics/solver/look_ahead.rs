@@ -11,6 +11,7 @@ use glam::DMat3;
 
 use super::joint_tree::{JointTree, Mechanism};
 use super::moving::Moving;
+use super::welds::Welds;
 use crate::body::BodyState;
 
 /// Rotation in a sub-step (rad) up to which the curvature terms of the rows are exact enough: they leave a
@@ -27,9 +28,9 @@ pub(super) struct LookAhead {
 }
 
 impl LookAhead {
-    /// Begins a pass. `bodies`: indices of the movable bodies of all mechanisms.
-    pub fn begin(&mut self, bodies: &[usize], moving: &[Moving], states: &[BodyState]) {
-        let inertias = |&body: &usize| [states[body].inertia, states[body].inverse_inertia];
+    /// Begins a pass. `bodies`: indices of the movable bodies and compounds of all mechanisms.
+    pub fn begin(&mut self, bodies: &[usize], moving: &[Moving], states: &[BodyState], welds: &Welds) {
+        let inertias = |&body: &usize| welds.inertia(body, states);
         self.inertias.clear();
         self.inertias.extend(bodies.iter().map(inertias));
         self.bodies.clear();

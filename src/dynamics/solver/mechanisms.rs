@@ -20,6 +20,7 @@ use super::moving::Moving;
 use super::row_groups::{begin, clamp, release};
 use super::spring_law::Half;
 use super::tension::{self, Tension};
+use super::welds::Welds;
 use crate::body::{BodyState, Joint};
 
 /// Largest number of iterations of one solution in which rows are clamped or released.
@@ -67,7 +68,7 @@ pub(super) struct Mechanisms {
 
 impl Mechanisms {
     /// Finds the mechanisms of a pass.
-    pub fn find(&mut self, moving: &[Moving], joints: &[Joint], states: &[BodyState]) {
+    pub fn find(&mut self, moving: &[Moving], joints: &[Joint], states: &[BodyState], welds: &Welds) {
         self.unfinished.clear();
         self.swept_count = self.tree.find(moving, joints);
         self.is_factorised.clear();
@@ -79,7 +80,7 @@ impl Mechanisms {
         self.before.clear();
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
         self.systems.resize_with(self.systems.len().max(self.count()), System::default);
-        self.look_ahead.begin(&self.tree.bodies, moving, states);
+        self.look_ahead.begin(&self.tree.bodies, moving, states, welds);
     }
 
     pub fn count(&self) -> usize {
@@ -104,7 +105,7 @@ impl Mechanisms {
     pub fn make_rows(
         &mut self,
         moving: &mut [Moving],
-        JoinedMut { joints, impulses }: JoinedMut,
+        JoinedMut { joints, impulses, .. }: JoinedMut,
         context: &RowContext,
     ) {
         self.frames.clear();
@@ -246,6 +247,9 @@ impl Mechanisms {
         for place in of.joints.clone() {
             let index = self.tree.order[place];
             let (joint, angles) = (&joined.joints[index], &joined.impulses[index].angles);
+            for body in Frames::own_slots(joint, moving) {
+                joined.welds.place_body(body, &mut self.look_ahead.bodies);
+            }
             if let Some(ahead) = Frames::new(joint, angles, &self.look_ahead.bodies) {
                 let rows = &mut self.rows[self.spans[place].clone()];
                 missed = missed.max(aim_rows(rows, joint, &ahead, outlook));

@@ -39,6 +39,9 @@
 //! - `speeds.rs`: limits of speeds for bounces, convergence and rest.
 //! - `spring_law.rs`: springs and dampers in the two halves of a sub-step.
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
+//! - `weld_groups.rs`: groups of bodies that welds connect.
+//! - `weld_loads.rs`: forces and moments in welds.
+//! - `welds.rs`: welded bodies, which move as one.
 
 mod bounces;
 mod conjugate;
@@ -74,6 +77,9 @@ mod skyline;
 mod speeds;
 mod spring_law;
 mod tension;
+mod weld_groups;
+mod weld_loads;
+mod welds;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -100,6 +106,8 @@ use loads::Loads;
 use mechanisms::Mechanisms;
 use moving::Moving;
 use speeds::Speeds;
+use weld_loads::WeldLoads;
+use welds::Welds;
 
 /// Duration of a collision pass, and its division into sub-steps.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +149,8 @@ pub struct Solver {
     loads: Loads,
     further: Further,
     mechanisms: Mechanisms,
+    welds: Welds,
+    weld_loads: WeldLoads,
     foresight: Foresight,
     /// True for the bodies of mechanisms that touch nothing; only for a sub-step that ends early.
     alone: Vec<bool>,
@@ -175,7 +185,8 @@ impl Solver {
     /// the bodies of the row that was farthest from its solution. Of a mechanism: its first and last
     /// body. The index after the last body stands for the world.
     pub fn unfinished(&self) -> impl Iterator<Item = [usize; 2]> {
-        self.further.unfinished.iter().chain(&self.mechanisms.unfinished).copied()
+        let all = self.further.unfinished.iter().chain(&self.mechanisms.unfinished);
+        all.map(|two| two.map(|index| self.welds.body_of(index)))
     }
 
     /// Returns the number of mechanisms in the last pass that were too large to be solved directly.
@@ -202,11 +213,17 @@ impl Solver {
     /// Resets the loads of the joints at the start of a step.
     pub fn begin_step(&mut self) {
         self.joint_impulses.iter_mut().for_each(JointImpulses::begin_step);
+        self.weld_loads.begin_step();
     }
 
     /// Returns the load of a joint in the present step of `dt` seconds. `None` if the joint could not
-    /// act in the last pass: no impulse could move either body, or one was quarantined.
+    /// act in the last pass: no impulse could move either body, one was quarantined, or the joint is a weld
+    /// that closes a loop of welds.
     pub fn load(&self, index: usize, joint: &Joint, dt: f64) -> Option<JointLoad> {
+        if let Some(impulses) = self.weld_loads.sum(index) {
+            let [force, torque] = impulses.map(|impulse| impulse.length() / dt);
+            return Some(JointLoad { force, torque, ..JointLoad::default() });
+        }
         let impulses = self.joint_impulses.get(index)?;
         Frames::ends(joint, &self.moving)?;
         let frames = || Frames::new(joint, &impulses.angles, &self.moving);

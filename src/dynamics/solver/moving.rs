@@ -28,8 +28,11 @@ pub(super) struct Moving {
     /// Largest speed that the body may reach, m/s.
     speed_limit: f64,
     /// Factor of gravity on this body.
-    gravity_factor: f64,
+    pub gravity_factor: f64,
     advances: bool,
+    /// Index of the body or compound with which this body moves: its own, unless it is welded. Rows act on
+    /// that body.
+    pub moves_as: usize,
     /// True if the body is valid: not quarantined, and with a finite state. Joints and contacts ignore
     /// invalid bodies.
     pub is_present: bool,
@@ -48,12 +51,13 @@ impl Moving {
         speed_limit: f64::INFINITY,
         gravity_factor: 0.0,
         advances: false,
+        moves_as: usize::MAX,
         is_present: true,
     };
 
     /// Makes the copy of a body at the start of a pass. Static, kinematic, sleeping and invalid bodies
-    /// get the inverse mass 0.
-    pub fn new(state: &BodyState) -> Self {
+    /// get the inverse mass 0. `index`: index of the body.
+    pub fn new(index: usize, state: &BodyState) -> Self {
         let is_present = state.is_finite() && state.activity != Activity::Quarantined;
         let responds = is_present && state.is_dynamic() && state.is_awake();
         let advances = responds || (is_present && state.motion == Motion::Kinematic && state.is_awake());
@@ -68,8 +72,41 @@ impl Moving {
             speed_limit: f64::INFINITY,
             gravity_factor: if responds { state.gravity_factor } else { 0.0 },
             advances,
+            moves_as: index,
             is_present,
         }
+    }
+
+    /// Returns a compound at rest in its own axes, of this body and others with the same factor of gravity.
+    /// `index`: its index. `center`: its center of mass, world, m. `velocities`: m/s and rad/s.
+    pub fn compound(
+        &self,
+        index: usize,
+        center: DVec3,
+        velocities: [DVec3; 2],
+        (inverse_mass, inverse_inertia): (f64, DMat3),
+    ) -> Self {
+        let [linear, angular] = velocities;
+        let (rotation, local_center, moves_as) = (DQuat::IDENTITY, DVec3::ZERO, index);
+        Self {
+            linear,
+            angular,
+            inverse_mass,
+            inverse_inertia,
+            center,
+            rotation,
+            local_center,
+            moves_as,
+            ..*self
+        }
+    }
+
+    /// Makes the body follow another. `inverse_mass`: that of the leader, 1/kg.
+    pub fn follow(&mut self, leader: usize, inverse_mass: f64) {
+        self.moves_as = leader;
+        self.inverse_mass = inverse_mass;
+        self.gravity_factor = 0.0;
+        self.advances = true;
     }
 
     /// Returns whether the body is a moving kinematic body: it advances, and impulses do not change its
@@ -134,35 +171,34 @@ impl Moving {
     }
 
     /// Advances center and rotation by `h` seconds. If the spin is too fast to be integrated, cuts it
-    /// and returns its value before the cut (rad/s).
-    pub fn advance(&mut self, state: &BodyState, radius: f64, h: f64) -> Option<f64> {
+    /// and returns its value before the cut (rad/s). `inertia`: inertia and its inverse about the center of
+    /// mass, own axes.
+    pub fn advance(&mut self, [inertia, inverse]: &[DMat3; 2], radius: f64, h: f64) -> Option<f64> {
         if !self.advances {
             return None;
         }
         self.keep_to_limit(radius);
         self.center += h * self.linear;
-        if self.inverse_mass > 0.0 && state.inverse_inertia != DMat3::ZERO {
+        if self.inverse_mass > 0.0 && *inverse != DMat3::ZERO {
             let (spin, most) = (length(self.angular), integrate::fastest_spin(h));
             let is_cut = spin > most * (1.0 + ROUNDING);
             if is_cut {
                 self.angular *= most / spin;
             }
-            let (rotation, angular) =
-                integrate::rotate(self.rotation, self.angular, &state.inertia, &state.inverse_inertia, h);
+            let (rotation, angular) = integrate::rotate(self.rotation, self.angular, inertia, inverse, h);
             (self.rotation, self.angular) = (rotation, angular);
-            let m = DMat3::from_quat(self.rotation);
-            self.inverse_inertia = m * state.inverse_inertia * m.transpose();
+            self.reset_inertia(inverse);
             return is_cut.then_some(spin);
         }
         self.rotation = integrate::turned(self.rotation, self.angular, h);
         None
     }
 
-    /// Computes the inverse inertia for the present rotation.
-    pub fn reset_inertia(&mut self, state: &BodyState) {
+    /// Computes the inverse inertia for the present rotation. `inverse`: that in own axes, 1/(kg·m²).
+    pub fn reset_inertia(&mut self, inverse: &DMat3) {
         if self.inverse_mass > 0.0 {
             let m = DMat3::from_quat(self.rotation);
-            self.inverse_inertia = m * state.inverse_inertia * m.transpose();
+            self.inverse_inertia = m * *inverse * m.transpose();
         }
     }
 

@@ -10,7 +10,7 @@ use super::further::Rows;
 use super::gears::GearRow;
 use super::integrate;
 use super::joint_frames::Frames;
-use super::joint_impulses::{Joined, JoinedMut, JointImpulses};
+use super::joint_impulses::{ByRow, Joined, JoinedMut, JointImpulses};
 use super::joint_rows;
 use super::moving::Moving;
 use super::speeds::{LoadTest, Speeds, weight};
@@ -57,6 +57,7 @@ impl Solver {
             self.add_up(substep == 0, h);
             self.kick(joints, gravity, 0.5 * h);
             self.solve_rows(joints, &context, Half::Push);
+            self.welds.place(&mut self.moving);
             let spent = context.elapsed;
             let share = self.foresight.share((spent, h), pass.may_end_early, &self.moving, bodies, pairs);
             let is_whole = share == 1.0;
@@ -66,7 +67,7 @@ impl Solver {
             self.advance(context.h, bodies);
             context.elapsed = if is_whole { h * f64::from(substep + 1) } else { spent + context.h };
             self.count_turns(joints, context.h);
-            let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
+            let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
             self.mechanisms.make_rows(&mut self.moving, joined, &context);
             for row in &mut self.rows {
                 row.follow(&self.moving, h);
@@ -80,12 +81,14 @@ impl Solver {
             self.kick(joints, gravity, rest);
             self.joint_impulses.iter_mut().for_each(JointImpulses::change_half);
             self.solve_rows(joints, &context, Half::Relax);
+            self.welds.place(&mut self.moving);
+            self.add_weld_loads(joints, pairs, bodies, (context.elapsed - spent) * gravity);
             if !is_whole {
-                self.store(&speeds, gravity, bodies, pairs);
+                self.store(&context, joints, bodies, pairs);
                 return context.elapsed;
             }
         }
-        self.store(&speeds, gravity, bodies, pairs);
+        self.store(&context, joints, bodies, pairs);
         pass.dt
     }
 
@@ -103,8 +106,11 @@ impl Solver {
         self.islands.wake_what_is_hit(dt, &context.speeds, bodies, (joints, pairs));
         self.cut_spins.clear();
         self.moving.clear();
-        self.moving.extend(bodies.states.iter().map(Moving::new));
-        self.moving.push(Moving::WORLD);
+        self.moving.extend(bodies.states.iter().enumerate().map(|(index, state)| Moving::new(index, state)));
+        self.welds.begin(&mut self.moving, joints, bodies);
+        // A sub-step ends early for the first time at any moment.
+        self.alone.clear();
+        self.alone.reserve(self.moving.len());
         self.joint_impulses.resize(joints.len(), JointImpulses::default());
         bodies.begin_angles(joints);
         for (impulses, angles) in self.joint_impulses.iter_mut().zip(&bodies.angles) {
@@ -112,13 +118,19 @@ impl Solver {
         }
         self.scale_impulses(h, pairs);
         let loads = LoadTest { h, weight };
-        self.mechanisms.find(&self.moving, joints, &bodies.states);
-        for (joint, impulses) in self.joint_impulses.iter_mut().enumerate() {
-            if !self.mechanisms.holds(joint) {
+        self.mechanisms.find(&self.moving, joints, &bodies.states, &self.welds);
+        self.weld_loads.begin(&self.welds, joints.len(), bodies);
+        for (index, impulses) in self.joint_impulses.iter_mut().enumerate() {
+            if !self.mechanisms.holds(index) {
                 impulses.responses = [0.0; 6];
             }
+            let [a, b] = Frames::slots(&joints[index], &self.moving);
+            if a == b {
+                // A weld whose bodies move as one.
+                impulses.last = ByRow::default();
+            }
         }
-        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
+        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
         self.mechanisms.make_rows(&mut self.moving, joined, context);
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
@@ -149,19 +161,25 @@ impl Solver {
 
     /// Advances poses by `h` seconds.
     fn advance(&mut self, h: f64, bodies: &Bodies) {
-        let all = self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos);
-        for (index, ((body, state), info)) in (0..).zip(all) {
-            if let Some(spin) = body.advance(state, info.radius, h) {
-                self.cut_spins.push(SpinCut { body: index, spin, kept: integrate::fastest_spin(h) });
-            }
-        }
+        let all = self.moving.iter_mut().zip(&bodies.states).zip(&bodies.infos).enumerate();
+        let own = all.filter(|(index, ((body, _), _))| body.moves_as == *index);
+        let spins = own.filter_map(|(index, ((body, state), info))| {
+            let spin = body.advance(&[state.inertia, state.inverse_inertia], info.radius, h)?;
+            Some((index, spin))
+        });
+        let kept = integrate::fastest_spin(h);
+        let cut = |(body, spin): (usize, f64)| SpinCut { body: body as u32, spin, kept };
+        self.cut_spins.extend(spins.map(cut));
+        self.cut_spins.extend(self.welds.advance(&mut self.moving, h).map(cut));
+        self.welds.place(&mut self.moving);
     }
 
     /// Updates the angles of joints, full rotations included, to the poses after a sub-step of `h`
     /// seconds.
     fn count_turns(&mut self, joints: &[Joint], h: f64) {
         for (joint, impulses) in joints.iter().zip(&mut self.joint_impulses) {
-            if let Some([a, b]) = Frames::ends(joint, &self.moving) {
+            if Frames::ends(joint, &self.moving).is_some() {
+                let [a, b] = Frames::own_slots(joint, &self.moving);
                 let seen = Frames::relative(joint, [&self.moving[a], &self.moving[b]]);
                 let ahead = Frames::ahead(joint, impulses.angles, &self.moving, h);
                 let angles = joint.angles_after(ahead, seen);
@@ -174,8 +192,17 @@ impl Solver {
     }
 
     /// Ends a pass: solves the bounces of collisions, then stores impulses and states.
-    fn store(&mut self, speeds: &Speeds, gravity: DVec3, bodies: &mut Bodies, pairs: &mut [PairContacts]) {
-        self.bounces.solve(&mut self.rows, &mut self.moving, bodies, speeds.bounce, gravity);
+    fn store(
+        &mut self,
+        context: &RowContext,
+        joints: &[Joint],
+        bodies: &mut Bodies,
+        pairs: &mut [PairContacts],
+    ) {
+        let (speeds, gravity) = (&context.speeds, context.gravity);
+        self.bounces.solve(&mut self.rows, (&mut self.moving, &self.welds), bodies, speeds.bounce, gravity);
+        self.welds.place(&mut self.moving);
+        self.add_bounce_loads(joints, pairs, bodies);
         for row in &self.rows {
             row.store(pairs, &self.moving, speeds);
         }
@@ -194,10 +221,11 @@ impl Solver {
         for pair in pairs.iter().filter(|p| !p.contacts.is_empty()) {
             for (driver, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 let [by, of] = [driver, other].map_each(|b| &bodies.infos[b as usize]);
+                let other = self.moving[other as usize].moves_as;
                 let driver = self.moving[driver as usize];
                 if driver.is_driven() {
                     let speed = driver.linear.length() + driver.angular.length() * by.radius;
-                    self.moving[other as usize].limit_speed(speed, of.radius, slack);
+                    self.moving[other].limit_speed(speed, of.radius, slack);
                 }
             }
         }
@@ -209,10 +237,12 @@ impl Solver {
         self.rows.clear();
         for with_fixed in [false, true] {
             for (at, pair) in pairs.iter().enumerate() {
-                let masses = [pair.a, pair.b].map_each(|b| self.moving[b as usize].inverse_mass);
+                let two = [pair.a, pair.b].map_each(|b| &self.moving[b as usize]);
+                let masses = two.map_each(|body| body.inverse_mass);
                 let fixed = masses.contains(&0.0);
-                let present = [pair.a, pair.b].iter().all(|&b| self.moving[b as usize].is_present);
-                if fixed != with_fixed || masses == [0.0, 0.0] || !present {
+                let present = two.iter().all(|body| body.is_present);
+                let move_as_one = two[0].moves_as == two[1].moves_as;
+                if fixed != with_fixed || masses == [0.0, 0.0] || !present || move_as_one {
                     continue;
                 }
                 let [pose_a, pose_b] = [pair.a, pair.b].map_each(|b| bodies.states[b as usize].pose);
@@ -278,7 +308,8 @@ impl Solver {
                 }
             }
             for index in 0..self.mechanisms.count() {
-                let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses };
+                let joined =
+                    &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
                 self.mechanisms.solve(index, &mut self.moving, joined);
             }
             for gear in &mut self.gears {
@@ -294,7 +325,8 @@ impl Solver {
             }
         }
         let (contacts, impulses) = (&mut self.rows, &mut self.joint_impulses);
-        let mut rows = Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms };
+        let mut rows =
+            Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms, welds: &self.welds };
         self.further.solve(&self.loads, &mut rows, &mut self.moving, context, half);
     }
 }

@@ -19,16 +19,17 @@ impl Solver {
         self.find_alone();
         self.accelerate_alone(context.gravity, 0.5 * (h - context.h));
         context.h = h;
-        let all = self.moving.iter_mut().zip(&bodies.states).zip(&self.alone);
-        for ((body, state), _) in all.filter(|(_, is_alone)| **is_alone) {
-            body.reset_inertia(state);
+        let all = self.moving.iter_mut().zip(&self.alone).enumerate();
+        for (index, (body, _)) in all.filter(|(_, (_, is_alone))| **is_alone) {
+            body.reset_inertia(&self.welds.inertia(index, &bodies.states)[1]);
         }
-        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
+        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
         self.mechanisms.make_rows(&mut self.moving, joined, context);
         self.mechanisms.begin(Half::Push);
         for index in 0..self.mechanisms.count() {
             if self.alone[self.mechanisms.bodies(index)[0]] {
-                let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses };
+                let joined =
+                    &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
                 self.mechanisms.solve(index, &mut self.moving, joined);
             }
         }

@@ -9,6 +9,7 @@ mod foresight;
 mod guard;
 mod joint_loads;
 mod joints_under_load;
+mod linkages;
 mod loads;
 mod passes;
 mod random_loads;
@@ -23,6 +24,7 @@ mod slow;
 mod spins;
 mod stacks;
 mod turns;
+mod welds;
 
 use std::fmt::Write;
 

@@ -49,6 +49,23 @@ fn a_cantilever_holds_a_billion_times_its_weight() {
     }
 }
 
+/// Welds ten thousand cubes in a row, whose far end no system of equations would reach in time.
+#[test]
+fn ten_thousand_welded_bodies_stand_as_one() {
+    let mut lab = Lab::new(1.0 / 60.0, 4);
+    let mut before = (WORLD, DVec3::ZERO);
+    for k in 0..10_000 {
+        let shape = Shape::Box { half: DVec3::splat(0.14) };
+        let middle = END * f64::from(2 * k + 1);
+        let body = lab.add(shape, 1.0, Pose::from_position(middle)) as u32;
+        let ends = [before.1, -END].map(Pose::from_position);
+        lab.joints.push(joint([before.0, body], ends, [Locked; 3], [Locked; 3]));
+        before = (body, END);
+    }
+    let moved = farthest(lab, 10);
+    assert!(moved < 1e-9, "moved by {moved} m");
+}
+
 #[test]
 fn a_chain_that_drops_a_load_stays_finite_at_any_step() {
     for dt in [1e-6, 1.0 / 60.0, 1.0] {
