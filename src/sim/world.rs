@@ -20,6 +20,7 @@
 //! - `figure.rs`: figures (articulated characters): links that follow sampled poses.
 //! - `flights.rs`: the motions of bodies in a pass.
 //! - `groups.rs`: the boxes of the broad phase: single bodies, and articulations with one box each.
+//! - `growth.rs`: watch over the energy of connected bodies.
 //! - `guard.rs`: the tunneling guard: puts back bodies whose core crossed a surface in a pass.
 //! - `guarded.rs`: the tunneling guard's data of a pass.
 //! - `impacts.rs`: collisions of fast bodies at the times of their impacts.
@@ -59,6 +60,7 @@ mod fast;
 mod figure;
 mod flights;
 mod groups;
+mod growth;
 mod guard;
 mod guarded;
 mod impacts;
@@ -98,7 +100,7 @@ pub use error::WorldError;
 pub use events::{Event, Events};
 pub use groups::{Articulated, articulated};
 pub use incidents::{
-    CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
 };
 pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};
@@ -245,6 +247,7 @@ impl World {
         self.pairs.begin_step();
         self.events.begin();
         self.solver.begin_step();
+        self.watch.growth.begin(&self.bodies, self.gravity);
         timed(&mut t.update, || self.aim(start + whole, whole)); // figures → velocities
         self.find_near(&mut t, start); // poses → volumes → pairs that may touch in this step
         let count = timed(&mut t.query, || self.pass_count(whole)); // pairs that can meet → passes
@@ -278,6 +281,7 @@ impl World {
         timed(&mut t.solve, || self.settle()); // sleep: solver/
         timed(&mut t.query, || self.judge_rest()); // overlap of pairs that came to rest
         timed(&mut t.query, || self.watch_step()); // falls and reaches
+        timed(&mut t.query, || self.watch_growth()); // energy from nothing
         timed(&mut t.query, || self.note_visits()); // bodies in triggers
         self.note_touches(); // pairs that touch, and events
         self.note_joints(passes.dt()); // loads of joints, and events
@@ -485,13 +489,6 @@ impl World {
 /// Returns the kinetic and potential energy of the dynamic bodies under `gravity` (m/s²), J. The
 /// potential energy is relative to the world's origin.
 pub fn energy(states: &[BodyState], gravity: DVec3) -> f64 {
-    let energy = |s: &BodyState| {
-        let turn = s.pose.inverse_transform_vector(s.angular_velocity);
-        let mass = 1.0 / s.inverse_mass;
-        0.5 * mass * s.linear_velocity.length_squared() + 0.5 * turn.dot(s.inertia * turn)
-            - mass * s.gravity_factor * gravity.dot(s.world_center())
-    };
-    let moved = states.iter().filter(|s| s.is_dynamic() && s.inverse_mass > 0.0);
     // `sum` of an empty iterator would be −0.
-    moved.map(energy).fold(0.0, |sum, e| sum + e)
+    states.iter().map(|state| growth::energies(state, gravity)).fold(0.0, |sum, [e, u]| sum + e + u)
 }

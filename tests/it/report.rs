@@ -6,8 +6,9 @@ use std::time::Duration;
 use glam::{DVec3, Vec3};
 use tumble::mesh::Mesh;
 use tumble::report::{
-    Costs, CrowdedFigures, CutFigures, CutSpinFigures, Deepest, FallFigures, HeldFigures, LoadFigures,
-    Outcome, OutrunFigures, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures, table,
+    Costs, CrowdedFigures, CutFigures, CutSpinFigures, Deepest, FallFigures, GrowthFigures, HeldFigures,
+    LoadFigures, Outcome, OutrunFigures, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures,
+    table,
 };
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
@@ -117,6 +118,15 @@ fn watched() -> WatchedFigures {
                 steps,
             })
             .to_vec(),
+        growths: vec![GrowthFigures {
+            body: body(),
+            bodies: 3,
+            first_step: 60,
+            last_step: 90,
+            steps: 4,
+            gained_j: 2.5,
+            motion_j: 0.75,
+        }],
     }
 }
 
@@ -269,6 +279,7 @@ hand – net touch in too many places to find contacts                     8    
 screw went farther than was foreseen                                    40         41      2
 screw spun too fast to follow: 1.000e9 rad/s, cut to 12063.716          45         46      2
 press – tray do not hold their load                                     50         70     10
+screw and 2 connected bodies gained 2.5 J from nothing                  60         90      4
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins
     );

@@ -145,7 +145,7 @@ impl Joint {
 
     /// Returns whether a drive or a spring acts between the bodies.
     #[inline]
-    pub(crate) fn is_driven(&self) -> bool {
+    pub fn is_driven(&self) -> bool {
         let acts = |axis: &JointAxis| axis.drive.is_some() || axis.soft.is_some();
         let is_elastic = self.distance.is_some_and(|distance| distance.soft.is_some());
         is_elastic || self.pose_drive.is_some() || self.linear.iter().chain(&self.angular).any(acts)

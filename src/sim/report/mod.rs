@@ -58,6 +58,6 @@ pub use statistics::{Distribution, Extent};
 pub use summary::Summary;
 pub use touches::{PlaceFigures, TouchFigures};
 pub use watched::{
-    CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, HeldFigures, LoadFigures, OutrunFigures,
-    PassageFigures, ReachFigures, WatchedFigures,
+    CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, GrowthFigures, HeldFigures, LoadFigures,
+    OutrunFigures, PassageFigures, ReachFigures, WatchedFigures,
 };

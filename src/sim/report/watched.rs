@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::events::shown;
 use crate::digits::short;
 use crate::world::{
-    CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
 };
 
 /// Faults of a run, one entry per pair or body, in the order in which they began.
@@ -21,6 +21,7 @@ pub struct WatchedFigures {
     pub outruns: Vec<OutrunFigures>,
     pub cut_spins: Vec<CutSpinFigures>,
     pub unfinished_loads: Vec<LoadFigures>,
+    pub growths: Vec<GrowthFigures>,
 }
 
 /// Body that ended inside another body, or beyond its surface.
@@ -135,6 +136,21 @@ pub struct LoadFigures {
     pub steps: u32,
 }
 
+/// Connected bodies whose energy grew although nothing gave them any; named by the body that gained most.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GrowthFigures {
+    pub body: String,
+    /// Number of connected bodies.
+    pub bodies: u32,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Number of times that the energy grew by a twentieth.
+    pub steps: u32,
+    /// Energy gained in all, and energy that the bodies had in motion before.
+    pub gained_j: f64,
+    pub motion_j: f64,
+}
+
 /// Number of steps from which an unsolved load counts as lasting. An impact takes fewer steps.
 const LASTING: u32 = 10;
 
@@ -150,6 +166,7 @@ impl WatchedFigures {
             outruns: incidents.outruns.iter().map(OutrunFigures::of).collect(),
             cut_spins: incidents.cut_spins.iter().map(CutSpinFigures::of).collect(),
             unfinished_loads: incidents.unfinished_loads.iter().map(LoadFigures::of).collect(),
+            growths: incidents.growths.iter().map(GrowthFigures::of).collect(),
         }
     }
 
@@ -193,6 +210,10 @@ impl WatchedFigures {
             let [first, last, count] = steps(l.first_step, l.last_step, l.steps);
             [l.text(), first, last, count]
         });
+        let growths = self.growths.iter().map(|g| {
+            let [first, last, count] = steps(g.first_step, g.last_step, g.steps);
+            [g.text(), first, last, count]
+        });
         let mut rows = shown(passages.collect(), "bodies more got through surfaces", most);
         rows.extend(shown(held.collect(), "bodies more were held back", most));
         rows.extend(shown(falls.collect(), "bodies more fell out of the world", most));
@@ -206,6 +227,7 @@ impl WatchedFigures {
         rows.extend(shown(outruns.collect(), "bodies more went farther than was foreseen", most));
         rows.extend(shown(cut_spins.collect(), "bodies more spun too fast to follow", most));
         rows.extend(shown(loads.collect(), "loads more were not solved to their end", most));
+        rows.extend(shown(growths.collect(), "groups more gained energy", most));
         rows
     }
 }
@@ -374,5 +396,29 @@ impl LoadFigures {
     /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} – {} do not hold their load", self.a, self.b)
+    }
+}
+
+impl GrowthFigures {
+    pub fn of(growth: &Growth) -> Self {
+        Self {
+            body: growth.name.clone(),
+            bodies: growth.body_count,
+            first_step: growth.first_step,
+            last_step: growth.last_step,
+            steps: growth.step_count,
+            gained_j: growth.gain,
+            motion_j: growth.motion,
+        }
+    }
+
+    /// Describes the fault without its time.
+    pub fn text(&self) -> String {
+        let others = match self.bodies {
+            1 => String::new(),
+            2 => " and a connected body".to_owned(),
+            count => format!(" and {} connected bodies", count - 1),
+        };
+        format!("{}{others} gained {} J from nothing", self.body, short(self.gained_j))
     }
 }

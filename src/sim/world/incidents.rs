@@ -147,6 +147,25 @@ pub struct UnfinishedLoad {
     pub step_count: u32,
 }
 
+/// Bodies that touch or are joined, whose energy grew although no drive, spring, moving obstacle or impact
+/// gave them any.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Growth {
+    /// Index of the body whose energy grew most when the growth was first found.
+    pub body: u32,
+    pub name: String,
+    /// Number of connected bodies at that time.
+    pub body_count: u32,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Number of times that the growth reached the limit anew.
+    pub step_count: u32,
+    /// Energy gained in all, J.
+    pub gain: f64,
+    /// Energy that the bodies had in motion when the growth was first found, J.
+    pub motion: f64,
+}
+
 /// All incidents of a run, in the order in which they began. Each body or pair occurs once per kind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Incidents {
@@ -168,4 +187,6 @@ pub struct Incidents {
     pub cut_spins: Vec<CutSpin>,
     /// Loads that were not solved to convergence, including those of a single impact.
     pub unfinished_loads: Vec<UnfinishedLoad>,
+    /// Groups of bodies whose energy grew.
+    pub growths: Vec<Growth>,
 }

@@ -6,6 +6,7 @@ use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::cores::Core;
+use super::growth::GrowthWatch;
 use super::guarded::Guard;
 use super::incidents::Incidents;
 
@@ -53,6 +54,9 @@ pub(super) struct Watch {
     pub cut_spin_of: FxHashMap<u32, usize>,
     /// Index in `unfinished_loads`, by the two bodies. The world has the index after the last body.
     pub load_of: FxHashMap<[usize; 2], usize>,
+    pub growth: GrowthWatch,
+    /// Index in `growths`, by body.
+    pub growth_of: FxHashMap<u32, usize>,
     /// True for each body that has fallen out of the world.
     pub has_fallen: Vec<bool>,
 }

@@ -66,6 +66,17 @@ fn six_rods_keep_their_energy_as_they_whip() {
     assert!(aside < 1e-5, "{aside} m out of their planes");
 }
 
+/// Pushes a swinging double pendulum between two steps, as a user may. Its energy grows, but not from
+/// nothing.
+#[test]
+fn a_push_from_outside_is_no_fault_of_the_solver() {
+    let mut run = rods(&[90.0, 90.0]);
+    run.seconds(2.0);
+    run.state_mut("rod1").linear_velocity *= 2.0;
+    run.seconds(1.0);
+    assert!(run.world.incidents().growths.is_empty(), "{:?}", run.world.incidents().growths);
+}
+
 /// Slides a carriage whose center is a meter beside its slider.
 #[test]
 fn a_carriage_far_beside_its_slider_does_not_open_it() {

@@ -2,8 +2,8 @@
 
 use super::finding::{Finding, FindingList};
 use crate::report::{
-    CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, HeldFigures, LoadFigures, OutrunFigures,
-    PassageFigures, ReachFigures,
+    CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, GrowthFigures, HeldFigures, LoadFigures,
+    OutrunFigures, PassageFigures, ReachFigures,
 };
 use crate::scene::Scene;
 use crate::world::Incidents;
@@ -121,6 +121,11 @@ impl<'a> RunFindings<'a> {
             Incident::of(l.text(), parts, l.first_step).lasting(l.last_step, l.first_step)
         });
         self.add("load", "loads not solved", loads);
+        let growths = found.growths.iter().map(|g| {
+            let text = GrowthFigures::of(g).text();
+            Incident::of(text, [g.body], g.first_step).lasting(g.last_step, g.first_step)
+        });
+        self.add("energy", "energy from nothing", growths);
     }
 
     pub fn lists(self) -> Vec<FindingList> {
