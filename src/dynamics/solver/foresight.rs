@@ -10,6 +10,7 @@ use super::moving::Moving;
 use crate::arrays::MapEach;
 use crate::body::Bodies;
 use crate::contact::{self, Ahead, MovingBall, PairContacts, greatest_speed};
+use crate::pose::Pose;
 
 /// Least share of a sub-step that is taken. It ensures that every pass makes progress.
 const LEAST_SHARE: f64 = 0.05;
@@ -84,15 +85,36 @@ impl Foresight {
         pairs: &[PairContacts],
     ) {
         let mut outran = std::mem::take(&mut self.outran);
-        // The body may have been slower earlier in the pass, so its actual path decides.
-        let is_late = |&(_, body): &(f64, u32)| {
-            let ahead = self.speeds[body as usize] * (until - spent);
-            travelled(body, moving, bodies) + ahead > self.bodies[body as usize]
-        };
-        let alone = self.of_bodies().filter(|(at, _)| *at < until).filter(is_late);
-        let late = self.of_pairs(until, moving, bodies, pairs).filter(|(at, _)| *at < until);
-        outran.extend(alone.chain(late).map(|(_, body)| body));
+        let path = Path { spent, moving, bodies };
+        let late = self.limits_of_path(until, &path, pairs).filter(|(at, _)| *at < until);
+        outran.extend(late.map(|(_, body)| body));
         self.outran = outran;
+    }
+
+    /// Returns the same [`limits`](Self::limits), but no earlier than where the way that the bodies have
+    /// already traveled leaves a rest of their free distance. Bodies that were slower before have more of it
+    /// left than their present speed suggests.
+    fn limits_of_path(
+        &self,
+        time: f64,
+        path: &Path,
+        pairs: &[PairContacts],
+    ) -> impl Iterator<Item = (f64, u32)> {
+        let of_body = move |(at, body): (f64, u32)| {
+            if at >= time {
+                return (at, body);
+            }
+            let left = self.bodies[body as usize] - path.travelled(body);
+            (at.max(path.spent + left / self.speeds[body as usize]), body)
+        };
+        let of_pair = move |(pair, room): (&PairContacts, &f64)| {
+            let (at, faster) = self.of_pair(pair, *room, time, path.moving, path.bodies)?;
+            let both = [pair.a, pair.b].map_each(|body| moving_ball(body, path.moving, path.bodies));
+            let speed = greatest_speed(both, time - path.spent);
+            let left = room - path.moved(pair);
+            Some((at.max(path.spent + left / speed), faster))
+        };
+        self.of_bodies().map(of_body).chain(pairs.iter().zip(&self.pairs).filter_map(of_pair))
     }
 
     /// Returns the times, s since the pass began, at which a free distance ends, each with the body
@@ -122,16 +144,27 @@ impl Foresight {
         bodies: &Bodies,
         pairs: &[PairContacts],
     ) -> impl Iterator<Item = (f64, u32)> {
+        let all = pairs.iter().zip(&self.pairs);
+        all.filter_map(move |(pair, room)| self.of_pair(pair, *room, time, moving, bodies))
+    }
+
+    /// Returns the limit of a pair, or `None` if its free distance does not end before `time`.
+    fn of_pair(
+        &self,
+        pair: &PairContacts,
+        room: f64,
+        time: f64,
+        moving: &[Moving],
+        bodies: &Bodies,
+    ) -> Option<(f64, u32)> {
         let speed = |body: u32| self.speeds[body as usize];
-        pairs.iter().zip(&self.pairs).filter_map(move |(pair, room)| {
-            // The sum of the two speeds is a bound that is cheaper to compute.
-            if (speed(pair.a) + speed(pair.b)) * time <= *room {
-                return None;
-            }
-            let both = [pair.a, pair.b].map_each(|body| moving_ball(body, moving, bodies));
-            let faster = if speed(pair.a) > speed(pair.b) { pair.a } else { pair.b };
-            Some((room / greatest_speed(both, time), faster))
-        })
+        // The sum of the two speeds is a bound that is cheaper to compute.
+        if (speed(pair.a) + speed(pair.b)) * time <= room {
+            return None;
+        }
+        let both = [pair.a, pair.b].map_each(|body| moving_ball(body, moving, bodies));
+        let faster = if speed(pair.a) > speed(pair.b) { pair.a } else { pair.b };
+        Some((room / greatest_speed(both, time), faster))
     }
 
     /// Returns the distance that a body may travel in the pass, m.
@@ -144,12 +177,33 @@ impl Foresight {
     }
 }
 
-/// Returns the largest distance that a body's points have traveled since the pass began, m.
-fn travelled(body: u32, moving: &[Moving], bodies: &Bodies) -> f64 {
-    let (state, info) = bodies.both(body);
-    let moving = &moving[body as usize];
-    let turned = rotation_vector(moving.rotation * state.pose.rotation.conjugate());
-    moving.center.distance(state.world_center()) + turned.length() * info.radius
+/// Way of the bodies since the pass began, `spent` seconds ago.
+struct Path<'a> {
+    spent: f64,
+    moving: &'a [Moving],
+    /// Bodies at the start of the pass.
+    bodies: &'a Bodies,
+}
+
+impl Path<'_> {
+    /// Returns the largest distance that a body's points have traveled, m.
+    fn travelled(&self, body: u32) -> f64 {
+        let (state, info) = self.bodies.both(body);
+        let moving = &self.moving[body as usize];
+        let turned = rotation_vector(moving.rotation * state.pose.rotation.conjugate());
+        moving.center.distance(state.world_center()) + turned.length() * info.radius
+    }
+
+    /// Returns an upper bound of the distance that two bodies have traveled relative to each other, m.
+    fn moved(&self, pair: &PairContacts) -> f64 {
+        let two = [pair.a, pair.b].map_each(|body| self.bodies.both(body));
+        let before = two[1].0.pose.relative_to(&two[0].0.pose);
+        let [a, b] = [pair.a, pair.b].map_each(|body| {
+            let (moving, state) = (&self.moving[body as usize], &self.bodies.states[body as usize]);
+            Pose::new(moving.rotation, moving.center - moving.rotation * state.center)
+        });
+        PairContacts::moved([&before, &b.relative_to(&a)], two)
+    }
 }
 
 fn moving_ball(body: u32, moving: &[Moving], bodies: &Bodies) -> MovingBall {

@@ -54,15 +54,20 @@ impl GrowthWatch {
         self.motion.resize(bodies.states.len(), 0.0);
     }
 
-    /// Ends a step. Calls `grown` with the fault of each group whose energy grew.
+    /// Ends a step. `held`: bodies that the tunneling guard put back, which may take over the velocity of an
+    /// obstacle. Calls `grown` with the fault of each group whose energy grew.
     pub fn end(
         &mut self,
         bodies: &Bodies,
         (joints, pairs): (&[Joint], &[PairContacts]),
         gravity: DVec3,
+        held: impl Iterator<Item = u32>,
         mut grown: impl FnMut(Grown),
     ) {
         self.unite(bodies, joints, pairs);
+        for body in held {
+            self.groups[self.sets.settled(body) as usize].is_fed = true;
+        }
         for (body, (state, info)) in bodies.states.iter().zip(&bodies.infos).enumerate() {
             if !yields(state) {
                 continue;
@@ -139,7 +144,10 @@ impl World {
         let mut growth = std::mem::take(&mut self.watch.growth);
         let touching = (&self.joints[..], &self.pairs.active[..]);
         let (step, watch, bodies) = (self.step_index + 1, &mut self.watch, &self.bodies);
-        growth.end(bodies, touching, self.gravity, |grown| watch.note_growth(&grown, step, bodies));
+        let held = std::mem::take(&mut watch.incidents.held_back);
+        let held_now = held.iter().filter(|held| held.last_step == step).map(|held| held.body);
+        growth.end(bodies, touching, self.gravity, held_now, |grown| watch.note_growth(&grown, step, bodies));
+        watch.incidents.held_back = held;
         self.watch.growth = growth;
     }
 }
@@ -231,7 +239,7 @@ mod tests {
             watch.begin(bodies, DVec3::ZERO);
             bodies.states[1].linear_velocity *= 1.0 + share;
             let touching = (std::slice::from_ref(joint), &[][..]);
-            watch.end(bodies, touching, DVec3::ZERO, |grown| {
+            watch.end(bodies, touching, DVec3::ZERO, std::iter::empty(), |grown| {
                 found.push((grown.body, grown.count, grown.gain));
             });
         }
