@@ -12,8 +12,8 @@ use super::models::{ModelArguments, scene_or_model};
 use super::signals::Interruption;
 use super::{Failure, Outcome, kinds, output, pictures, waiting};
 use crate::compare::{
-    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Subject, Verdict, compare, judge, opening,
-    table,
+    CompareOptions, Comparison, Contender, DEFAULT_REPEATS, Phase, Subject, Verdict, compare, joints, judge,
+    opening, table,
 };
 use crate::digits::grouped;
 use crate::files::{self, Existing};
@@ -216,6 +216,9 @@ fn text(comparison: &Comparison, folder: &Path) -> String {
     text += &format!("\noverlap: {}", comparison.sampling());
     for one in &comparison.contenders {
         text += &format!("\n{}: {}", one.name, one.about);
+        if let Some(joints) = joints(one) {
+            text += &format!("\n  joints: {joints}");
+        }
         if let Some(ended) = &one.ended {
             text += &format!("\n  ended after step {}: {}", ended.step, ended.reason);
         }

@@ -95,6 +95,14 @@ impl Joint {
         })
     }
 
+    /// Returns the poses of the joint's two bodies; the world's is the identity.
+    pub fn poses(&self, states: &[BodyState]) -> [Pose; 2] {
+        [self.a, self.b].map_each(|body| match body {
+            WORLD => Pose::IDENTITY,
+            body => states[body as usize].pose,
+        })
+    }
+
     /// Returns the pose of frame b relative to frame a.
     #[inline]
     pub fn seen(&self, [a, b]: [Pose; 2]) -> Pose {
@@ -113,7 +121,7 @@ impl Bodies {
     pub fn begin_angles(&mut self, joints: &[Joint]) {
         let states = &self.states;
         let begun = joints.iter().skip(self.angles.len());
-        self.angles.extend(begun.map(|joint| joint.angles_at_start(ends(joint, states))));
+        self.angles.extend(begun.map(|joint| joint.angles_at_start(joint.poses(states))));
     }
 }
 
@@ -121,14 +129,6 @@ impl Bodies {
 #[inline]
 pub fn whole_turns(angle: f64) -> i32 {
     (angle / TAU).round() as i32
-}
-
-/// Returns the poses of the two bodies of a joint.
-fn ends(joint: &Joint, states: &[BodyState]) -> [Pose; 2] {
-    [joint.a, joint.b].map_each(|body| match body {
-        WORLD => Pose::IDENTITY,
-        body => states[body as usize].pose,
-    })
 }
 
 /// Returns the angle of the rotation `seen` about an axis, rad, from −π to π. About the main axis it is
@@ -154,7 +154,7 @@ pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
 
 /// Returns the smallest whole number of turns, in rad, that brings an angle into a range, or as near to
 /// it as whole turns can.
-fn turns_into(angle: f64, min: f64, max: f64) -> f64 {
+pub(super) fn turns_into(angle: f64, min: f64, max: f64) -> f64 {
     let (beyond, side) = match (min - angle, angle - max) {
         (below, _) if below > 0.0 => (below, 1.0),
         (_, above) if above > 0.0 => (above, -1.0),

@@ -8,6 +8,7 @@
 //! - `combine.rs`: the combination of two bodies' friction and restitution.
 //! - `control.rs`: drive targets that a user or a clip sets.
 //! - `filters.rs`: collision filters of the parts of bodies.
+//! - `gaps.rs`: the distance and the angle by which a joint is open.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
 
@@ -15,6 +16,7 @@ mod angles;
 mod combine;
 mod control;
 mod filters;
+mod gaps;
 mod hash;
 mod joint;
 

@@ -10,6 +10,7 @@
 //! - `engine.rs`: interface of a comparison to an engine, and tumble's own engine.
 //! - `error.rs`: errors that prevent or end a comparison.
 //! - `floor.rs`: the height below which a body has fallen out.
+//! - `gaps.rs`: gaps and twists of joints, by one measure for all engines.
 //! - `maker.rs`: creation of a contender's engine for every run.
 //! - `observe.rs`: the observed run, all contenders together.
 //! - `observed.rs`: one contender while it is observed.
@@ -38,6 +39,7 @@ mod displacement;
 mod engine;
 mod error;
 mod floor;
+mod gaps;
 mod maker;
 mod observe;
 mod observed;
@@ -80,10 +82,10 @@ pub use page::page;
 use race::{Laps, Racer, Start, race, spread};
 pub use resources::{machine, peak_bytes};
 pub use result::{
-    Comparison, ContenderResult, Deepest, DeviationSeries, Ended, Estimate, Loss, Lost, Machine, Moment,
-    Parting, Passed, Picture, Rest, Spread, StageSeries,
+    Comparison, ContenderResult, Deepest, DeviationSeries, Ended, Estimate, JointPeak, Loss, Lost, Machine,
+    Moment, Parting, Passed, Picture, Rest, Spread, StageSeries,
 };
-pub use summary::opening;
+pub use summary::{joints, opening};
 pub use tables::{steps as step_table, table};
 
 use crate::files::Existing;

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::displacement::{displacement, sizes};
 use super::floor::floor;
+use super::gaps;
 use super::observed::{Observed, Reported};
 use super::overlap::{Overlap, OverlapMeter};
 use super::passages::PassageMeter;
@@ -94,6 +95,7 @@ impl<'a> Observer<'a> {
             if one.step(self.scene) {
                 is_any = true;
                 self.note_passages(step, one);
+                gaps::note(&self.scene.joints, step, one.engine.bodies(), &mut one.result);
                 self.note(step, one);
             }
         }

@@ -118,6 +118,12 @@ pub struct ContenderResult {
     /// tested.
     #[serde(default)]
     pub passages: Option<Vec<Passed>>,
+    /// Largest gap of any joint, m; `None` if no joint bounds a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint_gap: Option<JointPeak>,
+    /// Largest twist of any joint, rad; `None` if no joint bounds a rotation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint_twist: Option<JointPeak>,
     pub rest: Rest,
     /// Hash of the state of all bodies after the last step.
     pub state_hash: String,
@@ -229,6 +235,14 @@ pub struct Passed {
     pub step: u32,
 }
 
+/// Largest gap or twist of any joint after a step, and the first step with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointPeak {
+    pub joint: String,
+    pub step: u32,
+    pub value: f64,
+}
+
 /// Rest of the bodies, by their poses after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
@@ -256,6 +270,11 @@ impl Comparison {
             grouped(count),
             grouped(self.steps.into())
         )
+    }
+
+    /// Returns whether gaps or twists of joints were measured.
+    pub fn has_joint_peaks(&self) -> bool {
+        self.contenders.iter().any(|one| one.joint_gap.is_some() || one.joint_twist.is_some())
     }
 
     /// Returns the number of steps that contender `k` took.

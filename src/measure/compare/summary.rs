@@ -1,9 +1,10 @@
 //! A comparison as sentences: the fastest contender and its lead, lost bodies, passages through
 //! surfaces, and the steps at which contenders part.
 
-use super::result::{Comparison, ContenderResult, Parting, Passed};
+use super::result::{Comparison, ContenderResult, JointPeak, Parting, Passed};
 use crate::digits::grouped;
 use crate::order::Order;
+use crate::page::number::digits;
 
 /// Returns the most important results: speed, lost bodies, passages, motion.
 pub fn opening(comparison: &Comparison) -> String {
@@ -127,6 +128,19 @@ pub fn place(parting: &Parting) -> String {
     format!("at step {} with body {}{touching}", grouped(parting.step.into()), parting.body)
 }
 
+/// Describes the largest gap and twist of a contender's joints: "largest gap 0.25 mm (hinge, step
+/// 41)"; `None` if neither was measured.
+pub fn joints(one: &ContenderResult) -> Option<String> {
+    let of = |(kind, peak, factor, unit): (&str, &Option<JointPeak>, f64, &str)| {
+        let JointPeak { joint, step, value } = peak.as_ref()?;
+        let value = digits(factor * value);
+        Some(format!("largest {kind} {value}{unit} ({joint}, step {})", grouped((*step).into())))
+    };
+    let both = [("gap", &one.joint_gap, 1e3, " mm"), ("twist", &one.joint_twist, 1.0_f64.to_degrees(), "°")];
+    let said: Vec<String> = both.into_iter().filter_map(of).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +242,18 @@ mod tests {
         assert_eq!(
             said(vec![with("a", one()), with("b", Some(Vec::new())), with("c", one())]).unwrap(),
             "a lets 1 of 56 bodies pass through a surface; c lets 1 of 56 bodies pass through a surface."
+        );
+    }
+    #[test]
+    fn joints_are_said_with_their_names_and_steps() {
+        let peak = |value| Some(JointPeak { joint: "hinge".to_owned(), step: 1041, value });
+        let with =
+            |joint_gap, joint_twist| ContenderResult { joint_gap, joint_twist, ..of_two_steps("a", None) };
+        assert_eq!(joints(&with(None, None)), None);
+        assert_eq!(joints(&with(peak(2.5e-4), None)).unwrap(), "largest gap 0.250 mm (hinge, step 1,041)");
+        assert_eq!(
+            joints(&with(peak(0.0), peak(std::f64::consts::PI))).unwrap(),
+            "largest gap 0 mm (hinge, step 1,041), largest twist 180° (hinge, step 1,041)"
         );
     }
 }

@@ -20,13 +20,18 @@ const COLUMNS: [&str; 14] = [
     "shiver (mm/s)",
     "parted at",
 ];
+/// Further columns of a scene whose joints were measured.
+const JOINT_COLUMNS: [&str; 2] = ["joint gap (mm)", "joint twist (°)"];
 
 /// Returns a table with one row per contender: times of a step, state of the bodies.
 pub fn table(comparison: &Comparison) -> Table {
-    let mut table = Table::new(&COLUMNS);
+    let has_joints = comparison.has_joint_peaks();
+    let mut columns = COLUMNS.to_vec();
+    columns.extend(JOINT_COLUMNS.iter().filter(|_| has_joints));
+    let mut table = Table::new(&columns);
     for one in &comparison.contenders {
         let interval = |estimate: &Estimate| estimate.interval.map_or(Cell::Nothing, Cell::Interval);
-        table.rows.push(vec![
+        let mut row = vec![
             one.name.as_str().into(),
             one.mean.value.into(),
             interval(&one.mean),
@@ -41,7 +46,12 @@ pub fn table(comparison: &Comparison) -> Table {
             one.rest.since.map_or(Cell::Nothing, |step| u64::from(step).into()),
             one.rest.shiver.map_or(Cell::Nothing, |speed| (1e3 * speed).into()),
             one.parting.as_ref().map_or(Cell::Nothing, |p| u64::from(p.step).into()),
-        ]);
+        ];
+        if has_joints {
+            row.push(one.joint_gap.as_ref().map_or(Cell::Nothing, |gap| (1e3 * gap.value).into()));
+            row.push(one.joint_twist.as_ref().map_or(Cell::Nothing, |twist| twist.value.to_degrees().into()));
+        }
+        table.rows.push(row);
     }
     table
 }
@@ -71,7 +81,7 @@ pub fn steps(comparison: &Comparison) -> Table {
 mod tests {
     use super::*;
     use crate::compare::page::fixture::{of_56_bodies, of_two_steps};
-    use crate::compare::result::{Deepest, Passed};
+    use crate::compare::result::{Deepest, JointPeak, Passed};
 
     #[test]
     fn steps_have_a_column_for_what_anybody_counts_and_an_empty_field_where_one_does_not() {
@@ -102,5 +112,17 @@ mod tests {
         assert_eq!(COLUMNS[10], "passed");
         assert_eq!([&table.rows[0][10], &table.rows[1][10]], [&Cell::from(1_usize), &Cell::Nothing]);
         assert_eq!(table.rows[1][3..5], [Cell::Number(2.0), Cell::Nothing]);
+    }
+    #[test]
+    fn joints_have_columns_only_where_they_were_measured() {
+        let mut own = of_two_steps("a", None);
+        own.joint_gap = Some(JointPeak { joint: "hinge".to_owned(), step: 1, value: 0.25 });
+        let mut other = of_two_steps("b", None);
+        other.joint_twist = Some(JointPeak { value: std::f64::consts::PI, ..own.joint_gap.clone().unwrap() });
+        let both = table(&of_56_bodies(vec![own, other]));
+        assert_eq!(both.columns[COLUMNS.len()..], JOINT_COLUMNS);
+        assert_eq!(both.rows[0][COLUMNS.len()..], [Cell::Number(250.0), Cell::Nothing]);
+        assert_eq!(both.rows[1][COLUMNS.len()..], [Cell::Nothing, Cell::Number(180.0)]);
+        assert_eq!(table(&of_56_bodies(vec![of_two_steps("a", None)])).columns, COLUMNS);
     }
 }

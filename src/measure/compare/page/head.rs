@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 
 use super::shared::class;
-use crate::compare::result::{Comparison, ContenderResult, Estimate, Moment, Picture};
+use crate::compare::result::{Comparison, ContenderResult, Estimate, JointPeak, Moment, Picture};
 use crate::compare::summary;
 use crate::digits::grouped;
 use crate::page::number::{NOTHING, digits, interval, length, mebibytes};
@@ -46,6 +46,7 @@ fn scene(comparison: &Comparison) -> String {
 /// Returns a table with one row per contender, and below it the features of the scene that contenders
 /// do not support.
 pub fn table(comparison: &Comparison) -> Markup {
+    let has_joints = comparison.has_joint_peaks();
     let headings = [
         "mean, ms",
         "times the first",
@@ -58,6 +59,8 @@ pub fn table(comparison: &Comparison) -> Markup {
         "deepest overlap, mm",
         "lost",
         "passed",
+        "largest joint gap, mm",
+        "largest joint twist, °",
         "at rest after step",
         "shiver, mm/s",
         "parted at step",
@@ -70,16 +73,25 @@ pub fn table(comparison: &Comparison) -> Markup {
                 table {
                     thead { tr {
                         th scope="col" { "contender" }
-                        @for heading in headings { th scope="col" { (heading) } }
+                        @for heading in headings.iter().filter(|name| has_joints || !name.contains("joint")) {
+                            th scope="col" { (heading) }
+                        }
                     } }
-                    tbody { @for (k, one) in comparison.contenders.iter().enumerate() { (row(k, one)) } }
+                    tbody {
+                        @for (k, one) in comparison.contenders.iter().enumerate() { (row(k, one, has_joints)) }
+                    }
                 }
             }
             p.note {
                 "Times are per step. The 95 % interval of an estimate is below it. Lost: bodies that fell out of \
                  the scene or were set aside because their state was not finite. Deepest overlap: "
                 (comparison.sampling()) ". Passed: pairs in which one body \
-                 passed through the surface of the other. At rest: no body is faster than 20 mm/s after that \
+                 passed through the surface of the other. "
+                @if has_joints {
+                    "Gap and twist of a joint: distance and angle by which its frames lie off its locked axes and \
+                     beyond its limits; soft axes do not count. "
+                }
+                "At rest: no body is faster than 20 mm/s after that \
                  step. Shiver: mean speed over the last tenth of the steps. Parted: a body deviates from that of \
                  the first contender by more than a hundredth of its size."
             }
@@ -88,7 +100,7 @@ pub fn table(comparison: &Comparison) -> Markup {
     }
 }
 
-fn row(k: usize, one: &ContenderResult) -> Markup {
+fn row(k: usize, one: &ContenderResult, has_joints: bool) -> Markup {
     let spread = &one.spread;
     html! {
         tr {
@@ -105,6 +117,10 @@ fn row(k: usize, one: &ContenderResult) -> Markup {
             (deepest(one))
             td { (grouped(one.lost.len() as u64)) }
             td { (one.passages.as_ref().map_or(NOTHING.to_owned(), |all| grouped(all.len() as u64))) }
+            @if has_joints {
+                (joint(one.joint_gap.as_ref(), 1e3))
+                (joint(one.joint_twist.as_ref(), 1.0_f64.to_degrees()))
+            }
             td { (one.rest.since.map_or("never".to_owned(), |step| grouped(step.into()))) }
             td { (one.rest.shiver.map_or(NOTHING.to_owned(), |speed| digits(1e3 * speed))) }
             (parted(k, one))
@@ -134,6 +150,18 @@ fn deepest(one: &ContenderResult) -> Markup {
                     ", step " (grouped(deepest.step.into()))
                 }
             } @else { "0" }
+        }
+    }
+}
+
+/// Returns the cell of a joint's gap or twist, multiplied by `factor`.
+fn joint(peak: Option<&JointPeak>, factor: f64) -> Markup {
+    html! {
+        td.words {
+            @if let Some(peak) = peak {
+                (digits(factor * peak.value))
+                small { (peak.joint) ", step " (grouped(peak.step.into())) }
+            } @else { (NOTHING) }
         }
     }
 }

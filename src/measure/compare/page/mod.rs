@@ -48,7 +48,7 @@ pub fn page(comparison: &Comparison, picture: &dyn Fn(&str) -> Option<Vec<u8>>) 
 mod tests {
     use super::fixture::{empty, falling};
     use super::*;
-    use crate::compare::result::{Comparison, Ended, Estimate};
+    use crate::compare::result::{Comparison, Ended, Estimate, JointPeak};
 
     const NAMES: [&str; 6] = ["boxtree8", "aabb", "rapier", "paper", "sphere", "obb"];
 
@@ -83,6 +83,7 @@ mod tests {
             one.passages.iter_mut().flatten().for_each(|p| p.body = evil.to_owned());
             one.passages.iter_mut().flatten().for_each(|p| p.through = evil.to_owned());
             one.parting.iter_mut().chain(&mut one.first_difference).for_each(|p| p.body = evil.to_owned());
+            one.joint_gap = Some(JointPeak { joint: evil.to_owned(), step: 1, value: 0.25 });
             one.deepest.iter_mut().for_each(|d| d.bodies = [evil.to_owned(), evil.to_owned()]);
             one.deviation.bodies =
                 one.deviation.bodies.iter().map(|(n, v)| (n.clone() + evil, v.clone())).collect();
@@ -182,6 +183,18 @@ mod tests {
         all.contenders.iter_mut().for_each(|one| one.passages = None);
         let page = written(&all);
         assert!(page.contains("<b>rapier</b>: not checked") && !page.contains("through a surface."));
+    }
+
+    #[test]
+    fn joints_are_in_the_summary_only_of_scenes_that_have_some() {
+        let mut all = falling(&NAMES[..2], 6, 2);
+        assert!(!written(&all).contains("joint gap"));
+        all.contenders[1].joint_gap = Some(JointPeak { joint: "elbow".to_owned(), step: 4, value: 0.25 });
+        let page = written(&all);
+        assert!(page.contains("largest joint gap, mm") && page.contains("Gap and twist of a joint"));
+        assert_eq!(page.matches("<td class=\"words\">250<small>elbow, step 4</small></td>").count(), 1);
+        // The three others, and the step at which the first contender parts from itself.
+        assert_eq!(page.matches("<td class=\"words\">–</td>").count(), 4);
     }
 
     #[test]

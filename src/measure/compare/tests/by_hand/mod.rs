@@ -27,4 +27,4 @@ mod whole;
 mod words;
 
 pub(in crate::compare) use places::passages;
-pub(in crate::compare) use scene::joint;
+pub(in crate::compare) use scene::{index, joint, scene, scripted, seen, shift};
