@@ -1,4 +1,4 @@
-//! A four-bar linkage with a motor, a closed loop of hinges.
+//! A four-bar linkage with a motor, a closed loop of hinges: its turns and the gaps of its hinges.
 
 use std::f64::consts::{PI, TAU};
 
@@ -19,16 +19,24 @@ const BASE: f64 = 0.5;
 /// Speed of the motor: half a turn per second.
 const SPEED: f64 = PI;
 const SECONDS: f64 = 20.0;
+/// Duration of the runs with stiffer motors, s.
+const STIFF_SECONDS: f64 = 10.0;
+/// Damping of the usual motor, N·m·s/rad.
+const DAMPING: f64 = 50.0;
 
 /// Returns the truths of this file.
 pub fn all() -> Vec<Truth> {
     let turns = SPEED * SECONDS / TAU;
-    vec![
-        Truth::within(0.01, "crank of a four-bar linkage, 20 s", (turns, "turns"), four_bar(), |trial| {
-            Some(trial.turned(0, DVec3::Z, SPEED, SECONDS)? / TAU)
-        })
+    let mut all = vec![
+        Truth::within(
+            0.01,
+            "crank of a four-bar linkage, 20 s",
+            (turns, "turns"),
+            four_bar(DAMPING),
+            |trial| Some(trial.turned(0, DVec3::Z, SPEED, SECONDS)? / TAU),
+        )
         .long(),
-        Truth::zero((1.0, "mm"), "gap at the last hinge of a four-bar linkage", four_bar(), |trial| {
+        Truth::zero((1.0, "mm"), "gap at the last hinge of a four-bar linkage", four_bar(DAMPING), |trial| {
             let mut gap = 0.0_f64;
             for _ in 0..trial.steps_in(4.0) {
                 trial.step()?;
@@ -38,12 +46,30 @@ pub fn all() -> Vec<Truth> {
             }
             Some(1e3 * gap)
         }),
+    ];
+    all.extend([200.0, 2000.0].into_iter().flat_map(stiffly_driven));
+    all
+}
+
+/// Returns the turns of the crank and the largest gap of any hinge with a motor of another damping.
+fn stiffly_driven(damping: f64) -> [Truth; 2] {
+    let turns = SPEED * STIFF_SECONDS / TAU;
+    let name = |what: &str| format!("{what} of a four-bar linkage, damping {damping}, 10 s");
+    [
+        Truth::within(0.01, name("crank"), (turns, "turns"), four_bar(damping), |trial| {
+            Some(trial.turned(0, DVec3::Z, SPEED, STIFF_SECONDS)? / TAU)
+        })
+        .long(),
+        Truth::zero((0.05, "mm"), name("largest gap"), four_bar(damping), |trial| {
+            trial.widest_gap(STIFF_SECONDS)
+        })
+        .long(),
     ]
 }
 
-/// Returns the linkage with its crank upright. The coupler goes from the crank to the rocker, the rocker
+/// Returns the linkage with its crank upright and a motor of the given damping, N·m·s/rad. The coupler goes from the crank to the rocker, the rocker
 /// from there to its fixed hinge.
-fn four_bar() -> Scene {
+fn four_bar(damping: f64) -> Scene {
     let mut scene = weightless();
     let (crank_end, base) = (DVec3::Y * CRANK, DVec3::X * BASE);
     let between = base - crank_end;
@@ -59,7 +85,7 @@ fn four_bar() -> Scene {
         let link = part(&mut scene, &bar(from.distance(to) as f32, 0.02, 0.02), 1.0, from.midpoint(to));
         let angle = libm::atan2(to.y - from.y, to.x - from.x).to_degrees();
         scene.bodies[link as usize].pose.rotation = turn(DVec3::Z, angle);
-        let axis = if before == WORLD { driven(motor(SPEED, 50.0)) } else { JointAxis::default() };
+        let axis = if before == WORLD { driven(motor(SPEED, damping)) } else { JointAxis::default() };
         join(&mut scene, [before, link], from, Kind::Hinge(DVec3::Z, axis));
         before = link;
     }

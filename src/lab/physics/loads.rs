@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use glam::{DVec3, Vec3};
 
 use super::stage::{Kind, bar, cube, driven, fixed, join, motor, part, slab};
-use super::truth::{G, Trial, Truth};
+use super::truth::{G, Truth};
 use crate::body::{Drive, WORLD};
 use crate::pose::{Pose, turn};
 use crate::scene::Scene;
@@ -46,32 +46,22 @@ fn row(count: u32, direction: DVec3, mass: f64, is_rigid: bool) -> Scene {
     scene
 }
 
-/// Returns the greatest distance of a body from its start in a duration, mm.
-fn greatest_way(trial: &mut Trial, body: u32, seconds: f64) -> Option<f64> {
-    let (start, mut way) = (trial.center(body), 0.0_f64);
-    for _ in 0..trial.steps_in(seconds) {
-        trial.step()?;
-        way = way.max(trial.center(body).distance(start));
-    }
-    Some(1e3 * way)
-}
-
 fn hanging(mass: f64) -> Truth {
     let name = format!("{mass} kg hang on a bar of 1 kg: sag");
     Truth::zero((10.0 * LINK, "mm"), name, row(1, DVec3::NEG_Y, mass, false), |trial| {
-        greatest_way(trial, 1, 3.0)
+        trial.greatest_way(1, 3.0)
     })
 }
 
 fn cantilever(mass: f64) -> Truth {
     let name = format!("{mass} kg on a bracket of 1 kg: sag");
-    Truth::zero((10.0 * LINK, "mm"), name, row(1, DVec3::X, mass, true), |trial| greatest_way(trial, 1, 3.0))
+    Truth::zero((10.0 * LINK, "mm"), name, row(1, DVec3::X, mass, true), |trial| trial.greatest_way(1, 3.0))
 }
 
 fn chain_sag() -> Truth {
     let scene = row(10, DVec3::NEG_Y, 1000.0, false);
     Truth::zero((100.0 * LINK, "mm"), "1000 kg hang on ten links of 1 kg: sag", scene, |trial| {
-        greatest_way(trial, 10, 3.0)
+        trial.greatest_way(10, 3.0)
     })
 }
 
@@ -99,7 +89,7 @@ fn heavy_on_light(ratio: f64) -> Truth {
     part(&mut scene, &cube(1.0), 100.0 * ratio, DVec3::Y * 1.5);
     ground(&mut scene);
     let name = format!("cube on one {ratio} times lighter: way");
-    Truth::zero((10.0, "mm"), name, scene, |trial| greatest_way(trial, 1, 5.0))
+    Truth::zero((10.0, "mm"), name, scene, |trial| trial.greatest_way(1, 5.0))
 }
 
 /// Returns a tower of ten cubes of half a meter.
@@ -134,7 +124,7 @@ fn shelf() -> Truth {
     join(&mut scene, [WORLD, bracket], DVec3::ZERO, Kind::Fixed);
     join(&mut scene, [bracket, shelf], DVec3::X * 0.31, Kind::Fixed);
     Truth::zero((3.0, "mm"), "1000 kg lie on a shelf of 1 kg: way of the shelf", scene, move |trial| {
-        greatest_way(trial, shelf, 3.0)
+        trial.greatest_way(shelf, 3.0)
     })
 }
 

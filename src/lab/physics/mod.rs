@@ -2,22 +2,32 @@
 //! the shipped settings.
 //!
 //! - `bounces.rs`: bodies dropped on a slab.
+//! - `carriages.rs`: carriages beside their sliders, with loads and pendulums.
+//! - `damped.rs`: damping ratios of springs.
+//! - `double_pendulum.rs`: the equations of motion of two hinged rods, and their integration.
 //! - `flight.rs`: free flight, spin and collisions.
+//! - `free_rods.rs`: double pendulums and a chain of rods without drives.
 //! - `friction.rs`: blocks on slopes, stopping distances, a turntable.
 //! - `joints.rs`: pendulums, limits, springs and motors.
 //! - `linkage.rs`: a four-bar linkage.
 //! - `loads.rs`: light parts that carry heavy ones.
+//! - `rigid.rs`: parts that fixed joints hold at rest.
 //! - `rolling.rs`: balls, cylinders and tubes that roll.
 //! - `stage.rs`: construction of the scenes.
 //! - `truth.rs`: a truth, and the run in which it is measured.
 //! - `verdict.rs`: the rule of the verdicts.
 
 mod bounces;
+mod carriages;
+mod damped;
+mod double_pendulum;
 mod flight;
+mod free_rods;
 mod friction;
 mod joints;
 mod linkage;
 mod loads;
+mod rigid;
 mod rolling;
 mod stage;
 mod truth;
@@ -75,8 +85,12 @@ fn truths() -> Vec<Truth> {
         friction::all(),
         rolling::all(),
         joints::all(),
+        free_rods::all(),
+        carriages::all(),
+        damped::all(),
         linkage::all(),
         loads::all(),
+        rigid::all(),
     ]
     .into_iter()
     .flatten()

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use glam::DVec3;
 
-use crate::body::BodyState;
+use crate::body::{BodyState, Joint};
 use crate::compare::{CompareError, Contender, Engine, Maker};
 use crate::scene::Scene;
 use crate::world::energy;
@@ -74,7 +74,8 @@ impl Truth {
     /// Returns the value in the engine of a contender, in the unit; `None` if the engine fails on it.
     pub fn value(&self, contender: &Contender) -> Result<Option<f64>, CompareError> {
         let engine = Maker::new(contender, &self.scene).engine(&Arc::new(AtomicBool::new(false)))?;
-        let mut trial = Trial { engine, dt: self.scene.config.dt, gravity: self.scene.gravity, steps: 0 };
+        let (dt, gravity, joints) = (self.scene.config.dt, self.scene.gravity, self.scene.joints.clone());
+        let mut trial = Trial { engine, dt, gravity, joints, steps: 0 };
         Ok((self.measure)(&mut trial).filter(|value| value.is_finite()))
     }
 }
@@ -84,6 +85,7 @@ pub struct Trial {
     engine: Box<dyn Engine>,
     dt: f64,
     gravity: DVec3,
+    joints: Vec<Joint>,
     steps: u32,
 }
 
@@ -129,6 +131,31 @@ impl Trial {
     /// Returns the kinetic and potential energy of all bodies, J; the latter is 0 at the origin.
     pub fn energy(&self) -> f64 {
         energy(&self.engine.bodies().states, self.gravity)
+    }
+
+    /// Returns the greatest distance of a body from its start in a duration, mm.
+    pub fn greatest_way(&mut self, body: u32, seconds: f64) -> Option<f64> {
+        let start = self.center(body);
+        self.greatest(seconds, |trial| 1e3 * trial.center(body).distance(start))
+    }
+
+    /// Returns the largest gap of any joint after the steps of a duration, mm.
+    pub fn widest_gap(&mut self, seconds: f64) -> Option<f64> {
+        self.greatest(seconds, |trial| {
+            let states = &trial.engine.bodies().states;
+            let gaps = trial.joints.iter().filter_map(|joint| joint.gap(&joint.seen(joint.poses(states))));
+            1e3 * gaps.fold(0.0, f64::max)
+        })
+    }
+
+    /// Returns the greatest value after the steps of a duration; at least 0.
+    pub fn greatest(&mut self, seconds: f64, value: impl Fn(&Self) -> f64) -> Option<f64> {
+        let mut greatest = 0.0_f64;
+        for _ in 0..self.steps_in(seconds) {
+            self.step()?;
+            greatest = greatest.max(value(self));
+        }
+        Some(greatest)
     }
 
     /// Steps for at most `limit` seconds, until `value` falls from above zero to zero or below. Returns
