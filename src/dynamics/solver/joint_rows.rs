@@ -35,7 +35,9 @@ pub(super) fn warm_start(joint: &Joint, impulses: &JointImpulses, moving: &mut [
 
 /// Applies half the impulse of dry friction of the last sub-step.
 pub(super) fn warm_start_friction(joint: &Joint, impulses: &JointImpulses, moving: &mut [Moving]) {
-    if let Some([a, b]) = Frames::ends(joint, moving) {
+    if impulses.other_half.friction != DVec3::ZERO
+        && let Some([a, b]) = Frames::ends(joint, moving)
+    {
         moving[a].twist(-impulses.other_half.friction);
         moving[b].twist(impulses.other_half.friction);
     }

@@ -105,17 +105,15 @@ impl MechanismRow {
     }
 
     /// Corrects the bias of the first half, so that the equation of a locked coordinate is that of its
-    /// error at the end of the sub-step of `h` seconds. `error`: the error at the poses to which the
-    /// present velocities lead. `most`: largest correction. All in m or rad. Returns the correction.
-    fn aim(&mut self, error: f64, most: f64, moving: &[Moving], h: f64) -> f64 {
-        let Some(leaves) = self.leaves else { return 0.0 };
+    /// error at the end of the sub-step. `error`: the error at the poses to which the present velocities
+    /// lead, m or rad.
+    fn aim(&mut self, error: f64, Outlook { moving, h, most }: Outlook) {
+        let Some(leaves) = self.leaves else { return };
         let bias = (error - leaves) / h - self.velocity(moving);
         let missed = h * (bias - self.biases[Half::Push as usize]).abs();
-        if missed > most {
-            return 0.0;
+        if missed <= most[usize::from(self.is_linear())] {
+            self.biases[Half::Push as usize] = bias;
         }
-        self.biases[Half::Push as usize] = bias;
-        missed
     }
 
     /// Returns the relative velocity of the two bodies along the row, m/s or rad/s.
@@ -265,9 +263,7 @@ impl Maker<'_> {
     /// Returns the row of a hard point along a world axis.
     fn point(&self, axis: usize) -> MechanismRow {
         let mut made = self.row(Slot::Point(axis), &self.frames.point_row(DVec3::AXES[axis]));
-        let [a, b] = self.ends();
-        let bend = self.frames.point_bend(a, b, self.h);
-        made.biases[0] = bend[axis] + self.soft.bias_rate * self.frames.offset[axis];
+        made.biases[0] = self.soft.bias_rate * self.frames.offset[axis];
         made.leaves = Some((1.0 - self.h * self.soft.bias_rate) * self.frames.offset[axis]);
         made
     }
@@ -317,10 +313,7 @@ pub(super) fn add_rows(
         rows.push(maker.drive((slot, row), aim, (joint, impulses)));
     });
     frames.bound_rows(joint, |slot, row, aim| {
-        let mut made = maker.aimed(slot, &row, aim, 0.0);
-        let [a, b] = maker.ends();
-        made.biases[0] += frames.row_bend(slot, a, b, context.h);
-        rows.push(made);
+        rows.push(maker.aimed(slot, &row, aim, 0.0));
     });
     if joint.has_hard_point() {
         rows.extend((0..3).map(|axis| maker.point(axis)));
@@ -339,43 +332,50 @@ pub(super) fn add_rows(
     }
 }
 
+/// Adds the curvature of the paths of the bodies in a sub-step of `h` seconds, at the velocities with which
+/// it begins, to the rows of a joint, made by [`add_rows`].
+pub(super) fn bend_rows(
+    rows: &mut [MechanismRow],
+    joint: &Joint,
+    frames: &Frames,
+    (moving, h): (&[Moving], f64),
+) {
+    let [a, b] = [&moving[frames.a], &moving[frames.b]];
+    let bends = frames.point_bend(a, b, h);
+    for row in &mut rows[drive_count(joint)..] {
+        row.biases[Half::Push as usize] += match row.slot {
+            Slot::Point(axis) => bends[axis],
+            slot => frames.row_bend(slot, a, b, h),
+        };
+    }
+}
+
+/// Returns the number of rows of a joint's drives of single axes, which come first.
+fn drive_count(joint: &Joint) -> usize {
+    joint.linear.iter().chain(&joint.angular).filter(|axis| axis.drive.is_some()).count()
+}
+
 /// Bodies at the start of a sub-step, with the velocities that lead to its end.
 #[derive(Clone, Copy)]
 pub(super) struct Outlook<'a> {
     pub moving: &'a [Moving],
     /// Duration of the sub-step, s.
     pub h: f64,
-    /// Size of the mechanism, m.
-    pub size: f64,
-    /// Largest correction, rad or a share of the size.
-    pub most: f64,
+    /// Largest correction of an angular and of a linear row, rad and m. A larger one is none, but a sign that
+    /// the coordinate jumps.
+    pub most: [f64; 2],
 }
 
 /// Corrects the rows of a joint's locked coordinates, made by [`add_rows`], for its frames `ahead` at the
-/// end of the sub-step. Returns the largest correction, rad or a share of the mechanism's size.
-pub(super) fn aim_rows(
-    rows: &mut [MechanismRow],
-    joint: &Joint,
-    ahead: &Frames,
-    Outlook { moving, h, size, most }: Outlook,
-) -> f64 {
-    let drives = joint.linear.iter().chain(&joint.angular).filter(|axis| axis.drive.is_some()).count();
-    let mut rows = rows[drives..].iter_mut();
-    let mut missed = 0.0_f64;
-    let mut aim = |row: Option<&mut MechanismRow>, error: f64| {
-        if let Some(row) = row {
-            let unit = if row.is_linear() { size } else { 1.0 };
-            missed = missed.max(row.aim(error, most * unit, moving, h) / unit);
-        }
-    };
-    ahead.bound_rows(joint, |_, _, of| {
-        let row = rows.next();
-        if let Some(error) = of.error() {
-            aim(row, error);
+/// end of the sub-step.
+pub(super) fn aim_rows(rows: &mut [MechanismRow], joint: &Joint, ahead: &Frames, outlook: Outlook) {
+    let mut rows = rows[drive_count(joint)..].iter_mut();
+    ahead.bound_rows(joint, |_, _, aim| {
+        if let (Some(row), Some(error)) = (rows.next(), aim.error()) {
+            row.aim(error, outlook);
         }
     });
     if joint.has_hard_point() {
-        ahead.offset.to_array().into_iter().for_each(|error| aim(rows.next(), error));
+        rows.zip(ahead.offset.to_array()).for_each(|(row, error)| row.aim(error, outlook));
     }
-    missed
 }

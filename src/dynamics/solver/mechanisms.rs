@@ -14,7 +14,7 @@ use super::joint_frames::Frames;
 use super::joint_impulses::{JoinedMut, JointImpulses};
 use super::joint_tree::{JointTree, Mechanism};
 use super::look_ahead::LookAhead;
-use super::mechanism_rows::{MechanismJoint, MechanismRow, Outlook, Yield, add_rows, aim_rows};
+use super::mechanism_rows::{MechanismJoint, MechanismRow, Outlook, Yield, add_rows, aim_rows, bend_rows};
 use super::mechanism_system::System;
 use super::moving::Moving;
 use super::row_groups::{begin, clamp, release};
@@ -30,11 +30,6 @@ const FREE_ROUNDS: u32 = 6;
 /// Compliance of hard rows, as a share of that of the whole mechanism. It keeps the impulses of
 /// contradictory joints finite. A load moves it by some nanometers.
 const YIELD: f64 = 1e-6;
-/// Largest number of corrections of a solution for the end of the sub-step.
-const LOOKS: u32 = 2;
-/// Error of a joint at the end of a sub-step that needs no further correction: rad, or a share of the
-/// mechanism's size.
-const EXACT: f64 = 1e-7;
 
 /// Mechanisms of a pass, with their buffers.
 #[derive(Default)]
@@ -59,7 +54,7 @@ pub(super) struct Mechanisms {
     tension: Tension,
     /// Duration of the sub-step of the rows, s.
     h: f64,
-    look_ahead: LookAhead,
+    ahead: LookAhead,
     /// Number of mechanisms of this pass that are too large to be solved directly.
     pub swept_count: u64,
     /// An entry for each time that the iterations of a mechanism were too few: its first and last body.
@@ -80,7 +75,7 @@ impl Mechanisms {
         self.before.clear();
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
         self.systems.resize_with(self.systems.len().max(self.count()), System::default);
-        self.look_ahead.begin(&self.tree.bodies, moving, states, welds);
+        self.ahead.begin(&self.tree.bodies, moving, states, welds);
     }
 
     pub fn count(&self) -> usize {
@@ -210,9 +205,6 @@ impl Mechanisms {
             self.is_factorised[mechanism] &= !begin(&mut self.rows[rows], moving, joined.impulses, self.half);
         }
         self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, joined.impulses);
-        if is_first && self.half == Half::Push {
-            self.solve_ahead(mechanism, moving, joined);
-        }
         if !self.is_solved[mechanism] {
             let bodies = self.bodies(mechanism);
             self.unfinished.push([bodies[0], bodies[bodies.len() - 1]]);
@@ -225,37 +217,37 @@ impl Mechanisms {
         change
     }
 
-    /// Corrects the solution of the first half of a sub-step until the joints hold at its end.
-    fn solve_ahead(&mut self, mechanism: usize, moving: &mut [Moving], joined: &mut JoinedMut) {
-        for _ in 0..LOOKS {
-            if !self.is_solved[mechanism] || !self.aim(mechanism, moving, joined) {
-                return;
-            }
-            let system = &mut self.systems[mechanism];
-            self.is_solved[mechanism] = system.solve(&mut self.rows, moving, joined.impulses, self.half);
+    /// Adds the curvature of the bodies' paths to the rows, at the velocities with which a sub-step begins.
+    pub fn bend(&mut self, moving: &[Moving], joints: &[Joint]) {
+        for (place, &index) in self.tree.order.iter().enumerate() {
+            let rows = &mut self.rows[self.spans[place].clone()];
+            bend_rows(rows, &joints[index], &self.frames[place], (moving, self.h));
         }
     }
 
-    /// Corrects the rows of a mechanism for the poses to which the present velocities lead. Returns
-    /// whether a correction was larger than `EXACT`.
-    fn aim(&mut self, mechanism: usize, moving: &[Moving], joined: &JoinedMut) -> bool {
+    /// Ends the first half of a sub-step for a mechanism: corrects its solution, so that the joints hold at
+    /// the end of the sub-step.
+    pub fn look_ahead(&mut self, mechanism: usize, moving: &mut [Moving], joined: &mut JoinedMut) {
+        if !self.is_solved[mechanism] {
+            return;
+        }
         let (of, h) = (&self.tree.mechanisms[mechanism], self.h);
-        let Some(turn) = self.look_ahead.advance(&self.tree, of, moving, h) else { return false };
+        let Some(turn) = self.ahead.advance(&self.tree, of, moving, h) else { return };
         // The rows foresee the curvature of the paths, so only the third power of the rotation is left.
-        let outlook = Outlook { moving, h, size: (of.inertia / of.mass).sqrt(), most: turn * turn };
-        let mut missed = 0.0_f64;
+        let size = (of.inertia / of.mass).sqrt();
+        let outlook = Outlook { moving, h, most: [turn * turn, turn * turn * size] };
         for place in of.joints.clone() {
             let index = self.tree.order[place];
             let (joint, angles) = (&joined.joints[index], &joined.impulses[index].angles);
             for body in Frames::own_slots(joint, moving) {
-                joined.welds.place_body(body, &mut self.look_ahead.bodies);
+                joined.welds.place_body(body, &mut self.ahead.bodies);
             }
-            if let Some(ahead) = Frames::new(joint, angles, &self.look_ahead.bodies) {
-                let rows = &mut self.rows[self.spans[place].clone()];
-                missed = missed.max(aim_rows(rows, joint, &ahead, outlook));
+            if let Some(ahead) = Frames::new(joint, angles, &self.ahead.bodies) {
+                aim_rows(&mut self.rows[self.spans[place].clone()], joint, &ahead, outlook);
             }
         }
-        missed > EXACT
+        let system = &mut self.systems[mechanism];
+        self.is_solved[mechanism] = system.solve(&mut self.rows, moving, joined.impulses, self.half);
     }
 
     /// Solves a mechanism iteratively. Returns whether every equation holds or its impulse is rightly

@@ -29,9 +29,12 @@ impl Solver {
     /// begin                   wakes islands that are hit; builds rows; finds loads and mechanisms
     /// for each sub-step of h seconds
     ///     add_up              adds the impulses of the last sub-step; sets half of each aside
+    ///     bend                curvature of the paths that joints impose
     ///     kick                gravity for h/2, first half of the last impulses
     ///     solve_rows          joints, mechanisms, gears, contacts; further rounds over loads
-    ///     advance             velocities -> poses, no farther than the free distance
+    ///     look_ahead          corrects mechanisms for the poses to which the velocities lead
+    ///     shorten             if a free distance ends within the sub-step
+    ///     advance             velocities -> poses
     ///     make_rows, follow   rows of mechanisms and contacts at the new poses
     ///     kick                gravity for h/2, second half of the last impulses
     ///     solve_rows          relax: rigid, with friction
@@ -55,8 +58,13 @@ impl Solver {
                 return pass.dt;
             }
             self.add_up(substep == 0, h);
+            self.mechanisms.bend(&self.moving, joints);
             self.kick(joints, gravity, 0.5 * h);
             self.solve_rows(joints, &context, Half::Push);
+            let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
+            for index in 0..self.mechanisms.count() {
+                self.mechanisms.look_ahead(index, &mut self.moving, joined);
+            }
             self.welds.place(&mut self.moving);
             let spent = context.elapsed;
             let share = self.foresight.share((spent, h), pass.may_end_early, &self.moving, bodies, pairs);

@@ -25,12 +25,13 @@ impl Solver {
         }
         let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
         self.mechanisms.make_rows(&mut self.moving, joined, context);
+        self.mechanisms.bend(&self.moving, joints);
         self.mechanisms.begin(Half::Push);
+        let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
         for index in 0..self.mechanisms.count() {
             if self.alone[self.mechanisms.bodies(index)[0]] {
-                let joined =
-                    &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
                 self.mechanisms.solve(index, &mut self.moving, joined);
+                self.mechanisms.look_ahead(index, &mut self.moving, joined);
             }
         }
     }

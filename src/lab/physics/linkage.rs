@@ -67,8 +67,8 @@ fn stiffly_driven(damping: f64) -> [Truth; 2] {
     ]
 }
 
-/// Returns the linkage with its crank upright and a motor of the given damping, N·m·s/rad. The coupler goes from the crank to the rocker, the rocker
-/// from there to its fixed hinge.
+/// Returns the linkage with its crank upright and a motor of the given damping, N·m·s/rad. The coupler
+/// goes from the crank to the rocker, the rocker from there to its fixed hinge.
 fn four_bar(damping: f64) -> Scene {
     let mut scene = weightless();
     let (crank_end, base) = (DVec3::Y * CRANK, DVec3::X * BASE);
