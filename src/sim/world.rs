@@ -100,7 +100,8 @@ pub use error::WorldError;
 pub use events::{Event, Events};
 pub use groups::{Articulated, articulated};
 pub use incidents::{
-    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, SweptMechanism,
+    UnfinishedLoad,
 };
 pub use joint_steps::{AxisStep, JointAxes, JointStep};
 pub use joint_uses::{AxisUse, JointUse, JointUses, Peak, Times};

@@ -7,8 +7,8 @@ use glam::{DVec3, Vec3};
 use tumble::mesh::Mesh;
 use tumble::report::{
     Costs, CrowdedFigures, CutFigures, CutSpinFigures, Deepest, FallFigures, GrowthFigures, HeldFigures,
-    LoadFigures, Outcome, OutrunFigures, PassageFigures, ReachFigures, StepCost, Summary, WatchedFigures,
-    table,
+    LoadFigures, Outcome, OutrunFigures, PassageFigures, ReachFigures, StepCost, Summary, SweptFigures,
+    WatchedFigures, table,
 };
 use tumble::scene::{BodyDef, FigureKind, Scene, SkeletonDef};
 use tumble::timing::Timings;
@@ -118,6 +118,7 @@ fn watched() -> WatchedFigures {
                 steps,
             })
             .to_vec(),
+        swept: vec![SweptFigures { a: body(), b: body(), first_step: 55, last_step: 56, steps: 2 }],
         growths: vec![GrowthFigures {
             body: body(),
             bodies: 3,
@@ -279,6 +280,7 @@ hand – net touch in too many places to find contacts                     8    
 screw went farther than was foreseen                                    40         41      2
 screw spun too fast to follow: 1.000e9 rad/s, cut to 12063.716          45         46      2
 press – tray do not hold their load                                     50         70     10
+screw … screw have too many joints to be solved at once                 55         56      2
 screw and 2 connected bodies gained 2.5 J from nothing                  60         90      4
 ",
         kinds.tree, kinds.broad, kinds.links, kinds.skins

@@ -18,6 +18,8 @@ use crate::body::Joint;
 
 /// Largest number of products in the factorization of a mechanism. They take about a millisecond.
 const MOST_PRODUCTS: usize = 1_000_000;
+/// Number of products per joint that is allowed for any number of joints. A chain has 400.
+const MOST_PER_JOINT: usize = 1000;
 
 /// Connected joints, and the bodies that they move.
 pub(super) struct Mechanism {
@@ -52,6 +54,8 @@ pub(super) struct JointTree {
     pub ends: Vec<[usize; 2]>,
     /// Movable bodies of all mechanisms, grouped by mechanism.
     pub bodies: Vec<usize>,
+    /// First and farthest body of each mechanism that is too large to be solved directly.
+    pub too_large: Vec<[usize; 2]>,
     /// True if a joint is part of a mechanism; by joint.
     is_held: Vec<bool>,
     is_visited: Vec<bool>,
@@ -68,29 +72,27 @@ pub(super) struct JointTree {
 }
 
 impl JointTree {
-    /// Finds the mechanisms. Returns the number of those that are too large to be solved directly.
-    pub fn find(&mut self, moving: &[Moving], joints: &[Joint]) -> u64 {
+    /// Finds the mechanisms.
+    pub fn find(&mut self, moving: &[Moving], joints: &[Joint]) {
         self.clear();
         self.is_held.resize(joints.len(), false);
         if joints.is_empty() {
-            return 0;
+            return;
         }
         self.is_visited.clear();
         self.is_visited.resize(moving.len(), false);
         self.earliest.clear();
         self.earliest.resize(moving.len(), usize::MAX);
         self.list_incident(moving, joints);
-        let mut too_large = 0;
         for at_fixed in [true, false] {
             for joint in joints {
                 let Some([a, b]) = Frames::ends(joint, moving) else { continue };
                 let is_fixed = [a, b].map_each(|body| moving[body].inverse_mass == 0.0);
                 if is_fixed.contains(&true) == at_fixed {
-                    too_large += u64::from(!self.add(if is_fixed[0] { b } else { a }, moving, joints));
+                    self.add(if is_fixed[0] { b } else { a }, moving, joints);
                 }
             }
         }
-        too_large
     }
 
     fn clear(&mut self) {
@@ -100,6 +102,7 @@ impl JointTree {
         self.ends.clear();
         self.bodies.clear();
         self.is_held.clear();
+        self.too_large.clear();
     }
 
     pub fn holds(&self, joint: usize) -> bool {
@@ -113,15 +116,15 @@ impl JointTree {
             .map_each(|own| others.map_each(|body| body == own && self.earliest[body] < usize::MAX))
     }
 
-    /// Adds the mechanism that contains `root`. Returns false if it is too large.
-    fn add(&mut self, root: usize, moving: &[Moving], joints: &[Joint]) -> bool {
+    /// Adds the mechanism that contains `root`, unless it is too large.
+    fn add(&mut self, root: usize, moving: &[Moving], joints: &[Joint]) {
         if self.is_visited[root] {
-            return true;
+            return;
         }
         let (from, bodies_from) = (self.order.len(), self.bodies.len());
         self.walk(root, moving, joints);
-        let is_small = self.find_first(from, moving, joints) <= MOST_PRODUCTS;
-        if is_small {
+        let products = self.find_first(from, moving, joints);
+        if products <= MOST_PRODUCTS.max(MOST_PER_JOINT * (self.order.len() - from)) {
             let (joints_of, bodies) = (from..self.order.len(), bodies_from..self.bodies.len());
             let (mass, inertia) = self.weigh(&joints_of, &bodies, moving, joints);
             self.mechanisms.push(Mechanism { joints: joints_of, bodies, mass, inertia });
@@ -130,9 +133,9 @@ impl JointTree {
             self.order.truncate(from);
             self.ends.truncate(from);
             self.first.truncate(from);
+            self.too_large.push([root, self.bodies[bodies_from]]);
             self.bodies.truncate(bodies_from);
         }
-        is_small
     }
 
     /// Computes the bodies and the first position of all joints from position `from` on. Returns the

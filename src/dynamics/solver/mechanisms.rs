@@ -55,8 +55,6 @@ pub(super) struct Mechanisms {
     /// Duration of the sub-step of the rows, s.
     h: f64,
     ahead: LookAhead,
-    /// Number of mechanisms of this pass that are too large to be solved directly.
-    pub swept_count: u64,
     /// An entry for each time that the iterations of a mechanism were too few: its first and last body.
     pub unfinished: Vec<[usize; 2]>,
 }
@@ -65,7 +63,7 @@ impl Mechanisms {
     /// Finds the mechanisms of a pass.
     pub fn find(&mut self, moving: &[Moving], joints: &[Joint], states: &[BodyState], welds: &Welds) {
         self.unfinished.clear();
-        self.swept_count = self.tree.find(moving, joints);
+        self.tree.find(moving, joints);
         self.is_factorised.clear();
         self.is_factorised.resize(self.count(), false);
         self.is_solved.clear();
@@ -76,6 +74,12 @@ impl Mechanisms {
         self.before.resize(self.tree.bodies.len(), [DVec3::ZERO; 2]);
         self.systems.resize_with(self.systems.len().max(self.count()), System::default);
         self.ahead.begin(&self.tree.bodies, moving, states, welds);
+    }
+
+    /// Returns the first and the farthest body of each mechanism of this pass that is too large to be solved
+    /// directly.
+    pub fn too_large(&self) -> &[[usize; 2]] {
+        &self.tree.too_large
     }
 
     pub fn count(&self) -> usize {

@@ -41,6 +41,7 @@
 //! - `tension.rs`: light bodies in tension, which swing too fast for a sub-step.
 //! - `weld_groups.rs`: groups of bodies that welds connect.
 //! - `weld_loads.rs`: forces and moments in welds.
+//! - `weld_steps.rs`: loads of welds in each sub-step.
 //! - `welds.rs`: welded bodies, which move as one.
 
 mod bounces;
@@ -79,6 +80,7 @@ mod spring_law;
 mod tension;
 mod weld_groups;
 mod weld_loads;
+mod weld_steps;
 mod welds;
 
 use std::sync::Arc;
@@ -189,9 +191,10 @@ impl Solver {
         all.map(|two| two.map(|index| self.welds.body_of(index)))
     }
 
-    /// Returns the number of mechanisms in the last pass that were too large to be solved directly.
-    pub fn swept_count(&self) -> u64 {
-        self.mechanisms.swept_count
+    /// Returns the mechanisms of the last pass that were too large to be solved directly, each by its first
+    /// body and the one farthest from it.
+    pub fn swept(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.mechanisms.too_large().iter().map(|two| two.map(|index| self.welds.body_of(index)))
     }
 
     /// Returns the bodies that traveled farther in the last pass than their free distance. A body may

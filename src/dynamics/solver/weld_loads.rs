@@ -6,13 +6,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Solver;
 use super::joint_frames::Frames;
 use super::moving::Moving;
 use super::weld_groups::Link;
 use super::welds::Welds;
 use crate::body::{Bodies, BodyState, Joint};
-use crate::contact::PairContacts;
 
 /// Linear impulse, N·s, and angular impulse, N·m·s; world.
 type Wrench = [DVec3; 2];
@@ -52,7 +50,7 @@ impl WeldLoads {
 
     /// Computes the impulses on each body, without those of gravity, since the last call. `fall`: velocity
     /// that gravity added, m/s.
-    fn find_unexplained(&mut self, moving: &[Moving], bodies: &Bodies, fall: DVec3) {
+    pub fn find_unexplained(&mut self, moving: &[Moving], bodies: &Bodies, fall: DVec3) {
         self.unexplained.clear();
         for (state, (own, before)) in bodies.states.iter().zip(moving.iter().zip(&mut self.momenta)) {
             let now = momentum(state, own);
@@ -64,7 +62,7 @@ impl WeldLoads {
     }
 
     /// Subtracts an impulse on a body at the end of `arm` (from its center, m), and an angular impulse.
-    fn explain(&mut self, body: u32, arm: DVec3, [push, twist]: Wrench) {
+    pub fn explain(&mut self, body: u32, arm: DVec3, [push, twist]: Wrench) {
         if let Some(left) = self.unexplained.get_mut(body as usize) {
             left[0] -= push;
             left[1] -= twist + arm.cross(push);
@@ -72,7 +70,7 @@ impl WeldLoads {
     }
 
     /// Assigns what is left to the welds, from the ends of the trees on.
-    fn assign(&mut self, links: &[Link], joints: &[Joint], moving: &[Moving]) {
+    pub fn assign(&mut self, links: &[Link], joints: &[Joint], moving: &[Moving]) {
         for link in links.iter().rev() {
             let [push, twist] = self.unexplained[link.child];
             let [_, body_b] = Frames::own_slots(&joints[link.joint], moving);
@@ -88,64 +86,6 @@ impl WeldLoads {
                 above[1] += twist + arm.cross(push);
             }
         }
-    }
-}
-
-impl Solver {
-    /// Adds the loads of the welds in a sub-step that has ended. `fall`: velocity that gravity added, m/s.
-    pub(super) fn add_weld_loads(
-        &mut self,
-        joints: &[Joint],
-        pairs: &[PairContacts],
-        bodies: &Bodies,
-        fall: DVec3,
-    ) {
-        let Self { welds, weld_loads, moving, rows, joint_impulses, gears, .. } = self;
-        if welds.links().is_empty() {
-            return;
-        }
-        weld_loads.find_unexplained(moving, bodies, fall);
-        for row in rows.iter() {
-            let (pair, point) = (&pairs[row.pair()], row.point(moving));
-            for (body, sign) in [(pair.a, -1.0), (pair.b, 1.0)] {
-                let arm = point - moving[body as usize].center;
-                weld_loads.explain(body, arm, row.impulses().map(|impulse| sign * impulse));
-            }
-        }
-        for (joint, impulses) in joints.iter().zip(&*joint_impulses) {
-            if let Some(frames) = Frames::new(joint, &impulses.angles, moving) {
-                let wrench = [impulses.last.linear(&frames), impulses.last.angular(&frames)];
-                let ends = Frames::own_slots(joint, moving);
-                for (body, sign, slot) in [(joint.a, -1.0, ends[0]), (joint.b, 1.0, ends[1])] {
-                    let arm = frames.origin_b - moving[slot].center;
-                    weld_loads.explain(body, arm, wrench.map(|impulse| sign * impulse));
-                }
-            }
-        }
-        for gear in gears.iter() {
-            gear.wrenches((joints, joint_impulses), moving, |body, point, wrench| {
-                let center = moving.get(body as usize).map_or(DVec3::ZERO, |body| body.center);
-                weld_loads.explain(body, point - center, wrench);
-            });
-        }
-        weld_loads.assign(welds.links(), joints, moving);
-    }
-
-    /// Adds the loads of the welds as bodies bounced.
-    pub(super) fn add_bounce_loads(&mut self, joints: &[Joint], pairs: &[PairContacts], bodies: &Bodies) {
-        let Self { welds, weld_loads, moving, rows, bounces, .. } = self;
-        if welds.links().is_empty() || bounces.is_empty() {
-            return;
-        }
-        weld_loads.find_unexplained(moving, bodies, DVec3::ZERO);
-        for (row, more) in bounces.pushes(rows) {
-            let (pair, point) = (&pairs[row.pair()], row.point(moving));
-            for (body, sign) in [(pair.a, -1.0), (pair.b, 1.0)] {
-                let arm = point - moving[body as usize].center;
-                weld_loads.explain(body, arm, [sign * more * row.normal, DVec3::ZERO]);
-            }
-        }
-        weld_loads.assign(welds.links(), joints, moving);
     }
 }
 

@@ -45,7 +45,7 @@ struct Compound {
     inertia: [DMat3; 2],
     /// Distance of the farthest point from the center, m.
     radius: f64,
-    /// Its first body.
+    /// Index of the first of its bodies.
     first: usize,
 }
 

@@ -59,5 +59,5 @@ pub use summary::Summary;
 pub use touches::{PlaceFigures, TouchFigures};
 pub use watched::{
     CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, GrowthFigures, HeldFigures, LoadFigures,
-    OutrunFigures, PassageFigures, ReachFigures, WatchedFigures,
+    OutrunFigures, PassageFigures, ReachFigures, SweptFigures, WatchedFigures,
 };

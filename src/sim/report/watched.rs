@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::events::shown;
 use crate::digits::short;
 use crate::world::{
-    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, SweptMechanism,
+    UnfinishedLoad,
 };
 
 /// Faults of a run, one entry per pair or body, in the order in which they began.
@@ -21,6 +22,7 @@ pub struct WatchedFigures {
     pub outruns: Vec<OutrunFigures>,
     pub cut_spins: Vec<CutSpinFigures>,
     pub unfinished_loads: Vec<LoadFigures>,
+    pub swept: Vec<SweptFigures>,
     pub growths: Vec<GrowthFigures>,
 }
 
@@ -136,6 +138,17 @@ pub struct LoadFigures {
     pub steps: u32,
 }
 
+/// Connected joints that were too many to be solved together, named by two of their bodies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SweptFigures {
+    pub a: String,
+    pub b: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Number of steps in which the joints were solved one by one.
+    pub steps: u32,
+}
+
 /// Connected bodies whose energy grew although nothing gave them any; named by the body that gained most.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GrowthFigures {
@@ -166,6 +179,7 @@ impl WatchedFigures {
             outruns: incidents.outruns.iter().map(OutrunFigures::of).collect(),
             cut_spins: incidents.cut_spins.iter().map(CutSpinFigures::of).collect(),
             unfinished_loads: incidents.unfinished_loads.iter().map(LoadFigures::of).collect(),
+            swept: incidents.swept.iter().map(SweptFigures::of).collect(),
             growths: incidents.growths.iter().map(GrowthFigures::of).collect(),
         }
     }
@@ -210,6 +224,10 @@ impl WatchedFigures {
             let [first, last, count] = steps(l.first_step, l.last_step, l.steps);
             [l.text(), first, last, count]
         });
+        let swept = self.swept.iter().map(|s| {
+            let [first, last, count] = steps(s.first_step, s.last_step, s.steps);
+            [s.text(), first, last, count]
+        });
         let growths = self.growths.iter().map(|g| {
             let [first, last, count] = steps(g.first_step, g.last_step, g.steps);
             [g.text(), first, last, count]
@@ -227,6 +245,7 @@ impl WatchedFigures {
         rows.extend(shown(outruns.collect(), "bodies more went farther than was foreseen", most));
         rows.extend(shown(cut_spins.collect(), "bodies more spun too fast to follow", most));
         rows.extend(shown(loads.collect(), "loads more were not solved to their end", most));
+        rows.extend(shown(swept.collect(), "mechanisms more were too large to be solved at once", most));
         rows.extend(shown(growths.collect(), "groups more gained energy", most));
         rows
     }
@@ -396,6 +415,23 @@ impl LoadFigures {
     /// Describes the fault without its time.
     pub fn text(&self) -> String {
         format!("{} – {} do not hold their load", self.a, self.b)
+    }
+}
+
+impl SweptFigures {
+    pub fn of(swept: &SweptMechanism) -> Self {
+        Self {
+            a: swept.a_name.clone(),
+            b: swept.b_name.clone(),
+            first_step: swept.first_step,
+            last_step: swept.last_step,
+            steps: swept.step_count,
+        }
+    }
+
+    /// Describes the fault without its time.
+    pub fn text(&self) -> String {
+        format!("{} … {} have too many joints to be solved at once", self.a, self.b)
     }
 }
 

@@ -58,8 +58,7 @@ counted! {
     further_rows,
     /// Halves of sub-steps in which the further iterations over a load did not converge.
     unfinished_loads,
-    /// Mechanisms under load with too many joints to be solved directly, counted in every collision
-    /// pass.
+    /// Mechanisms with too many joints to be solved directly, counted in every collision pass.
     swept_mechanisms,
     /// Loaded contacts kept although their features are gone.
     orphans,

@@ -3,9 +3,6 @@
 
 use glam::DVec3;
 
-use super::World;
-use super::incidents::Growth;
-use super::watched::Watch;
 use crate::arrays::MapEach;
 use crate::body::{Bodies, BodyState, Joint, Motion, WORLD};
 use crate::contact::PairContacts;
@@ -130,51 +127,12 @@ impl GrowthWatch {
 /// Growth of the energy of a group, J.
 pub(super) struct Grown {
     /// Body that gained most in the last step.
-    body: u32,
+    pub body: u32,
     /// Number of bodies.
-    count: u32,
-    gain: f64,
+    pub count: u32,
+    pub gain: f64,
     /// Energy of motion that the group has had.
-    motion: f64,
-}
-
-impl World {
-    /// Records the groups whose energy grew in the step that ends.
-    pub(super) fn watch_growth(&mut self) {
-        let mut growth = std::mem::take(&mut self.watch.growth);
-        let touching = (&self.joints[..], &self.pairs.active[..]);
-        let (step, watch, bodies) = (self.step_index + 1, &mut self.watch, &self.bodies);
-        let held = std::mem::take(&mut watch.incidents.held_back);
-        let held_now = held.iter().filter(|held| held.last_step == step).map(|held| held.body);
-        growth.end(bodies, touching, self.gravity, held_now, |grown| watch.note_growth(&grown, step, bodies));
-        watch.incidents.held_back = held;
-        self.watch.growth = growth;
-    }
-}
-
-impl Watch {
-    /// Records a group whose energy grew.
-    fn note_growth(&mut self, grown: &Grown, step: u32, bodies: &Bodies) {
-        let growths = &mut self.incidents.growths;
-        let at = *self.growth_of.entry(grown.body).or_insert_with(|| {
-            let name = bodies.infos[grown.body as usize].name.clone();
-            growths.push(Growth {
-                body: grown.body,
-                name,
-                body_count: grown.count,
-                first_step: step,
-                last_step: step,
-                step_count: 0,
-                gain: 0.0,
-                motion: grown.motion,
-            });
-            growths.len() - 1
-        });
-        let growth = &mut growths[at];
-        growth.last_step = step;
-        growth.step_count += 1;
-        growth.gain += grown.gain;
-    }
+    pub motion: f64,
 }
 
 /// Returns whether forces move a body that is awake.
@@ -203,6 +161,7 @@ mod tests {
     use crate::mesh::Mesh;
     use crate::pose::Pose;
     use crate::scene::{BodyDef, Scene};
+    use crate::world::World;
 
     /// Returns two cubes at 1 m/s, and a ball joint between them.
     fn joined() -> (Bodies, Joint) {

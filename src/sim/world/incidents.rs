@@ -147,6 +147,20 @@ pub struct UnfinishedLoad {
     pub step_count: u32,
 }
 
+/// Connected joints that were too many, or too interwoven, to be solved together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweptMechanism {
+    /// Indices of its first body and of the one farthest from it.
+    pub a: u32,
+    pub b: u32,
+    pub a_name: String,
+    pub b_name: String,
+    pub first_step: u32,
+    pub last_step: u32,
+    /// Number of steps in which its joints were solved one by one.
+    pub step_count: u32,
+}
+
 /// Bodies that touch or are joined, whose energy grew although no drive, spring, moving obstacle or impact
 /// gave them any.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -187,6 +201,8 @@ pub struct Incidents {
     pub cut_spins: Vec<CutSpin>,
     /// Loads that were not solved to convergence, including those of a single impact.
     pub unfinished_loads: Vec<UnfinishedLoad>,
+    /// Mechanisms whose joints were solved one by one.
+    pub swept: Vec<SweptMechanism>,
     /// Groups of bodies whose energy grew.
     pub growths: Vec<Growth>,
 }

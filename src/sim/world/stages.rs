@@ -167,7 +167,6 @@ impl World {
         let done = self.solver.solve(pass, self.gravity, &mut self.bodies, &self.joints, pairs);
         self.substep = dt / f64::from(substeps.max(1));
         self.counts.further_rows += self.solver.further_count();
-        self.counts.swept_mechanisms += self.solver.swept_count();
         self.counts.cut_passes += u64::from(done < dt);
         self.watch_pass();
         let arrival = if done < dt { passes.now() + done } else { passes.arrival() };

@@ -6,8 +6,10 @@
 //! Output: incidents by name, each pair once per kind. No allocation in a step without an incident.
 
 use super::events::Event;
+use super::growth::Grown;
 use super::incidents::{
-    CrowdedPair, Cut, CutSpin, Fall, HeldBack, Incidents, Outrun, Passage, Reach, UnfinishedLoad,
+    CrowdedPair, Cut, CutSpin, Fall, Growth, HeldBack, Incidents, Outrun, Passage, Reach, SweptMechanism,
+    UnfinishedLoad,
 };
 use super::spread::find_cores;
 use super::watched::{DeepestAtRest, Watch};
@@ -79,6 +81,18 @@ impl World {
         (self.watch, self.events) = (watch, events);
     }
 
+    /// Records the groups whose energy grew in the step that ends.
+    pub(super) fn watch_growth(&mut self) {
+        let mut growth = std::mem::take(&mut self.watch.growth);
+        let touching = (&self.joints[..], &self.pairs.active[..]);
+        let (step, watch, bodies) = (self.step_index + 1, &mut self.watch, &self.bodies);
+        let held = std::mem::take(&mut watch.incidents.held_back);
+        let held_now = held.iter().filter(|held| held.last_step == step).map(|held| held.body);
+        growth.end(bodies, touching, self.gravity, held_now, |grown| watch.note_growth(&grown, step, bodies));
+        watch.incidents.held_back = held;
+        self.watch.growth = growth;
+    }
+
     /// Records the bodies that moved farther than their free distance in the solver's last pass, those
     /// whose spin was cut, and the loads that did not converge. Under a budget, held pairs have no free
     /// distance; they are reported as starved instead.
@@ -94,6 +108,10 @@ impl World {
         for two in self.solver.unfinished() {
             self.counts.unfinished_loads += 1;
             self.watch.note_load(two, step, &self.bodies);
+        }
+        for two in self.solver.swept() {
+            self.counts.swept_mechanisms += 1;
+            self.watch.note_swept(two.map(|body| body as u32), step, &self.bodies);
         }
     }
 }
@@ -293,6 +311,43 @@ impl Watch {
         });
         loads[at].step_count += u32::from(loads[at].last_step != step);
         loads[at].last_step = step;
+    }
+
+    /// Records a group whose energy grew.
+    fn note_growth(&mut self, grown: &Grown, step: u32, bodies: &Bodies) {
+        let growths = &mut self.incidents.growths;
+        let at = *self.growth_of.entry(grown.body).or_insert_with(|| {
+            let name = bodies.infos[grown.body as usize].name.clone();
+            growths.push(Growth {
+                body: grown.body,
+                name,
+                body_count: grown.count,
+                first_step: step,
+                last_step: step,
+                step_count: 0,
+                gain: 0.0,
+                motion: grown.motion,
+            });
+            growths.len() - 1
+        });
+        let growth = &mut growths[at];
+        growth.last_step = step;
+        growth.step_count += 1;
+        growth.gain += grown.gain;
+    }
+
+    /// Records a mechanism that was too large to be solved directly, by two of its bodies.
+    fn note_swept(&mut self, two: [u32; 2], step: u32, bodies: &Bodies) {
+        let all = &mut self.incidents.swept;
+        let at = *self.swept_of.entry(two).or_insert_with(|| {
+            let [a, b] = two;
+            let [a_name, b_name] = two.map(|body| bodies.infos[body as usize].name.clone());
+            let (first_step, last_step, step_count) = (step, 0, 0);
+            all.push(SweptMechanism { a, b, a_name, b_name, first_step, last_step, step_count });
+            all.len() - 1
+        });
+        all[at].step_count += u32::from(all[at].last_step != step);
+        all[at].last_step = step;
     }
 
     /// Records the bodies that fell out of the world. Returns their number.

@@ -54,6 +54,8 @@ pub(super) struct Watch {
     pub cut_spin_of: FxHashMap<u32, usize>,
     /// Index in `unfinished_loads`, by the two bodies. The world has the index after the last body.
     pub load_of: FxHashMap<[usize; 2], usize>,
+    /// Index in `swept`, by the two bodies.
+    pub swept_of: FxHashMap<[u32; 2], usize>,
     pub growth: GrowthWatch,
     /// Index in `growths`, by body.
     pub growth_of: FxHashMap<u32, usize>,

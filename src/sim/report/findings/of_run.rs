@@ -3,7 +3,7 @@
 use super::finding::{Finding, FindingList};
 use crate::report::{
     CrowdedFigures, CutFigures, CutSpinFigures, FallFigures, GrowthFigures, HeldFigures, LoadFigures,
-    OutrunFigures, PassageFigures, ReachFigures,
+    OutrunFigures, PassageFigures, ReachFigures, SweptFigures,
 };
 use crate::scene::Scene;
 use crate::world::Incidents;
@@ -121,6 +121,11 @@ impl<'a> RunFindings<'a> {
             Incident::of(l.text(), parts, l.first_step).lasting(l.last_step, l.first_step)
         });
         self.add("load", "loads not solved", loads);
+        let swept = found.swept.iter().map(|s| {
+            let text = SweptFigures::of(s).text();
+            Incident::of(text, [s.a, s.b], s.first_step).lasting(s.last_step, s.first_step)
+        });
+        self.add("swept", "too many joints", swept);
         let growths = found.growths.iter().map(|g| {
             let text = GrowthFigures::of(g).text();
             Incident::of(text, [g.body], g.first_step).lasting(g.last_step, g.first_step)
