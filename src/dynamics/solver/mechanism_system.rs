@@ -123,10 +123,8 @@ impl System {
     pub fn note_responses(&mut self, rows: &[MechanismRow], impulses: &mut [JointImpulses], half: Half) {
         for (position, &row) in self.active.iter().enumerate() {
             if rows[row].asks() {
-                self.values.fill(0.0);
-                self.values[position] = 1.0;
-                self.skyline.solve(&mut self.values);
-                rows[row].note_response(self.values[position], half, impulses);
+                let sum = self.skyline.inverse_diagonal(position, &mut self.values);
+                rows[row].note_response(sum, half, impulses);
             }
         }
     }

@@ -270,7 +270,10 @@ impl Mechanisms {
                 let places = (&self.tree, &self.tree.mechanisms[mechanism], &*self.spans);
                 system.factorise(places, &self.rows, half);
                 self.is_factorised[mechanism] = true;
-                system.note_responses(&self.rows, impulses, half);
+                if half == Half::Relax {
+                    // For the next rows. Those of the first half have the same poses.
+                    system.note_responses(&self.rows, impulses, half);
+                }
             }
             if !system.solve(&mut self.rows, moving, impulses, half) {
                 return false;

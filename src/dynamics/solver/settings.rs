@@ -20,7 +20,7 @@ pub struct SolverSettings {
     /// impact are asymmetric.
     pub iterations: u32,
     /// Mass ratio of a load: a body bears a load if it touches a body more than this many times as
-    /// heavy, or if more than this many times its mass hangs from it by joints.
+    /// heavy.
     pub load_ratio: f64,
     /// Impulse of a load: a body bears a load if a contact or a joint pushes it with more than this
     /// multiple of its weight.

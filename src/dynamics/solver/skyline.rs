@@ -86,6 +86,21 @@ impl Skyline {
         }
     }
 
+    /// Returns the diagonal entry of the inverse matrix in `row`; 0 for a row that is left out. It is the
+    /// squared length of the row's unit vector, multiplied by the inverse of the factor. `values`: a buffer
+    /// of as many entries as rows.
+    pub fn inverse_diagonal(&self, row: usize, values: &mut [f64]) -> f64 {
+        values[row] = self.inverse[row];
+        let mut sum = values[row] * values[row];
+        for next in row + 1..self.first.len() {
+            let from = self.first[next].max(row);
+            let own = &self.left_of_diagonal(next)[from - self.first[next]..];
+            values[next] = -dot(own, &values[from..next]) * self.inverse[next];
+            sum += values[next] * values[next];
+        }
+        sum
+    }
+
     fn left_of_diagonal(&self, row: usize) -> &[f64] {
         let (first, start) = (self.first[row], self.start[row]);
         &self.entries[start..start + row - first]
@@ -140,6 +155,13 @@ mod tests {
         skyline.solve(&mut values);
         for (value, wanted) in values.iter().zip(wanted) {
             assert!((value - wanted).abs() < 1e-12, "{values:?}");
+        }
+        for row in 0..6 {
+            let mut unit = vec![0.0; 6];
+            unit[row] = 1.0;
+            skyline.solve(&mut unit);
+            let found = skyline.inverse_diagonal(row, &mut values);
+            assert!((found - unit[row]).abs() < 1e-12, "{row}: {found} instead of {}", unit[row]);
         }
     }
 
