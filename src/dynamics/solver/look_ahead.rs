@@ -1,11 +1,12 @@
 //! Bodies of mechanisms at the end of a sub-step, as their present velocities predict them.
 //!
 //! The rows of a joint are linear in the velocities, but the paths of the bodies are curved. If the rows
-//! alone decided, a sub-step would leave the joint by a third of the power of its rotation angle, and the
+//! alone decided, each sub-step would leave an error of about the third power of its rotation angle, and the
 //! correction of that error would add or take energy. So the errors are evaluated at the end of the
-//! sub-step, and the rows are solved again with them. Impulses before and after the motion that make
-//! positions and velocities exact keep energy for any number of sub-steps (RATTLE: H. C. Andersen, Journal
-//! of Computational Physics 52, 1983; symplectic: B. Leimkuhler and R. D. Skeel, ibid. 112, 1994).
+//! sub-step, and the rows are solved once more with them. If the impulses before the motion make the
+//! positions exact, and those after it the velocities, energy is kept for any number of sub-steps (RATTLE:
+//! H. C. Andersen, Journal of Computational Physics 52, 1983; B. Leimkuhler and R. D. Skeel, ibid. 112,
+//! 1994).
 
 use glam::DMat3;
 
@@ -14,8 +15,8 @@ use super::moving::Moving;
 use super::welds::Welds;
 use crate::body::BodyState;
 
-/// Rotation in a sub-step (rad) up to which the curvature terms of the rows are exact enough: they leave a
-/// third of its third power, relative to the arm.
+/// Rotation in a sub-step (rad) up to which the curvature terms of the rows suffice. They leave an error of
+/// about its third power, as a share of the arm.
 const LITTLE_TURN: f64 = 0.01;
 
 /// Predicted bodies, with their buffers.

@@ -72,12 +72,12 @@ impl Default for SolverSettings {
 
 /// Softness of a constraint that yields like a damped spring, whatever the masses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-/// Rate at which the position error is reduced, 1/s.
 pub(super) struct Softness {
-    /// Share of the velocity error that is solved.
+    /// Rate at which the position error is reduced, 1/s.
     pub bias_rate: f64,
-    /// Share of the present impulse that is given back.
+    /// Share of the velocity error that is solved.
     pub mass_scale: f64,
+    /// Share of the present impulse that is given back.
     pub impulse_scale: f64,
 }
 

@@ -30,7 +30,8 @@ pub(super) struct Tension {
     stiffness: Vec<DMat3>,
     /// Ratio of `stiffness` to the inertia of each body.
     ratios: Vec<f64>,
-    /// Number of consecutive sub-steps in which the ratio of each body was above `FOLLOWED`.
+    /// Number of sub-steps in which the ratio of each body was above `FOLLOWED`, less the later ones in which
+    /// it was not; from 0 to twice `LASTING`.
     lasting: Vec<u32>,
 }
 
