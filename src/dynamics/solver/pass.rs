@@ -231,7 +231,9 @@ impl Solver {
                 let [by, of] = [driver, other].map_each(|b| &bodies.infos[b as usize]);
                 let other = self.moving[other as usize].moves_as;
                 let driver = self.moving[driver as usize];
-                if driver.is_driven() {
+                // A part that is welded to an obstacle drives only as far as the obstacle does.
+                let leader = driver.moves_as.min(self.moving.len() - 1);
+                if self.moving[leader].is_driven() {
                     let speed = driver.linear.length() + driver.angular.length() * by.radius;
                     self.moving[other].limit_speed(speed, of.radius, slack);
                 }

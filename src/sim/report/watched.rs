@@ -190,48 +190,25 @@ impl WatchedFigures {
     /// Returns rows for readers: the first `most` faults of each kind, and a row with the number of
     /// further ones. Unsolved loads are only included if they last.
     pub fn rows(&self, most: usize) -> Vec<[String; 4]> {
-        let steps = |first: u32, last: u32, count: u32| [first, last, count].map(|n| n.to_string());
-        let passages = self.passages.iter().map(|p| {
-            let [first, last, count] = steps(p.first_step, p.last_step, p.steps);
-            [p.text(), first, last, count]
-        });
-        let held = self.held_back.iter().map(|h| {
-            let [first, last, count] = steps(h.first_step, h.last_step, h.steps);
-            [h.text(), first, last, count]
-        });
+        let row = |text: String, steps: [u32; 3]| {
+            let [first, last, count] = steps.map(|n| n.to_string());
+            [text, first, last, count]
+        };
+        let passages = self.passages.iter().map(|p| row(p.text(), [p.first_step, p.last_step, p.steps]));
+        let held = self.held_back.iter().map(|h| row(h.text(), [h.first_step, h.last_step, h.steps]));
         let falls = self.falls.iter().map(|f| [f.text(), f.step.to_string(), String::new(), String::new()]);
-        let cuts = self.cuts.iter().map(|c| {
-            let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
-            [c.text(), first, last, count]
-        });
-        let reaches = self.reaches.iter().map(|r| {
-            let [first, last, count] = steps(r.first_step, r.last_step, r.steps);
-            [r.text(), first, last, count]
-        });
-        let crowded = self.crowded_pairs.iter().map(|c| {
-            let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
-            [c.text(), first, last, count]
-        });
-        let outruns = self.outruns.iter().map(|o| {
-            let [first, last, count] = steps(o.first_step, o.last_step, o.steps);
-            [o.text(), first, last, count]
-        });
-        let cut_spins = self.cut_spins.iter().map(|c| {
-            let [first, last, count] = steps(c.first_step, c.last_step, c.steps);
-            [c.text(), first, last, count]
-        });
-        let loads = self.unfinished_loads.iter().filter(|load| load.lasts()).map(|l| {
-            let [first, last, count] = steps(l.first_step, l.last_step, l.steps);
-            [l.text(), first, last, count]
-        });
-        let swept = self.swept.iter().map(|s| {
-            let [first, last, count] = steps(s.first_step, s.last_step, s.steps);
-            [s.text(), first, last, count]
-        });
-        let growths = self.growths.iter().map(|g| {
-            let [first, last, count] = steps(g.first_step, g.last_step, g.steps);
-            [g.text(), first, last, count]
-        });
+        let cuts = self.cuts.iter().map(|c| row(c.text(), [c.first_step, c.last_step, c.steps]));
+        let reaches = self.reaches.iter().map(|r| row(r.text(), [r.first_step, r.last_step, r.steps]));
+        let crowded = self.crowded_pairs.iter().map(|c| row(c.text(), [c.first_step, c.last_step, c.steps]));
+        let outruns = self.outruns.iter().map(|o| row(o.text(), [o.first_step, o.last_step, o.steps]));
+        let cut_spins = self.cut_spins.iter().map(|c| row(c.text(), [c.first_step, c.last_step, c.steps]));
+        let loads = self
+            .unfinished_loads
+            .iter()
+            .filter(|load| load.lasts())
+            .map(|l| row(l.text(), [l.first_step, l.last_step, l.steps]));
+        let swept = self.swept.iter().map(|s| row(s.text(), [s.first_step, s.last_step, s.steps]));
+        let growths = self.growths.iter().map(|g| row(g.text(), [g.first_step, g.last_step, g.steps]));
         let mut rows = shown(passages.collect(), "bodies more got through surfaces", most);
         rows.extend(shown(held.collect(), "bodies more were held back", most));
         rows.extend(shown(falls.collect(), "bodies more fell out of the world", most));

@@ -106,6 +106,31 @@ fn a_welded_bar_lands_as_one_of_a_piece() {
     assert_eq!(welded.world.sleeping_count(), 4);
 }
 
+/// Strikes a cube that rests on a shelf. It slides off as fast if the shelf is welded to the world as if the
+/// shelf is static.
+#[test]
+fn a_shelf_that_is_welded_to_the_world_holds_nothing_back() {
+    let shelf = generate::cuboid(Vec3::new(4.0, 0.1, 1.0), 4.0);
+    let cube = generate::cuboid(Vec3::splat(SIDE as f32), SIDE);
+    let ways = [true, false].map(|is_welded| {
+        let rule = if is_welded { "motion = \"dynamic\"\nmass = 5.0" } else { "motion = \"static\"" };
+        let struck = "motion = \"dynamic\"\nmass = 1.0";
+        let mut setup = Setup::new("")
+            .place("shelf", &shelf, DVec3::Y * -0.05, [0.0; 3], rule)
+            .place("cube", &cube, DVec3::Y * 0.05, [0.0; 3], struck)
+            .place("hammer", &cube, DVec3::new(-0.5, 0.05, 0.0), [0.0; 3], struck);
+        if is_welded {
+            weld(&mut setup, "world", "shelf", 0.0);
+        }
+        let mut run = setup.open_with(|config| config.sleep = false);
+        run.seconds(0.5);
+        run.state_mut("hammer").linear_velocity.x = 5.0;
+        run.seconds(0.3);
+        run.state("cube").pose.position.x
+    });
+    assert!(ways[1] > 0.2 && (ways[0] - ways[1]).abs() < 1e-3, "{ways:?} m");
+}
+
 /// Closes a ring of welds. One of them has no load, because rigid parts do not tell how it shares it.
 #[test]
 fn a_loop_of_welds_stands_and_one_of_them_has_no_load() {
