@@ -32,6 +32,7 @@
 //! - `passes.rs`: the collision passes of a step.
 //! - `planning.rs`: the number of passes of a step.
 //! - `scratch.rs`: the buffers of one thread, reused in all stages.
+//! - `seams.rs`: rims along which one static part continues the surface of another.
 //! - `setup.rs`: builds a world from a scene.
 //! - `skin.rs`: deforms exact skins.
 //! - `spread.rs`: points spread through the material of a body.
@@ -72,6 +73,7 @@ mod pairs;
 mod passes;
 mod planning;
 mod scratch;
+mod seams;
 mod setup;
 mod skin;
 mod spread;

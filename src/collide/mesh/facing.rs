@@ -270,7 +270,7 @@ mod tests {
                         let edge = topology.edges()[index as usize];
                         let [p, q] = edge.vertices.map(|v| mesh.vertices()[v as usize].as_dvec3());
                         let Some(square) = direction.reject_from(q - p).try_normalize() else { continue };
-                        if edge.class.is_active() && mesh.edge_supports(index, square) {
+                        if edge.class.is_active() && mesh.edge_supports(index, square, SUPPORT_SLACK) {
                             assert!(holds(cone, square), "{t}: {square} is not in {cone:?}");
                             supported += 1;
                         }

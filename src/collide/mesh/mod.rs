@@ -173,11 +173,18 @@ impl Mesh {
         support::supports(&self.surface, &self.topology, vertex, direction)
     }
 
-    /// Returns whether no face at the edge rises along `direction` (unit, body space), within the slack
-    /// of [`Mesh::vertex_supports`].
+    /// Returns whether no face at the edge rises along `direction` (unit, body space), within the `slack`
+    /// (the sine of an angle, at most [`SUPPORT_SLACK`]).
     #[inline]
-    pub fn edge_supports(&self, edge: u32, direction: DVec3) -> bool {
-        support::edge_supports(&self.surface, &self.topology, edge, direction)
+    pub fn edge_supports(&self, edge: u32, direction: DVec3, slack: f64) -> bool {
+        support::edge_supports(&self.surface, &self.topology, edge, direction, slack)
+    }
+
+    /// Returns the directions in which the faces at an edge leave it, perpendicular to the edge, body space.
+    /// Their lengths are the heights of the triangles, m.
+    #[inline]
+    pub fn asides<'a>(&'a self, edge: &'a Edge) -> impl Iterator<Item = DVec3> {
+        support::asides(&self.surface, edge)
     }
 
     /// Returns whether the solid ends at the vertex along `direction` (unit, body space), so that the

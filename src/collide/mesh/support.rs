@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::surface::Surface;
-use super::topology::{EdgeClass, NONE, Topology};
+use super::topology::{Edge, EdgeClass, NONE, Topology};
 
 /// Sine of the angle by which a neighbor may rise above a supporting vertex or edge, so that contacts
 /// survive the tilt of a body at rest. A smaller value loses contacts on curved surfaces; a larger
@@ -29,29 +29,41 @@ pub(super) fn supports(surface: &Surface, topology: &Topology, vertex: u32, dire
     })
 }
 
-/// Returns whether no face at the edge rises along `direction` (unit, body space), within the slack, and
-/// the solid ends there.
+/// Returns whether no face at the edge rises along `direction` (unit, body space), within the `slack` (the
+/// sine of an angle), and the solid ends there.
 #[inline]
-pub(super) fn edge_supports(surface: &Surface, topology: &Topology, edge: u32, direction: DVec3) -> bool {
-    let edge = topology.edges()[edge as usize];
+pub(super) fn edge_supports(
+    surface: &Surface,
+    topology: &Topology,
+    edge: u32,
+    direction: DVec3,
+    slack: f64,
+) -> bool {
+    let edge = &topology.edges()[edge as usize];
     debug_assert!(edge.class != EdgeClass::Flat);
-    let [start, end] = edge.vertices.map(|v| surface.vertices[v as usize].as_dvec3());
-    let along = (end - start).normalize_or_zero();
     let is_solid = |t: u32| t != NONE && !surface.two_sided[t as usize];
     if edge.triangles.iter().all(|&t| is_solid(t))
         && edge.triangles.iter().map(|&t| topology.normal(t)).sum::<DVec3>().dot(direction) <= 0.0
     {
         return false;
     }
-    edge.triangles.iter().filter(|&&t| t != NONE).all(|&triangle| {
-        let corners = surface.triangles[triangle as usize];
-        let opposite = corners.iter().find(|v| !edge.vertices.contains(v));
-        opposite.is_none_or(|&v| {
-            let to = surface.vertices[v as usize].as_dvec3() - start;
-            let across = to - to.dot(along) * along;
-            let rise = direction.dot(across);
-            rise <= 0.0 || rise * rise <= SUPPORT_SLACK * SUPPORT_SLACK * across.length_squared()
-        })
+    asides(surface, edge).all(|aside| {
+        let rise = direction.dot(aside);
+        rise <= 0.0 || rise * rise <= slack * slack * aside.length_squared()
+    })
+}
+
+/// Returns the directions in which the faces at an edge leave it, perpendicular to the edge, body space. Their
+/// lengths are the heights of the triangles, m.
+pub(super) fn asides<'a>(surface: &'a Surface, edge: &'a Edge) -> impl Iterator<Item = DVec3> {
+    let at = |v: u32| surface.vertices[v as usize].as_dvec3();
+    let start = at(edge.vertices[0]);
+    let along = (at(edge.vertices[1]) - start).normalize_or_zero();
+    edge.triangles.iter().filter(|&&t| t != NONE).filter_map(move |&triangle| {
+        let corners = &surface.triangles[triangle as usize];
+        let opposite = corners.iter().find(|v| !edge.vertices.contains(v))?;
+        let to = at(*opposite) - start;
+        Some(to - to.dot(along) * along)
     })
 }
 
@@ -78,7 +90,7 @@ mod tests {
     use glam::DVec3;
 
     use crate::generate;
-    use crate::mesh::{Mesh, NONE};
+    use crate::mesh::{Mesh, NONE, SUPPORT_SLACK};
 
     fn mesh((positions, triangles): &generate::Triangles) -> Mesh {
         Mesh::new("shape", positions, triangles).unwrap()
@@ -101,8 +113,8 @@ mod tests {
                 edges += 1;
                 let out: DVec3 = of.triangles.iter().map(|&t| mesh.topology().normal(t)).sum();
                 let out = out.normalize();
-                assert!(mesh.edge_supports(edge, out));
-                assert_eq!(mesh.edge_supports(edge, -out), is_sheet, "edge {edge}");
+                assert!(mesh.edge_supports(edge, out, SUPPORT_SLACK));
+                assert_eq!(mesh.edge_supports(edge, -out, SUPPORT_SLACK), is_sheet, "edge {edge}");
                 let [vertex, _] = of.vertices;
                 assert!(mesh.vertex_faces(vertex, out));
                 assert_eq!(mesh.vertex_faces(vertex, -out), is_sheet, "vertex {vertex}");

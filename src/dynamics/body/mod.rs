@@ -11,6 +11,7 @@
 //! - `gaps.rs`: the distance and the angle by which a joint is open.
 //! - `hash.rs`: the state hash, equal only if every body is in the same state bit by bit.
 //! - `joint.rs`: joints as data: six axes, each free, locked, limited or driven.
+//! - `seams.rs`: edges and vertices along which other parts continue a surface.
 
 mod angles;
 mod combine;
@@ -19,6 +20,7 @@ mod filters;
 mod gaps;
 mod hash;
 mod joint;
+mod seams;
 
 use std::sync::Arc;
 
@@ -34,6 +36,7 @@ pub use hash::state_hash;
 pub use joint::{
     AxisRange, Distance, Drive, DriveKind, Joint, JointAxis, PoseDrive, SoftLimit, Spring, WORLD,
 };
+pub use seams::Seams;
 
 use crate::pose::Pose;
 
@@ -163,6 +166,8 @@ pub struct BodyInfo {
     pub combine: CombineModes,
     /// Collision filters, if those of some body differ by part.
     pub filters: Option<Arc<PartFilters>>,
+    /// Seams with other parts, if the body never moves and others continue its surface.
+    pub seams: Option<Arc<Seams>>,
 }
 
 /// All bodies of a world, by their index.

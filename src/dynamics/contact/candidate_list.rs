@@ -30,6 +30,8 @@ pub struct CandidateList {
     pub margin: f64,
     /// Speculative distance, m: largest separation of a contact.
     pub speculative: f64,
+    /// Distance beside both faces of a concave edge within which a vertex counts as over them, m.
+    pub corner: f64,
     pub skin: Skin,
     /// Node tests of the search that found the candidates.
     pub node_tests: u64,
@@ -72,9 +74,11 @@ impl Skin {
 
 impl CandidateList {
     /// Returns whether the candidates still include every triangle pair that can give a contact within
-    /// `margin` (m) and with a separation of at most `speculative` (m).
-    pub fn covers(&self, margin: f64, speculative: f64, bodies: BodyPair) -> bool {
-        let more = (margin - self.margin).max(speculative - self.speculative).max(0.0);
+    /// `margin` (m), with a separation of at most `speculative` (m), and up to `corner` (m) behind a concave
+    /// edge.
+    pub fn covers(&self, [margin, speculative, corner]: [f64; 3], bodies: BodyPair) -> bool {
+        let grown = [margin - self.margin, speculative - self.speculative, corner - self.corner];
+        let more = grown.into_iter().fold(0.0, f64::max);
         // NaN compares false: the list is not valid.
         self.motion(bodies) + more <= self.skin.motion
     }

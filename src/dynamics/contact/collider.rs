@@ -62,6 +62,8 @@ pub struct PairQuery<'a> {
     pub bodies: BodyPair<'a>,
     /// Directions in which contacts bore each body in the last pass.
     pub bearings: [&'a Bearings; 2],
+    /// Duration of a step, s.
+    pub dt: f64,
     /// True if the scene starts with this query, so it accepts overlap as modeled.
     pub is_initial: bool,
 }
@@ -178,7 +180,14 @@ impl PairContacts {
         Feature::sort(&mut scratch.features);
         let meshes = surfaces.map_each(|(_, mesh)| mesh);
         let PairSettings { slop, travel, .. } = self.settings;
-        drop_flush(&mut scratch.features, meshes, (&a.pose, &b_to_a), query.bearings, (slop, travel));
+        drop_flush(
+            &mut scratch.features,
+            [self.a, self.b],
+            meshes,
+            (&a.pose, &b_to_a),
+            query.bearings,
+            (slop, travel),
+        );
         self.drop_false_depths(scratch, surfaces, &b_to_a);
         if scratch.is_stopped() {
             return 0.0;
@@ -195,6 +204,11 @@ impl PairContacts {
         let deepest = scratch.features.iter().map(|f| -f.separation).fold(beyond, f64::max);
         self.overlap.deepest = deepest.max(part.depth_before);
         self.accept_overlap(&mut scratch.features, bodies, query.is_initial);
+        for feature in &mut scratch.features {
+            let middle = a.pose.transform_point(0.5 * (feature.point_a + feature.point_b));
+            let normal = a.pose.transform_vector(feature.normal);
+            feature.approach = normal.dot(a.velocity_at(middle) - b.velocity_at(middle)) * query.dt;
+        }
         // A few features support the bodies as well as all of them do.
         scratch
             .features

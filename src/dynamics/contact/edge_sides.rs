@@ -10,20 +10,17 @@
 use glam::DVec3;
 
 use super::features::Feature;
-use super::ratios::DEEP_SLOPS;
+use super::ratios::{DEEP_SLOPS, SHARP};
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, NONE, SUPPORT_SLACK};
 use crate::pose::Pose;
 
-/// Cosine of the least angle (20°) between the faces of a sharp edge. The edges of finer bends stand for
-/// a smooth surface, whose normals lie between those of the facets.
-const SHARP: f64 = 0.94;
 /// Cosine of the least angle (60°) between the normal of two edges and that of the face through which
 /// the end of one of them leaves.
 const ASIDE: f64 = 0.5;
 
-/// Drops the deep contacts of two edges in which the point of one edge is above a face at the other,
-/// sharp edge, or an end of an edge leaves through another face.
+/// Drops the deep contacts of two edges in which a face at a sharp edge rises above the normal, so that the
+/// other edge is outside the solid, or an end of an edge leaves through another face.
 ///
 /// `features`: in the space of a, sorted by vertex, as [`drop_far_sides`](super::sides::drop_far_sides)
 /// leaves them. `b_to_a`: pose of b in a's space. `slop` in m.
@@ -45,21 +42,20 @@ pub(super) fn drop_false_edges(features: &mut Vec<Feature>, meshes: [&Mesh; 2], 
     features.drain(kept..edge_count);
 }
 
-/// Returns the height (m) of the point of either edge above the faces at the other edge: the largest,
-/// negative inside both solids. Minus infinity if no edge is sharp.
+/// Returns the height (m) by which a face at either edge, followed as far as the edges are deep, rises above
+/// their normal: the largest. Minus infinity if no edge is sharp.
 fn height(edges: &Feature, meshes: [&Mesh; 2], b_to_a: &Pose) -> f64 {
-    let into_a = edges.point_b - edges.point_a;
-    let into = [into_a, b_to_a.inverse_transform_vector(-into_a)];
-    let heights = [0, 1].map_each(|side: usize| {
+    let out = [edges.normal, b_to_a.inverse_transform_vector(-edges.normal)];
+    let rises = [0, 1].map_each(|side: usize| {
         let (topology, surface) = (meshes[side].topology(), meshes[side].surface());
-        let faces = topology.edges()[edges.indices()[side] as usize].triangles;
+        let edge = &topology.edges()[edges.indices()[side] as usize];
         let is_solid = |t: u32| t != NONE && !surface.two_sided[t as usize];
-        let normals = faces.map_each(|t| if is_solid(t) { topology.normal(t) } else { DVec3::ZERO });
-        let is_sharp = normals[0].dot(normals[1]) < SHARP;
-        let highest = normals[0].dot(into[side]).max(normals[1].dot(into[side]));
-        if is_sharp { highest } else { f64::NEG_INFINITY }
+        let normals = edge.triangles.map_each(|t| if is_solid(t) { topology.normal(t) } else { DVec3::ZERO });
+        let rise = |aside: DVec3| out[side].dot(aside.normalize_or_zero());
+        let steepest = meshes[side].asides(edge).map(rise).fold(f64::NEG_INFINITY, f64::max);
+        if normals[0].dot(normals[1]) < SHARP { steepest } else { f64::NEG_INFINITY }
     });
-    heights[0].max(heights[1])
+    rises[0].max(rises[1]) * -edges.separation
 }
 
 /// Returns whether an edge ends less than the depth of the two edges from the point at which they pass,

@@ -10,15 +10,19 @@
 
 use glam::{DMat3, DVec3};
 
+use super::over::Place;
 use super::point::{FeatureKey, Round};
 use super::settings::PairSettings;
-use crate::mesh::{Mesh, boxes_overlap};
+use crate::body::Seams;
+use crate::mesh::{Mesh, SUPPORT_SLACK, boxes_overlap};
 use crate::pose::Pose;
 
 /// Squared sine of the angle below which two edges count as parallel. Parallel edges make no contact,
 /// because the vertices at their ends do.
 const PARALLEL: f64 = 0.0025;
-/// Largest distance of an edge's closest point beyond the edge's end, as a share of the edge's length.
+/// Largest distance of an edge's closest point beyond the edge's end, as a share of the edge's length, if
+/// the row of edges goes on there. An edge at the end of its row ends where it ends, apart from
+/// rounding ([`PairSettings::border`]).
 pub(super) const EDGE_END: f64 = 1e-3;
 /// Largest distance of an edge's closest point beyond the edge's end, as a share of the overlap. A
 /// chain of edges that curves away from the other body, as around the inside of a ring, leaves wedges
@@ -27,6 +31,9 @@ pub(super) const EDGE_END: f64 = 1e-3;
 /// goes on nearly straight ahead, not at a sharp corner. Smaller values let rings of chains slip
 /// through each other; larger values find edge contacts beside corners.
 pub(super) const WEDGE: f64 = 0.12;
+
+/// Sine of the angle by which a face at an edge may rise above a foreseen contact. It covers rounding.
+const FORESEEN_SLACK: f64 = 1e-3;
 
 /// Pair of features, one of each mesh, that makes a contact.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +45,11 @@ pub(super) struct Feature {
     pub normal: DVec3,
     /// Distance of the surfaces along the normal, m; negative when overlapping.
     pub separation: f64,
+    /// Distance by which the surfaces approach along the normal in a step if the bodies keep their
+    /// velocities, m; negative if they part. 0 until the features are chosen.
+    pub approach: f64,
+    /// Place of the vertex over the face.
+    pub place: Place,
     /// Motion of the contact point over the smooth surface around the vertex as its body rolls.
     pub round: Round,
 }
@@ -180,6 +192,8 @@ impl Transformed {
 pub(super) struct FeatureSearch<'a> {
     pub mesh_a: &'a Mesh,
     pub mesh_b: &'a Mesh,
+    /// Seams of a and b with other parts.
+    pub seams: [Option<&'a Seams>; 2],
     pub carried: &'a mut Transformed,
     pub b_to_a: Pose,
     pub rotation: DMat3,
@@ -188,6 +202,9 @@ pub(super) struct FeatureSearch<'a> {
     pub speculative: f64,
     /// Largest distance of triangles that are tested, m.
     pub margin: f64,
+    /// Largest distance beside both faces of a concave edge within which a point behind them counts as over
+    /// them, m.
+    pub corner: f64,
     /// True if the triangles now tested intersect.
     pub is_crossing: bool,
     pub found: &'a mut Vec<Feature>,
@@ -205,6 +222,7 @@ pub(super) struct FeatureSearch<'a> {
 ///                       |<----->| crack
 /// ```
 pub(super) struct OverFace<'a> {
+    pub face: u32,
     pub point: DVec3,
     /// Signed distance of the point from the face's plane, m; negative if the point is behind the
     /// tested side of the face.
@@ -298,7 +316,12 @@ impl FeatureSearch<'_> {
             let separation = outward.dot(point - corners[0]);
             if self.is_near(separation, self.settings.vertex_depths[0])
                 && (!is_two_sided || self.mesh_a.vertex_faces(vertex, -outward))
-                && self.meets(true, vertex, -outward, &OverFace { point, separation, corners, normal: n })
+                && let Some(place) = self.place(
+                    true,
+                    vertex,
+                    -outward,
+                    &OverFace { face, point, separation, corners, normal: n },
+                )
             {
                 self.found.push(Feature {
                     key: key(VERTEX_FACE, behind, vertex, face),
@@ -306,6 +329,8 @@ impl FeatureSearch<'_> {
                     point_b: point - separation * outward,
                     normal: -outward,
                     separation,
+                    approach: 0.0,
+                    place,
                     round: Round::SHARP,
                 });
             }
@@ -329,7 +354,8 @@ impl FeatureSearch<'_> {
             let out = self.rotation.transpose() * -outward;
             if self.is_near(separation, self.settings.vertex_depths[1])
                 && (!is_two_sided || self.mesh_b.vertex_faces(vertex, out))
-                && self.meets(false, vertex, out, &OverFace { point, separation, corners, normal: n })
+                && let Some(place) =
+                    self.place(false, vertex, out, &OverFace { face, point, separation, corners, normal: n })
             {
                 self.found.push(Feature {
                     key: key(FACE_VERTEX, behind, face, vertex),
@@ -337,6 +363,8 @@ impl FeatureSearch<'_> {
                     point_b: point,
                     normal: outward,
                     separation,
+                    approach: 0.0,
+                    place,
                     round: Round::SHARP,
                 });
             }
@@ -357,10 +385,12 @@ impl FeatureSearch<'_> {
         if is_beyond && (beyond_a * uu.sqrt()).max(beyond_b * vv.sqrt()) > wedge {
             return;
         }
-        let goes_on = |mesh: &Mesh, edge: u32, at: f64, beyond: f64| {
-            beyond <= EDGE_END || mesh.edge_goes_on(edge, usize::from(at > 0.5))
+        let reaches = |mesh: &Mesh, edge: u32, at: f64, beyond: f64| {
+            beyond <= self.settings.border || mesh.edge_goes_on(edge, usize::from(at > 0.5))
         };
-        if !goes_on(self.mesh_a, edge_a, at_a, beyond_a) || !goes_on(self.mesh_b, edge_b, at_b, beyond_b) {
+        if !reaches(self.mesh_a, edge_a, at_a, beyond_a * uu.sqrt())
+            || !reaches(self.mesh_b, edge_b, at_b, beyond_b * vv.sqrt())
+        {
             return;
         }
         let [point_a, point_b] = [(ends_a[0], at_a, u), (ends_b[0], at_b, v)]
@@ -372,8 +402,8 @@ impl FeatureSearch<'_> {
             let separation = normal.dot(point_b - point_a);
             if self.is_near(separation, self.settings.depth)
                 && (!is_beyond || separation < 0.0)
-                && self.mesh_a.edge_supports(edge_a, normal)
-                && self.mesh_b.edge_supports(edge_b, self.rotation.transpose() * -normal)
+                && self.edge_supports(true, edge_a, normal, separation)
+                && self.edge_supports(false, edge_b, self.rotation.transpose() * -normal, separation)
             {
                 let behind = normal == -unit;
                 self.found.push(Feature {
@@ -382,10 +412,26 @@ impl FeatureSearch<'_> {
                     point_b,
                     normal,
                     separation,
+                    approach: 0.0,
+                    place: Place::Over,
                     round: Round::SHARP,
                 });
             }
         }
+    }
+
+    /// Returns whether the edge of a or b is the local extremum along `out` (unit, space of its body), also
+    /// where other parts continue the surface. Only edges that touch may miss the extremum by the slack: a
+    /// foreseen contact with such an edge would slow a body that another face bears.
+    fn edge_supports(&self, is_of_a: bool, edge: u32, out: DVec3, separation: f64) -> bool {
+        let (mesh, seams) = self.side(is_of_a);
+        let slack = if separation > self.settings.slop { FORESEEN_SLACK } else { SUPPORT_SLACK };
+        mesh.edge_supports(edge, out, slack) && seams.is_none_or(|seams| seams.edge_supports(edge, out))
+    }
+
+    /// Returns the mesh of a or b, and its seams with other parts.
+    pub fn side(&self, is_of_a: bool) -> (&Mesh, Option<&Seams>) {
+        if is_of_a { (self.mesh_a, self.seams[0]) } else { (self.mesh_b, self.seams[1]) }
     }
 
     /// Returns whether the separation is at most the speculative distance, and the overlap at most

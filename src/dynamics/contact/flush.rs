@@ -38,6 +38,8 @@ struct Bearing {
     height: f64,
     /// Depth of the body below that surface, m.
     depth: f64,
+    /// Index of the body that has the surface, the last of several.
+    by: u32,
 }
 
 /// Directions in which contacts bear a body: at most three; further ones are left out.
@@ -49,18 +51,25 @@ pub struct Bearings {
 
 impl Bearings {
     /// Adds a loaded contact. `direction`: unit vector of the push on the body. `point`: contact point
-    /// on the other body. Both in the world, m. `depth`: depth of the body below the surface, m.
+    /// on the body with index `by`. Both in the world, m. `depth`: depth of the body below the surface, m.
     #[inline]
-    pub fn add(&mut self, direction: DVec3, point: DVec3, depth: f64) {
+    pub fn add(&mut self, direction: DVec3, point: DVec3, depth: f64, by: u32) {
         let count = self.count;
         if let Some(bearing) = self.bearings[..count].iter_mut().find(|b| b.direction.dot(direction) > LEVEL)
         {
             bearing.height = bearing.height.max(bearing.direction.dot(point));
             bearing.depth = bearing.depth.max(depth);
+            bearing.by = by;
         } else if count < MOST_BEARINGS {
-            self.bearings[count] = Bearing { direction, height: direction.dot(point), depth };
+            self.bearings[count] = Bearing { direction, height: direction.dot(point), depth, by };
             self.count += 1;
         }
+    }
+
+    /// Returns the greatest depth of the body below a surface that bears it, m.
+    #[inline]
+    pub fn depth(&self) -> f64 {
+        self.iter().map(|bearing| bearing.depth).fold(0.0, f64::max)
     }
 
     fn iter(&self) -> impl Iterator<Item = &Bearing> {
@@ -82,10 +91,15 @@ struct Seam<'a> {
     flush: f64,
 }
 
-/// Drops the features of flush neighbors. `bearings`: those of a and b. `slop` and `most_depth` (the
-/// largest depth of a body that still counts as borne) in m.
+/// Drops the features of flush neighbors. `bodies`: indices of a and b. `bearings`: those of a and b. `slop`
+/// and `most_depth` (the largest depth of a body that still counts as borne) in m.
+///
+/// A body may be as deep below its neighbor as below the part that bears it. Below that part itself, only a
+/// shallow feature can be that of a flush face: the tilted edges of two faces that rest on each other are
+/// no neighbors.
 pub(super) fn drop_flush(
     features: &mut Vec<Feature>,
+    bodies: [u32; 2],
     meshes: [&Mesh; 2],
     (a_to_world, b_to_a): (&Pose, &Pose),
     [of_a, of_b]: [&Bearings; 2],
@@ -95,7 +109,9 @@ pub(super) fn drop_flush(
     for (bearing, is_of_b) in all {
         let up = a_to_world.inverse_transform_vector(bearing.direction);
         let height = bearing.height - bearing.direction.dot(a_to_world.position);
-        let flush = (FLUSH * slop).max((bearing.depth + slop).min(most_depth));
+        let is_neighbor = bearing.by != bodies[usize::from(!is_of_b)];
+        let depth = if is_neighbor { (bearing.depth + slop).min(most_depth) } else { 0.0 };
+        let flush = depth.max(FLUSH * slop);
         let seam = Seam { meshes, b_to_a, is_of_b, up, height, flush };
         features.retain(|feature| !seam.is_flush(feature));
     }
@@ -134,7 +150,7 @@ impl Seam<'_> {
     }
 
     /// Returns whether the other body's vertex or edge is on the rim of a level face, which bears the
-    /// borne body.
+    /// borne body. False for a vertex of the borne body.
     fn is_on_rim(&self, feature: &Feature) -> bool {
         let (index, mesh, up) = self.other(feature);
         match feature.vertex() {
@@ -149,6 +165,10 @@ impl Seam<'_> {
         let motion = if self.is_of_b { self.up } else { -self.up };
         if feature.is_edge_edge() {
             return self.edges_end(feature, self.flush * motion);
+        }
+        // The side of the borne body rises past a vertex only if the other body ends at that vertex.
+        if feature.face_is_on_a() != self.is_of_b && !self.is_on_rim(feature) {
+            return false;
         }
         let [of_a, of_b] = feature.indices();
         if feature.face_is_on_a() {
@@ -169,13 +189,18 @@ impl Seam<'_> {
         let (ends_a, ends_b) = (ends(self.meshes[0], edge_a), ends(self.meshes[1], edge_b).map_each(moved));
         let Some(at) = nearest_on_lines(ends_a, ends_b) else { return false };
         let motion_b = self.b_to_a.inverse_transform_vector(-motion);
-        [(self.meshes[0], edge_a, at[0], motion), (self.meshes[1], edge_b, at[1], motion_b)].iter().any(
-            |&(mesh, edge, at, beyond)| {
-                let is_beyond = (-at).max(at - 1.0) > 0.0;
-                let end = mesh.topology().edges()[edge as usize].vertices[usize::from(at > 0.5)];
-                is_beyond && is_corner(mesh, end, beyond.normalize_or_zero())
-            },
-        )
+        let ends_at = |mesh: &Mesh, edge: u32, at: f64, beyond: DVec3| {
+            let is_beyond = (-at).max(at - 1.0) > 0.0;
+            let end = mesh.topology().edges()[edge as usize].vertices[usize::from(at > 0.5)];
+            is_beyond && is_corner(mesh, end, beyond.normalize_or_zero())
+        };
+        let ends = [
+            ends_at(self.meshes[0], edge_a, at[0], motion),
+            ends_at(self.meshes[1], edge_b, at[1], motion_b),
+        ];
+        let [own, other] = if self.is_of_b { [ends[1], ends[0]] } else { ends };
+        // The lower end of an edge of the borne body rises past an edge only if the other body ends there.
+        other || own && self.is_on_rim(feature)
     }
 }
 
@@ -256,9 +281,9 @@ mod tests {
     fn a_contact_with_a_tilted_normal_does_not_raise_the_floor() {
         let tilted = DVec3::new(0.2, 1.0, 0.0).normalize();
         let mut bearings = Bearings::default();
-        bearings.add(DVec3::Y, DVec3::ZERO, 0.0);
-        bearings.add(tilted, DVec3::new(0.0, 0.1, 0.0), 0.0);
-        bearings.add(DVec3::Y, DVec3::new(1.0, 0.01, 0.0), 0.002);
+        bearings.add(DVec3::Y, DVec3::ZERO, 0.0, 0);
+        bearings.add(tilted, DVec3::new(0.0, 0.1, 0.0), 0.0, 1);
+        bearings.add(DVec3::Y, DVec3::new(1.0, 0.01, 0.0), 0.002, 0);
         let found: Vec<_> = bearings.iter().map(|b| (b.direction, b.height, b.depth)).collect();
         assert_eq!(found, [(DVec3::Y, 0.01, 0.002), (tilted, tilted.y * 0.1, 0.0)]);
     }

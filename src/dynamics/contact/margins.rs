@@ -11,7 +11,7 @@ use super::ratios::{
     CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, SWEPT_FROM,
     THROUGH, UNFORESEEN,
 };
-use super::search::Depth;
+use super::search::{Depth, Search};
 use super::settings::{Ahead, BodyPair};
 use crate::arrays::MapEach;
 use crate::pose::Pose;
@@ -155,6 +155,12 @@ impl PairContacts {
         self.speculative(bodies, ahead).max(sought)
     }
 
+    /// Returns the distance behind concave edges within which vertices count as over their faces, m.
+    #[inline]
+    pub fn corner(&self) -> f64 {
+        (KNOWN_DEPTHS * self.overlap.deepest).min(self.settings.depth)
+    }
+
     /// Returns the treatment of overlap in a pass that may omit the search for it. Contacts are
     /// recycled where the search is costly (on fine meshes) and the overlap is fully known; otherwise
     /// the overlap is searched.
@@ -179,12 +185,15 @@ impl PairContacts {
     /// need only be tested. If so, adds the pass to the list's passes.
     #[inline]
     pub fn list_covers(&mut self, bodies: BodyPair) -> bool {
-        let (margin, speculative) = (self.search.margin, self.search.foreseen);
+        let Search { margin, foreseen, corner, .. } = self.search;
         // If the margin is wide, the effort counts all near triangle pairs. A skin would add some, so
         // such a pair is always searched again.
         let is_far = self.searches_far();
-        let list =
-            self.search.list.as_mut().filter(|list| !is_far && list.covers(margin, speculative, bodies));
+        let list = self
+            .search
+            .list
+            .as_mut()
+            .filter(|list| !is_far && list.covers([margin, foreseen, corner], bodies));
         list.map(|list| list.passes += 1).is_some()
     }
 
@@ -219,7 +228,7 @@ impl PairContacts {
             insides: self.settings.vertex_depths,
             inside_edges: self.settings.depth,
             wedge: WEDGE,
-            crack: self.settings.face_edge,
+            crack: self.settings.crack + self.search.corner,
             of_length: EDGE_END,
             moved: skin.motion,
             turned: skin.turn,

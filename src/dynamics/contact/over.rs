@@ -3,43 +3,76 @@
 use glam::DVec3;
 
 use super::features::{FeatureSearch, OverFace};
-use super::ratios::DEEP_SLOPS;
-use crate::mesh::Outline;
+use super::ratios::{DEEP_SLOPS, SHARP};
+use crate::arrays::MapEach;
+use crate::mesh::{Edge, EdgeClass, Outline};
+
+/// Place of a vertex that lies over a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Over the face, or beside it by less than a crack.
+    Over,
+    /// Behind a concave edge of the face, beside both of its faces. Both bear the vertex.
+    InCorner,
+}
 
 impl FeatureSearch<'_> {
-    /// Returns whether the vertex of a or b is the local extremum along `out`, and the vertex or the
-    /// smooth surface around it lies over a face. `out`: unit direction out of the vertex's body, in
-    /// the space of that body.
-    pub fn meets(&self, is_of_a: bool, vertex: u32, out: DVec3, over: &OverFace) -> bool {
-        let &OverFace { point, separation, corners, normal } = over;
-        let mesh = if is_of_a { self.mesh_a } else { self.mesh_b };
-        if self.is_over(over) {
-            return mesh.vertex_supports(vertex, out);
+    /// Returns the place of a vertex of a or b, or of the smooth surface around it, over a face. `None` if
+    /// the vertex is beside the face, or not the local extremum along `out` (unit, out of the vertex's body,
+    /// in the space of that body).
+    pub fn place(&self, is_of_a: bool, vertex: u32, out: DVec3, over: &OverFace) -> Option<Place> {
+        let &OverFace { point, separation, corners, normal, .. } = over;
+        let (mesh, seams) = self.side(is_of_a);
+        if seams.is_some_and(|seams| !seams.vertex_supports(vertex, out)) {
+            return None;
+        }
+        let shallow = separation > -DEEP_SLOPS * self.settings.slop;
+        let is_near = |beside: f64| self.is_within_margin(separation * separation + beside * beside);
+        let mut place = Place::Over;
+        let tolerance = |side: usize| {
+            let tolerance = self.tolerance(is_of_a, over, side);
+            place = if tolerance > self.settings.crack { Place::InCorner } else { place };
+            // A deep point in the crack beside a face is not inside the solid below that face.
+            if shallow || place == Place::InCorner { tolerance } else { 0.0 }
+        };
+        if beside_face(point, corners, normal, tolerance).is_some_and(is_near) {
+            return mesh.vertex_supports(vertex, out).then_some(place);
         }
         // A deep vertex beside this face is behind another face, where it may be far inside the solid.
-        if separation <= -DEEP_SLOPS * self.settings.slop {
-            return false;
-        }
         // The vertex's own triangles must be near enough for every hierarchy to find them.
-        let is_beside = || {
-            let beside = beside_face(point, corners, normal, self.margin);
-            beside.is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
-        };
-        if !mesh.vertex_is_curved(vertex) || !is_beside() || !mesh.vertex_supports(vertex, out) {
-            return false;
+        let is_beside = || beside_face(point, corners, normal, |_| self.margin).is_some_and(is_near);
+        if !shallow || !mesh.vertex_is_curved(vertex) || !is_beside() || !mesh.vertex_supports(vertex, out) {
+            return None;
         }
-        let Outline::Round(rounding) = mesh.outline(vertex, out, self.settings.slop) else { return false };
+        let Outline::Round(rounding) = mesh.outline(vertex, out, self.settings.slop) else { return None };
         let shift = if is_of_a { rounding.shift } else { self.rotation * rounding.shift };
-        beside_face(point + shift, corners, normal, self.settings.face_edge).is_some()
+        let tolerance = |side: usize| self.tolerance(is_of_a, over, side).min(self.settings.crack);
+        beside_face(point + shift, corners, normal, tolerance).map(|_| Place::Over)
     }
 
-    /// Returns whether the point lies over the face, or in the crack beside it. The crack counts only
-    /// for shallow points, because a deep point beside a face is not inside the solid below that face.
-    fn is_over(&self, &OverFace { point, separation, corners, normal }: &OverFace) -> bool {
-        let shallow = separation > -DEEP_SLOPS * self.settings.slop;
-        let tolerance = if shallow { self.settings.face_edge } else { 0.0 };
-        beside_face(point, corners, normal, tolerance)
-            .is_some_and(|beside| self.is_within_margin(separation * separation + beside * beside))
+    /// Returns the distance beside a side of a face within which the point counts as over the face, m. It
+    /// is larger where the surface goes on: at all edges except borders and sharp convex edges. Behind a
+    /// concave edge, beside both of its faces, it is as large as the known overlap.
+    fn tolerance(&self, is_of_a: bool, over: &OverFace, side: usize) -> f64 {
+        let (mesh, _) = self.side(!is_of_a);
+        let topology = mesh.topology();
+        let Edge { class, triangles: [s, t], .. } =
+            topology.edges()[topology.triangle_edges(over.face)[side] as usize];
+        let is_sheet = mesh.surface().two_sided[over.face as usize];
+        let goes_on = match class {
+            EdgeClass::Concave | EdgeClass::Flat => true,
+            EdgeClass::Convex => is_sheet || topology.normal(s).dot(topology.normal(t)) > SHARP,
+            EdgeClass::Boundary => false,
+        };
+        if class == EdgeClass::Concave {
+            let other = topology.normal(if s == over.face { t } else { s });
+            let normal = if is_of_a { self.rotation * other } else { other };
+            let [from, to] = [side, (side + 1) % 3].map_each(|k| over.corners[k]);
+            if normal.cross(from - to).dot(over.point - from) < 0.0 {
+                return self.settings.crack + self.corner;
+            }
+        }
+        if goes_on { self.settings.crack } else { self.settings.border }
     }
 
     /// Returns whether every hierarchy finds triangles that have points at this squared distance (m²):
@@ -52,29 +85,38 @@ impl FeatureSearch<'_> {
 }
 
 /// Returns the distance (m) of a point beside a face, seen along the face's normal: 0 over the face,
-/// `None` beyond `tolerance` (m). The tolerance is a length, because a share of the triangle's size
-/// would widen long triangles by much more than a crack.
+/// `None` beyond the tolerance of a side (m, by corner at which the side starts). The tolerances are lengths, because a share of the triangle's
+/// size would widen long triangles by much more than a crack.
 ///
 /// No point lies over a face of zero area, which a deformable surface (skin) can have in some poses.
-fn beside_face(point: DVec3, [a, b, c]: &[DVec3; 3], normal: DVec3, tolerance: f64) -> Option<f64> {
+fn beside_face(
+    point: DVec3,
+    corners: &[DVec3; 3],
+    normal: DVec3,
+    mut tolerance: impl FnMut(usize) -> f64,
+) -> Option<f64> {
     if normal == DVec3::ZERO {
         return None;
     }
     let mut beside: Option<f64> = None;
-    for (p, q) in [(a, b), (b, c), (c, a)] {
-        let (along, to) = (*q - *p, point - *p);
+    for side in 0..3 {
+        let (along, to) = (corners[(side + 1) % 3] - corners[side], point - corners[side]);
         let inward = normal.cross(along).dot(to);
-        if inward < -tolerance * along.length() {
-            return None;
-        }
         if inward < 0.0 {
+            let tolerance = tolerance(side);
+            if inward < -tolerance * along.length() {
+                return None;
+            }
             // At a sharp corner, a point close to the lines of both edges may be far from the edges
             // themselves.
             let t = (to.dot(along) / along.length_squared()).clamp(0.0, 1.0);
             let off = to - t * along;
             let distance = (off - off.dot(normal) * normal).length();
+            if distance > tolerance {
+                return None;
+            }
             beside = Some(beside.map_or(distance, |nearest| nearest.min(distance)));
         }
     }
-    Some(beside.unwrap_or(0.0)).filter(|&distance| distance <= tolerance)
+    Some(beside.unwrap_or(0.0))
 }

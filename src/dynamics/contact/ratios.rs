@@ -39,9 +39,15 @@ pub(super) const SEARCH_EDGES: f64 = 4.0;
 /// Smaller values end passes for overlap that contacts push out anyway; larger values let bodies
 /// overlap so deeply that the way out is uncertain.
 pub(super) const UNFORESEEN: f64 = 0.25;
-/// Distance beside a face within which a point still counts as over the face, in slops. Smaller values
-/// leave cracks between faces; larger values make one point touch two faces.
-pub(super) const FACE_EDGE_SLOPS: f64 = 0.5;
+/// Distance beside a face within which a point still counts as over the face if the surface goes on
+/// there, in slops. Smaller values leave cracks behind concave edges; larger values make one point touch
+/// two faces.
+pub(super) const CRACK_SLOPS: f64 = 0.5;
+/// The same distance where the surface ends, and the distance beyond an edge's end within which a point
+/// still counts as on the edge: eight times the rounding of `f32` coordinates, as a share of the sum of
+/// both radii; at most [`CRACK_SLOPS`]. Smaller values leave cracks where rounded faces meet; larger values
+/// let parts touch across the clearance of a fit.
+pub(super) const BORDER_OF_RADIUS: f64 = 8.0 * f32::EPSILON as f64;
 /// Distance within which an old contact passes its impulse on to a new one, as a share of the size.
 /// Smaller values lose the impulses of stacks in every pass; larger values give impulses to contacts
 /// that never bore them.
@@ -49,6 +55,9 @@ pub(super) const MATCHING_OF_SIZE: f64 = 0.02;
 /// Depth to which overlap is searched, as a multiple of the depth that the last search found. Smaller
 /// values lose a body that sinks quickly.
 pub(super) const KNOWN_DEPTHS: f64 = 1.5;
+/// Cosine of the least angle (20°) between the faces of a sharp edge. The edges of finer bends stand for a
+/// smooth surface, whose normals lie between those of the facets.
+pub(super) const SHARP: f64 = 0.94;
 
 // From pass to pass.
 

@@ -16,7 +16,7 @@ use crate::arrays::MapEach;
 const SAME_DIRECTION: f64 = 0.94;
 /// Weight factor of a point that was used in the last pass.
 const IN_USE: f64 = 1.3;
-/// Least weight of a speculative point that is far away.
+/// Least weight of a speculative point that stays far away.
 const LEAST_WEIGHT: f64 = 0.02;
 /// Largest number of contacts of one pair.
 pub(super) const PAIR_LIMIT: usize = 64;
@@ -92,11 +92,8 @@ impl Reduction {
                 continue;
             }
             let middle = 0.5 * (feature.point_a + feature.point_b);
-            let near = if feature.separation > slop {
-                (slop / feature.separation).clamp(LEAST_WEIGHT, 1.0)
-            } else {
-                1.0
-            };
+            let gap = feature.separation - feature.approach;
+            let near = if gap > slop { (slop / gap).clamp(LEAST_WEIGHT, 1.0) } else { 1.0 };
             let bonus = if was_in_use(feature.key, previous) { IN_USE } else { 1.0 };
             self.members.push(Member {
                 feature: at,

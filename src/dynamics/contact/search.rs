@@ -33,6 +33,9 @@ pub struct Search {
     pub margin: f64,
     /// Speculative distance, m: largest separation of a contact, for one pass or several.
     pub foreseen: f64,
+    /// Largest distance beside both faces of a concave edge within which a vertex behind them counts as
+    /// over them, m: as far as the bodies overlap.
+    pub corner: f64,
     pub depth: Depth,
     /// Triangle pairs whose boxes came within the margin: written by *test*, read by *query*. If a
     /// search runs in parts, only those of its last part.
@@ -66,6 +69,7 @@ impl Search {
             at,
             margin: self.margin,
             speculative: self.foreseen,
+            corner: self.corner,
             skin,
             node_tests,
             candidates: self.candidates.len() as u64,

@@ -4,9 +4,9 @@
 use glam::DVec3;
 
 use super::ratios::{
-    DEPTH_OF_THICKNESS, DEPTH_SLOPS, FACE_EDGE_SLOPS, FINE_ACROSS, FINE_EDGES, MATCHING_OF_SIZE,
-    PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_RADIUS, SLOP_OF_THICKNESS, SPECULATIVE_SLOPS,
-    TRAVEL_OF_THICKNESS, UNFORESEEN, VERTEX_DEPTH_OF_SIZE,
+    BORDER_OF_RADIUS, CRACK_SLOPS, DEPTH_OF_THICKNESS, DEPTH_SLOPS, FINE_ACROSS, FINE_EDGES,
+    MATCHING_OF_SIZE, PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_RADIUS, SLOP_OF_THICKNESS,
+    SPECULATIVE_SLOPS, TRAVEL_OF_THICKNESS, UNFORESEEN, VERTEX_DEPTH_OF_SIZE,
 };
 use crate::body::{BodyInfo, BodyState};
 
@@ -64,9 +64,13 @@ pub struct PairSettings {
     /// Largest depth that is searched once overlap is known: the larger of `vertex_depths`, but at most
     /// as many edges of the finer mesh as in [`search`](Self::search).
     pub most_sought: f64,
-    /// Distance beside a face's edge within which a point still counts as over the face. It closes the
-    /// cracks between faces.
-    pub face_edge: f64,
+    /// Distance beside a face within which a point still counts as over the face, where the surface goes
+    /// on. It closes the wedges behind concave edges.
+    pub crack: f64,
+    /// Distance beside a face within which a point still counts as over the face, where the surface ends,
+    /// and distance beyond an edge's end within which a point still counts as on the edge. It covers
+    /// rounding only: with a larger distance, parts touch across the clearance of a fit.
+    pub border: f64,
     /// Distance within which an old contact passes its impulse on to a new one.
     pub matching: f64,
     /// Thickness of the thinner body.
@@ -97,7 +101,8 @@ impl PairSettings {
             vertex_depths,
             search: depth.min(few_edges),
             most_sought: vertex_depths[0].max(vertex_depths[1]).min(few_edges),
-            face_edge: FACE_EDGE_SLOPS * slop,
+            crack: CRACK_SLOPS * slop,
+            border: (BORDER_OF_RADIUS * (a.radius + b.radius)).min(CRACK_SLOPS * slop),
             matching: MATCHING_OF_SIZE * size,
             thickness,
             size,

@@ -2,6 +2,7 @@
 //! several faces.
 
 use super::features::Feature;
+use super::over::Place;
 
 /// Largest distance, in slops, by which the exit point on one face may lie above another face of the
 /// same vertex if the two faces count as convex. It covers rounding errors where both faces are in one
@@ -49,6 +50,9 @@ pub(super) fn drop_far_sides(features: &mut Vec<Feature>, group: &mut Vec<Featur
 /// redundant.
 fn hides(accepted: &Feature, other: &Feature, slop: f64) -> bool {
     let same_plane = accepted.outward().dot(other.outward()) > 0.999;
+    if other.place == Place::InCorner {
+        return same_plane;
+    }
     let convex = accepted.outward().dot(other.exit() - accepted.exit()) < CONVEX_SLOPS * slop;
     same_plane || (other.separation < -slop && convex)
 }

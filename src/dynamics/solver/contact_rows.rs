@@ -47,6 +47,8 @@ pub(super) struct ContactRow {
     /// Angular velocity that an impulse of 1 N·s along the normal adds to each body, rad/s.
     turn_a: DVec3,
     turn_b: DVec3,
+    /// Overlap that is not pushed out, m.
+    rest_depth: f64,
     slop: f64,
     /// Effective mass along the normal, kg.
     pub normal_mass: f64,
@@ -129,6 +131,7 @@ impl ContactRow {
             lever_b: DVec3::ZERO,
             turn_a: DVec3::ZERO,
             turn_b: DVec3::ZERO,
+            rest_depth: context.settings.rest_slops * pair.settings.slop,
             slop: pair.settings.slop,
             normal_mass: 0.0,
             tangent_mass: 0.0,
@@ -304,7 +307,7 @@ impl ContactRow {
             bias = separation / context.h;
         } else if !relax {
             softness = self.softness;
-            bias = softness.bias_rate * (separation + self.slop).min(0.0);
+            bias = softness.bias_rate * (separation + self.rest_depth).min(0.0);
         }
         let velocity = self.normal_velocity(a, b);
         let mut leak = softness.impulse_scale * self.normal_impulse;

@@ -13,6 +13,9 @@ pub struct SolverSettings {
     pub joint_hertz: f64,
     /// Damping ratio of hard joints. With this value gaps close without a jerk.
     pub joint_damping: f64,
+    /// Overlap of contacts at rest that is not pushed out, in slops. A larger value lets every part of a
+    /// stack sink by it, and arches fall.
+    pub rest_slops: f64,
     /// Number of steps in which gravity gives the threshold speed of restitution. With less than 1,
     /// bodies at rest bounce with the speed that they gain in a step.
     pub bounce_share: f64,
@@ -55,6 +58,7 @@ impl Default for SolverSettings {
             contact_damping: 10.0,
             joint_hertz: 120.0,
             joint_damping: 6.0,
+            rest_slops: 0.2,
             bounce_share: 3.0,
             iterations: 2,
             load_ratio: 8.0,

@@ -84,6 +84,7 @@ impl World {
         // A sensor reports only intersections at the present poses.
         pair.search.margin = if is_sensor_pair { 0.0 } else { pair.search_margin(two, ahead) };
         pair.search.foreseen = pair.speculative(two, ahead);
+        pair.search.corner = pair.corner();
         if pair.list_covers(two) {
             pair.search.due = Due::Candidates;
             return StepCounts::default();
@@ -216,18 +217,21 @@ impl World {
         self.counts.passes += 1;
     }
 
-    /// Stores the directions in which contacts bore each body in the last pass.
+    /// Stores the directions in which contacts bore each body in the last pass. A body that lands or bounces
+    /// back has no depth below the surface yet.
     fn note_bearings(&mut self) {
         self.bearings.clear();
         self.bearings.resize(self.bodies.states.len(), Bearings::default());
         for pair in &self.pairs.active {
             let [a, b] = [pair.a, pair.b].map_each(|body| body as usize);
             for contact in pair.contacts.iter().filter(|contact| contact.normal_impulse > 0.0) {
-                let depth = contact.depth() + pair.excused_overlap();
-                let on_a = self.bodies.states[a].pose.transform_point(contact.point_a);
-                let on_b = self.bodies.states[b].pose.transform_point(contact.point_b);
-                self.bearings[a].add(-contact.normal, on_b, depth);
-                self.bearings[b].add(contact.normal, on_a, depth);
+                let [on_a, on_b] = [(a, contact.point_a), (b, contact.point_b)]
+                    .map_each(|(body, point)| self.bodies.states[body].pose.transform_point(point));
+                let speed = self.bodies.states[b].velocity_at(on_b) - self.bodies.states[a].velocity_at(on_a);
+                let is_steady = speed.dot(contact.normal).abs() * self.config.dt <= pair.settings.slop;
+                let depth = if is_steady { contact.depth() + pair.excused_overlap() } else { 0.0 };
+                self.bearings[a].add(-contact.normal, on_b, depth, pair.b);
+                self.bearings[b].add(contact.normal, on_a, depth, pair.a);
             }
         }
     }
@@ -240,7 +244,7 @@ impl World {
         is_initial: bool,
     ) -> PairQuery<'a> {
         let bearings = [pair.a, pair.b].map_each(|body| &self.bearings[body as usize]);
-        PairQuery { surfaces, bodies: self.two(pair), bearings, is_initial }
+        PairQuery { surfaces, bodies: self.two(pair), bearings, dt: self.config.dt, is_initial }
     }
 
     /// Returns the end of the batch of pairs that begins at the start of `range`. By the last effort of

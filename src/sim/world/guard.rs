@@ -103,8 +103,10 @@ impl World {
         let Some(surfaces) = self.surfaces(pair) else { return };
         let Watch { cores, guard, .. } = watch;
         let slop = pair.settings.slop;
-        // A soft contact bears a load at a depth that does not depend on the slop.
-        let known = (DEEPER * pair.deepest()).min(pair.settings.travel);
+        // A soft contact bears a load at a depth that does not depend on the slop. A body that comes from one
+        // part to the next is as deep in the next at once.
+        let borne = [pair.a, pair.b].map_each(|b| self.bearings[b as usize].depth());
+        let known = (DEEPER * pair.deepest().max(borne[0]).max(borne[1])).min(pair.settings.travel);
         let tolerance = (CORE_TOLERANCE * slop).max(known);
         let Guard { before, found, stacks, .. } = guard;
         let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);

@@ -133,6 +133,7 @@ impl World {
             bodies,
             config,
         };
+        world.find_seams();
         world.solver.set_gears(Gear::of_controls(&scene.controls, &scene.joints));
         world.begin_watch();
         world.begin_joints();
@@ -223,6 +224,7 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
         edge: def.mesh.map_or(0.0, |m| edges[m as usize]),
         combine: def.combine,
         filters: None,
+        seams: None,
     }
 }
 

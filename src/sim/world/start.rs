@@ -160,7 +160,8 @@ impl World {
             counts,
         );
         let none = Bearings::default();
-        let query = PairQuery { surfaces, bodies: two, bearings: [&none; 2], is_initial: true };
+        let query =
+            PairQuery { surfaces, bodies: two, bearings: [&none; 2], dt: self.config.dt, is_initial: true };
         pair.find_contacts(&mut scratch.query, &query, |_| false);
         let crossing = pair.judged.crossing_extent.unwrap_or(0.0);
         let depth = match pair.accepted_overlap() {

@@ -63,6 +63,7 @@ impl Probe {
                 edge: size.max_element(),
                 combine: CombineModes::default(),
                 filters: None,
+                seams: None,
             }
         });
         let mut states = [state(pose_a), state(pose_b)];
@@ -119,7 +120,8 @@ impl Probe {
             [0, 1].map(|i: usize| Tree::build(TreeKind::BruteForce, SplitRule::default(), &self.meshes[i]));
         let surfaces = [(&trees[0], &self.meshes[0]), (&trees[1], &self.meshes[1])];
         let none = Bearings::default();
-        let query = PairQuery { surfaces, bodies: two, bearings: [&none; 2], is_initial: initial };
+        let query =
+            PairQuery { surfaces, bodies: two, bearings: [&none; 2], dt: 1.0 / 60.0, is_initial: initial };
         self.pair.find_contacts(&mut self.scratch, &query, refill)
     }
 

@@ -215,5 +215,5 @@ fn a_tilted_peg_is_not_pressed_into_the_wall_of_its_hole() {
             all.push(deepest(&mut run, ["hole", "peg"], 30));
         }
     }
-    assert!(all.iter().all(|deep| *deep < 9e-5), "{all:?}");
+    assert!(all.iter().all(|deep| *deep < 1.2e-4), "{all:?}");
 }

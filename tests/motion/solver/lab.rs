@@ -89,6 +89,7 @@ impl Lab {
             edge: thickness,
             combine: CombineModes::default(),
             filters: None,
+            seams: None,
         });
         self.shapes.push(shape);
         self.shapes.len() - 1

@@ -69,7 +69,7 @@ fn candidate_list_holds_all_touching_pairs_within_its_skin() {
                 let margin = margin * (0.8 + 0.4 * random.uniform());
                 pair.search.margin = margin;
                 let state_b = moved(now);
-                if !list.covers(margin, speculative, [(&state_a, &infos[0]), (&state_b, &infos[1])]) {
+                if !list.covers([margin, speculative, 0.0], [(&state_a, &infos[0]), (&state_b, &infos[1])]) {
                     missed += 1;
                     continue;
                 }

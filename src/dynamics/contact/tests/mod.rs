@@ -99,6 +99,7 @@ fn info(mesh: &Mesh) -> BodyInfo {
         edge: 0.1 * f64::from(size.max_element()),
         combine: CombineModes::default(),
         filters: None,
+        seams: None,
     }
 }
 
@@ -114,12 +115,14 @@ fn touching(
     let mut scope = FeatureSearch {
         mesh_a,
         mesh_b,
+        seams: [None; 2],
         carried: &mut carried,
         b_to_a: *b_to_a,
         rotation: b_to_a.rotation_matrix(),
         settings: pair.settings,
         speculative,
         margin: pair.search.margin,
+        corner: pair.search.corner,
         is_crossing: false,
         found: &mut found,
     };

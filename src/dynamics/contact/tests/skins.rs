@@ -93,7 +93,7 @@ fn search_filter_includes_the_skin() {
     assert_eq!((facing.moved, facing.turned), (0.03, 0.07));
     let settings = pair.contacts.settings;
     assert_eq!((facing.insides, facing.inside_edges), (settings.vertex_depths, settings.depth));
-    assert_eq!(facing.crack, settings.face_edge);
+    assert_eq!(facing.crack, settings.crack);
 }
 
 #[test]

@@ -142,6 +142,7 @@ impl World {
         let two = self.two(pair);
         let ahead = self.foresight(pair, dt);
         pair.search.foreseen = pair.speculative(two, ahead);
+        pair.search.corner = pair.corner();
         pair.search.depth = if is_short { Depth::Sought } else { self.depth(pair, ahead) };
         pair.search.margin =
             if is_short { bounded_margin(pair, state, two, ahead) } else { pair.search_margin(two, ahead) };

@@ -59,6 +59,7 @@ impl Shadow {
         anew.search.depth = Depth::Sought;
         if !is_judged {
             anew.search.foreseen = pair.speculative(two, ahead);
+            anew.search.corner = pair.corner();
             anew.search.margin = anew.search_margin(two, ahead);
         }
         anew.search.candidates.clear();
