@@ -197,6 +197,7 @@ fn outcome(world: &World, scene: &Scene, ending: Ending, watched: &Watched) -> r
             .collect(),
         deepest_at_rest: Some(report::Deepest { depth, pair, step }),
         open_depths: Some(open_count),
+        exchanged_diagonals: Some(world.exchanged_diagonals()),
         watched: Some(report::WatchedFigures::of(world.incidents())),
         findings: Some(findings(world, scene)),
         touches: Some(world.touches().to_vec()),

@@ -155,6 +155,8 @@ pub struct World {
     trees: Vec<Arc<Tree>>,
     /// Result of guided construction, one per mesh of the scene; `None` for a hierarchy not guided.
     guided: Vec<Option<Guided>>,
+    /// Number of diagonals exchanged in flat faces of thin triangles.
+    exchanged_diagonals: u64,
     bodies: Bodies,
     joints: Vec<Joint>,
     controls: Controls,
@@ -399,6 +401,12 @@ impl World {
     /// Returns the budget, including its number of node tests; `None` if there is none.
     pub fn budget(&self) -> Option<Budget> {
         self.config.budget
+    }
+
+    /// Returns the number of diagonals that were exchanged for shorter ones in the flat faces of the scene's
+    /// meshes, as in [`Mesh::evened`].
+    pub fn exchanged_diagonals(&self) -> u64 {
+        self.exchanged_diagonals
     }
 
     /// Returns the result of guided construction, for every mesh of the scene whose hierarchy was

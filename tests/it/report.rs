@@ -156,6 +156,7 @@ fn summary() -> Summary {
         touches: Some(touches()),
         watched: Some(watched()),
         shared_stages: Some(7),
+        exchanged_diagonals: Some(0),
         state_hash: 0xabc,
         ..Outcome::default()
     };

@@ -103,12 +103,12 @@ fn soup(count: u32) -> Triangles {
     (corners, (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect())
 }
 
-/// Returns a fan of slivers about one point. Every triangle touches every triangle of another fan at
-/// the same point.
+/// Returns a fan of slivers about one point, in folds, so that it is no flat face with other diagonals. Every
+/// triangle touches every triangle of another fan at the same point.
 fn fan(count: u32) -> Triangles {
     let rim = |k: u32| {
         let angle = std::f32::consts::TAU * k as f32 / count as f32;
-        Vec3::new(angle.cos(), 0.0, angle.sin())
+        Vec3::new(angle.cos(), 0.02 * (k % 2) as f32, angle.sin())
     };
     let corners = std::iter::once(Vec3::ZERO).chain((0..count).map(rim)).collect();
     (corners, (0..count).map(|k| [0, 1 + k, 1 + (k + 1) % count]).collect())

@@ -8,6 +8,7 @@
 //!
 //! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
 //! - `cone.rs`: normal cones, and their encoding in four bytes.
+//! - `even.rs`: shorter diagonals in flat faces of thin triangles.
 //! - `facing.rs`: the directions along which the features of a triangle can carry a contact.
 //! - `junctions.rs`: closes open edges along which neighbors have further vertices.
 //! - `mass.rs`: volume, center of mass and inertia for a density of one.
@@ -26,6 +27,7 @@
 
 mod components;
 mod cone;
+mod even;
 mod facing;
 mod junctions;
 mod mass;
@@ -138,6 +140,16 @@ impl Mesh {
         let volume = mass::properties(&vertices, &oriented, &two_sided);
         let name = name.into();
         Ok(Self::from(Surface { name, vertices, triangles: oriented, two_sided, source, volume, flaws }))
+    }
+
+    /// Returns the same surface with shorter diagonals in its flat faces of thin triangles, such as the fans
+    /// of round faces, and the number of exchanged diagonals; `None` if there are none. No vertex moves, and
+    /// the surface stays within the rounding of its vertices. Only diagonals between two triangles for which
+    /// `are_one` is true are exchanged. Takes about a microsecond per triangle.
+    pub fn evened(&self, are_one: impl Fn([u32; 2]) -> bool) -> Option<(Self, u32)> {
+        let (triangles, count) = even::even(&self.surface, &self.topology, are_one);
+        let surface = || Surface { triangles, ..self.surface.clone() };
+        (count > 0).then(|| (Self::from(surface()), count))
     }
 
     /// Moves every vertex (body space, m) to the position that `place` returns, which must be finite.

@@ -50,6 +50,8 @@ pub(super) struct ContactRow {
     /// Overlap that is not pushed out, m.
     rest_depth: f64,
     slop: f64,
+    /// Share of the tolerance to which the row must converge in a group of loads; below 1 for a fine part.
+    pub share_of_tolerance: f64,
     /// Effective mass along the normal, kg.
     pub normal_mass: f64,
     /// Effective mass in every tangential direction, kg.
@@ -133,6 +135,7 @@ impl ContactRow {
             turn_b: DVec3::ZERO,
             rest_depth: context.settings.rest_slops * pair.settings.slop,
             slop: pair.settings.slop,
+            share_of_tolerance: context.speeds.share_of_tolerance(pair.settings.size),
             normal_mass: 0.0,
             tangent_mass: 0.0,
             softness: Softness::new(hertz, context.settings.contact_damping, 0.25, context.h),

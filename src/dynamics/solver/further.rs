@@ -108,11 +108,12 @@ impl Further {
         // All rows of a group are solved in its first iteration.
         self.moved_in.clear();
         self.moved_in.resize(moving.len(), 0);
-        let (most, tolerance) = (context.settings.most_rounds, context.speeds.tolerance);
+        let most = context.settings.most_rounds;
         for group in &loads.groups {
+            let tolerance = group.share_of_tolerance * context.speeds.tolerance;
             let members = loads.members(group);
             let mut index = 1;
-            while self.solve_round(index, &members, rows, moving, context, half) {
+            while self.solve_round((index, tolerance), &members, rows, moving, context, half) {
                 match index.cmp(&PLAIN_ROUNDS) {
                     _ if index == most => {
                         self.unfinished.push(self.worst);
@@ -134,17 +135,16 @@ impl Further {
         }
     }
 
-    /// Solves one iteration. Returns whether a row changed a velocity by more than the tolerance.
+    /// Solves one iteration. Returns whether a row changed a velocity by more than the tolerance (m/s).
     fn solve_round(
         &mut self,
-        index: u32,
+        (index, tolerance): (u32, f64),
         members: &Members,
         rows: &mut Rows,
         moving: &mut [Moving],
         context: &RowContext,
         half: Half,
     ) -> bool {
-        let tolerance = context.speeds.tolerance;
         let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
         for &(_, index) in members.joints {
             let joint = &rows.joints[index as usize];

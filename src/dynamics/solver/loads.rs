@@ -63,6 +63,8 @@ pub(super) struct Group {
     pub rows: Range<usize>,
     pub joints: Range<usize>,
     pub mechanisms: Range<usize>,
+    /// Least share of the tolerance of its rows.
+    pub share_of_tolerance: f64,
 }
 
 /// Rows of one group.
@@ -117,7 +119,7 @@ impl Loads {
                 }
             }
         }
-        for (index, row) in (0..).zip(contacts) {
+        for (index, row) in (0..).zip(&mut *contacts) {
             if let Some(root) = self.join(row.bodies(), moving) {
                 row.hold();
                 self.rows.push((root, index));
@@ -136,7 +138,7 @@ impl Loads {
                 self.mechanisms.push((bodies[0] as u32, index as u32));
             }
         }
-        self.find_groups();
+        self.find_groups(contacts);
     }
 
     /// Finds the bodies to which a joint gives more velocity than `least` (m/s) in a sub-step.
@@ -153,7 +155,8 @@ impl Loads {
     /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any
     /// of these cases: the other body is more than `load_ratio` times as heavy; the contacts give the
     /// lighter body more than `least` (m/s); a contact sinks in; a joint drives either body; the heavier
-    /// body squeezes it with more than its weight. Returns whether any body bears a load.
+    /// body squeezes it with more than its weight; the smaller body is fine. Returns whether any body bears
+    /// a load.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -175,7 +178,8 @@ impl Loads {
             let sinks = rows.iter().any(|row| row.sinks(settings.sink));
             let bears_weight = impulse * light > least / settings.load_share;
             let is_squeezed = || bears_weight && squeeze(rows) > SQUEEZED;
-            if is_unequal || is_driven || impulse * light > least || sinks || is_squeezed() {
+            let is_fine = rows[0].share_of_tolerance < 1.0;
+            if is_unequal || is_driven || is_fine || impulse * light > least || sinks || is_squeezed() {
                 self.roles[if of_a > of_b { a } else { b }] = Role::Bears;
                 is_any = true;
             }
@@ -198,23 +202,25 @@ impl Loads {
 
     /// Sorts the rows into groups. Each group contains a contact row, because loads are found at
     /// contacts.
-    fn find_groups(&mut self) {
+    fn find_groups(&mut self, contacts: &[ContactRow]) {
         for members in [&mut self.rows, &mut self.joints, &mut self.mechanisms] {
             for (body, _) in &mut *members {
                 *body = self.groups_of.root(*body);
             }
             members.sort_unstable();
         }
-        let mut last = Group { rows: 0..0, joints: 0..0, mechanisms: 0..0 };
+        let mut last = Group { rows: 0..0, joints: 0..0, mechanisms: 0..0, share_of_tolerance: 1.0 };
         for rows in self.rows.chunk_by(|(a, _), (b, _)| a == b) {
             let end = |members: &[Member], start: usize| {
                 start + members[start..].iter().take_while(|member| member.0 == rows[0].0).count()
             };
             let (of_joints, of_mechanisms) = (last.joints.end, last.mechanisms.end);
+            let shares = rows.iter().map(|(_, row)| contacts[*row as usize].share_of_tolerance);
             last = Group {
                 rows: last.rows.end..last.rows.end + rows.len(),
                 joints: of_joints..end(&self.joints, of_joints),
                 mechanisms: of_mechanisms..end(&self.mechanisms, of_mechanisms),
+                share_of_tolerance: shares.fold(1.0, f64::min),
             };
             self.groups.push(last.clone());
         }

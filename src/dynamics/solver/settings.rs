@@ -34,6 +34,10 @@ pub struct SolverSettings {
     /// Convergence of rows around loaded bodies: largest change of a velocity per iteration, as a share
     /// of the velocity that gravity gives in a step.
     pub tolerance_share: f64,
+    /// Largest size of a fine part, as a multiple of twice the distance of a free fall in a step: gravity moves
+    /// fine parts so far between two steps that all of their contacts must converge. Larger values solve more parts
+    /// like loads; with smaller values, stacks of small parts fall over.
+    pub fine_falls: f64,
     /// Largest number of further iterations over rows around loaded bodies in each half of a sub-step.
     pub most_rounds: u32,
     /// Overlap, in slops, that bounds the impulse given back by a soft contact under load: at most the
@@ -65,6 +69,7 @@ impl Default for SolverSettings {
             load_share: 100.0,
             sink: (4, 25.0),
             tolerance_share: 0.012,
+            fine_falls: 16.0,
             most_rounds: 100,
             leak_slops: 0.3,
             rest_froude: 0.02,

@@ -16,6 +16,8 @@ pub(super) struct Speeds {
     pub bounce: f64,
     /// Largest change of a velocity by a row that counts as converged, m/s.
     pub tolerance: f64,
+    /// Size below which a part is fine, m.
+    fine: f64,
     /// Rest speed of a body of 1 m, m/s.
     rest: f64,
     /// Largest rest speed of any body, m/s.
@@ -29,6 +31,7 @@ impl Speeds {
         Self {
             bounce: settings.bounce_share * gravity.length() * dt,
             tolerance: settings.tolerance_share * weight * dt,
+            fine: settings.fine_falls * weight * dt * dt,
             rest: settings.rest_froude * weight.sqrt(),
             most_rest: settings.rest_of_fall * weight * settings.sleep_delay,
         }
@@ -38,6 +41,13 @@ impl Speeds {
     /// contact bounces, but speeds within rounding are still not reported.
     pub fn impact(&self) -> f64 {
         self.bounce.max(self.tolerance)
+    }
+
+    /// Returns the share of [`Self::tolerance`] to which contacts of a part of this size (m) must converge:
+    /// 1 unless the part is fine. Gravity moves a fine part far relative to its size in a step, so that a
+    /// stack of such parts topples by the errors of rows that have not converged.
+    pub fn share_of_tolerance(&self, size: f64) -> f64 {
+        (size / self.fine).powi(2).min(1.0)
     }
 
     /// Returns the speed (m/s) below which a body counts as slow. `radius`: distance of its farthest

@@ -60,6 +60,8 @@ pub struct Outcome {
     pub peak_memory_bytes: Option<u64>,
     /// Number of stages whose work was shared between threads; `None` if not known (recordings).
     pub shared_stages: Option<u64>,
+    /// Number of diagonals exchanged in flat faces of thin triangles; `None` if not known (recordings).
+    pub exchanged_diagonals: Option<u64>,
     /// State hash after the last step.
     pub state_hash: u64,
 }

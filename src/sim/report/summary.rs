@@ -105,6 +105,9 @@ pub struct Summary {
     pub notes: usize,
     /// Notes on data that was left out, repaired, assumed or ignored when the scene was read.
     pub import_notes: Vec<Note>,
+    /// Number of diagonals of flat faces that were exchanged for shorter ones, because the faces had thin
+    /// triangles; `None` for a recording.
+    pub exchanged_diagonals: Option<u64>,
     /// State hash, 16 hexadecimal digits.
     pub state_hash: String,
     /// Map from each body name in this document to its path, as in `tumble inspect --json`. Bodies
@@ -211,6 +214,7 @@ impl Summary {
             peak_memory_bytes: outcome.peak_memory_bytes,
             notes: scene.notes.len(),
             import_notes: scene.notes.clone(),
+            exchanged_diagonals: outcome.exchanged_diagonals,
             state_hash: format!("{:016x}", outcome.state_hash),
             paths: BTreeMap::new(),
         };

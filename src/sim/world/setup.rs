@@ -25,7 +25,7 @@ use crate::contact::STEP_EFFORT;
 use crate::mesh::{Edge, Mesh};
 use crate::parallel::{self, Threads};
 use crate::plan::Guided;
-use crate::scene::{BodyDef, Scene};
+use crate::scene::{BodyDef, PartRange, Scene};
 use crate::solver::{Solver, SolverSettings};
 use crate::tree::Tree;
 use crate::volume::Aabb;
@@ -46,24 +46,31 @@ impl World {
         };
         // Runs inside the thread pool: the construction of a large hierarchy is divided among its
         // threads.
-        let built = threads.inside(true, || threads.all().map(&scene.meshes, |_, mesh| build(mesh)));
+        let (meshes, exchanged) = colliding(scene);
+        let built = threads.inside(true, || threads.all().map(&meshes, |_, mesh| build(mesh)));
         let (trees, guided): (Vec<Arc<Tree>>, Vec<Option<Guided>>) = built.into_iter().unzip();
         if let Some(budget) = &mut config.budget
             && budget.tests.is_none()
         {
             let copy = Config { budget: None, ..scene.config.clone() };
-            let mut world = Self::assemble(scene, copy, threads, trees.clone());
+            let mut world = Self::assemble(scene, copy, threads, (meshes.clone(), trees.clone()));
             world.check_crowd(scene)?;
             budget.tests = budget.us.map(|us| node_tests_within(us, &mut world));
             threads = world.threads;
         }
-        let world = Self { guided, ..Self::assemble(scene, config, threads, trees) };
+        let assembled = Self::assemble(scene, config, threads, (meshes, trees));
+        let world = Self { guided, exchanged_diagonals: exchanged, ..assembled };
         world.check_crowd(scene)?;
         Ok(world)
     }
 
-    /// Makes a world from the hierarchies over the scene's meshes.
-    fn assemble(scene: &Scene, config: Config, threads: Threads, mut trees: Vec<Arc<Tree>>) -> Self {
+    /// Makes a world from its copies of the scene's meshes and the hierarchies over them.
+    fn assemble(
+        scene: &Scene,
+        config: Config,
+        threads: Threads,
+        (mut meshes, mut trees): (Vec<Arc<Mesh>>, Vec<Arc<Tree>>),
+    ) -> Self {
         let thread_count = threads.count();
         let skins = match config.skins {
             SkinKind::Rigid => Skins::default(),
@@ -74,7 +81,12 @@ impl World {
         if !skins.is_empty() {
             bodies.reshaped.resize(bodies.states.len(), false);
         }
-        let mut meshes = scene.meshes.clone();
+        for info in &mut bodies.infos {
+            let mesh = info.mesh.map(|m| m as usize);
+            if let Some(m) = mesh.filter(|&m| !Arc::ptr_eq(&meshes[m], &scene.meshes[m])) {
+                info.edge = median_edge(&meshes[m]);
+            }
+        }
         for (body, surface) in skins.surfaces() {
             let mesh = &mut bodies.infos[body as usize].mesh;
             trees.extend(mesh.map(|m| Arc::clone(&trees[m as usize])));
@@ -90,6 +102,7 @@ impl World {
             meshes,
             trees,
             guided: Vec::new(),
+            exchanged_diagonals: 0,
             skins,
             joints: scene.joints.clone(),
             controls: Controls::new(scene),
@@ -141,6 +154,27 @@ impl World {
         world.joint_uses = JointUses::new(world.joints.len(), &world.joint_steps.axes, at_start);
         world
     }
+}
+
+/// Returns the meshes with which a scene's bodies collide, and the number of diagonals exchanged in their flat
+/// faces of thin triangles ([`Mesh::evened`]). The parts of a body keep their triangles.
+fn colliding(scene: &Scene) -> (Vec<Arc<Mesh>>, u64) {
+    let mut parts: Vec<&[PartRange]> = vec![&[]; scene.meshes.len()];
+    for body in &scene.bodies {
+        if let Some(mesh) = body.mesh {
+            parts[mesh as usize] = &body.parts;
+        }
+    }
+    let mut exchanged = 0;
+    let even = |(mesh, parts): (&Arc<Mesh>, &[PartRange])| {
+        let source = &mesh.surface().source;
+        let part = |t: u32| parts.partition_point(|part| part.first_triangle <= source[t as usize]);
+        let Some((evened, count)) = mesh.evened(|[s, t]| part(s) == part(t)) else { return Arc::clone(mesh) };
+        exchanged += u64::from(count);
+        Arc::new(evened)
+    };
+    let meshes = scene.meshes.iter().zip(parts).map(even).collect();
+    (meshes, exchanged)
 }
 
 /// Returns the [`World::bodies`] that a world made from the scene has before its first step, without

@@ -193,6 +193,9 @@ fn outcome(summary: &Summary) -> Table {
         ("notes on the scene", grouped(s.notes as u64)),
         ("state hash", s.state_hash.clone()),
     ];
+    if let Some(exchanged) = s.exchanged_diagonals.filter(|exchanged| *exchanged > 0) {
+        rows.push(("exchanged diagonals", grouped(exchanged)));
+    }
     if let Some(open) = s.open_depths.filter(|open| *open > 0) {
         rows.push(("pairs that may be cut", grouped(open)));
     }
