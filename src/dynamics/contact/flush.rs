@@ -273,7 +273,12 @@ fn rises_over_rim(mesh: &Mesh, face: u32, point: DVec3, up: DVec3) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
+    use super::super::over::Place;
+    use super::super::point::{FeatureKey, Round};
     use super::*;
+    use crate::generate;
 
     /// Tests a part that lies on the floor and leans on the rim of a nut. The floor's bearing must not
     /// rise to the rim, or the rim counts as the upper edge of a flush neighbor and bears nothing.
@@ -286,5 +291,38 @@ mod tests {
         bearings.add(DVec3::Y, DVec3::new(1.0, 0.01, 0.0), 0.002, 0);
         let found: Vec<_> = bearings.iter().map(|b| (b.direction, b.height, b.depth)).collect();
         assert_eq!(found, [(DVec3::Y, 0.01, 0.002), (tilted, tilted.y * 0.1, 0.0)]);
+    }
+
+    /// Tests an edge of a cube on the upper edge of another, 40 mm below it, with a tilted normal. It is an edge
+    /// of a flush neighbor if a third part bears the cube as deep, but not if the other cube bears it.
+    #[test]
+    fn deep_edges_of_the_part_that_bears_a_body_are_no_neighbors() {
+        let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
+        let cube = Mesh::new("cube", &positions, &triangles).unwrap();
+        let height = |v: u32| f64::from(cube.vertices()[v as usize].y);
+        let is_upper =
+            |edge: &Edge| edge.class.is_active() && edge.vertices.iter().all(|&v| height(v) == 0.5);
+        let edge = cube.topology().edges().iter().position(is_upper).unwrap() as u64;
+        let ends = cube.topology().edges()[edge as usize].vertices;
+        let middle = ends.iter().map(|&v| cube.vertices()[v as usize].as_dvec3()).sum::<DVec3>() / 2.0;
+        let feature = Feature {
+            key: FeatureKey(2 << 61 | edge << 30 | edge),
+            point_a: middle,
+            point_b: middle - 0.04 * DVec3::Y,
+            normal: DVec3::new(0.05, 1.0, 0.0).normalize(),
+            separation: -0.04,
+            approach: 0.0,
+            place: Place::Over,
+            round: Round::SHARP,
+        };
+        let kept = |by: u32| {
+            let mut bearings = Bearings::default();
+            bearings.add(DVec3::Y, middle, 0.04, by);
+            let (mut features, at) = (vec![feature], Pose::IDENTITY);
+            let none = Bearings::default();
+            drop_flush(&mut features, [3, 4], [&cube; 2], (&at, &at), [&none, &bearings], (0.002, 0.25));
+            features.len()
+        };
+        assert_eq!([kept(3), kept(5)], [1, 0]);
     }
 }

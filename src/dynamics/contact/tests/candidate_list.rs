@@ -57,8 +57,16 @@ fn candidate_list_holds_all_touching_pairs_within_its_skin() {
             let state_a = state(a, Pose::IDENTITY);
             let moved = |pose: Pose| state(b, pose);
             let skin = Skin::new(motion, [(&state_a, &infos[0]), (&moved(at), &infos[1])]);
-            let list =
-                CandidateList { at, margin, speculative, skin, node_tests: 0, candidates: 0, passes: 1 };
+            let list = CandidateList {
+                at,
+                margin,
+                speculative,
+                corner: 0.0,
+                skin,
+                node_tests: 0,
+                candidates: 0,
+                passes: 1,
+            };
             let near = pair.near(margin, speculative, skin);
             let found = KINDS.map(|kind| found(kind, [a, b], &at, near));
             for _ in 0..6 {

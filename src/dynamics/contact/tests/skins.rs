@@ -40,7 +40,16 @@ impl Pair {
     fn list(&self, [node_tests, candidates]: [u64; 2], passes: u32, skin: f64) -> CandidateList {
         let at = Pose::from_position(DVec3::X);
         let skin = Skin::new(skin, self.bodies());
-        CandidateList { at, margin: 0.1, speculative: 0.05, skin, node_tests, candidates, passes }
+        CandidateList {
+            at,
+            margin: 0.1,
+            speculative: 0.05,
+            corner: 0.0,
+            skin,
+            node_tests,
+            candidates,
+            passes,
+        }
     }
 }
 
