@@ -403,12 +403,6 @@ impl World {
         self.config.budget
     }
 
-    /// Returns the number of diagonals that were exchanged for shorter ones in the flat faces of the scene's
-    /// meshes, as in [`Mesh::evened`].
-    pub fn exchanged_diagonals(&self) -> u64 {
-        self.exchanged_diagonals
-    }
-
     /// Returns the result of guided construction, for every mesh of the scene whose hierarchy was
     /// guided.
     pub fn guided(&self) -> impl Iterator<Item = (u32, &Guided)> {

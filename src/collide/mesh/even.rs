@@ -5,8 +5,8 @@
 //! the face is near hundreds of them. Here, two neighbors in one plane exchange the diagonal of their
 //! quadrilateral for the other one if it is shorter. The vertices, and the surface within its rounding, stay.
 //!
-//! The shortest new diagonals come first. So a fan loses every second diagonal, then every second of the rest,
-//! and its triangles end as a balanced tree with small triangles along the rim.
+//! The shortest new diagonals come first. So a fan loses every second diagonal, then every second of the
+//! rest, and its triangles end as a balanced tree with small triangles along the rim.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -211,8 +211,8 @@ mod tests {
         (0..mesh.triangles().len() as u32).map(doubled).sum::<f64>() / 2.0
     }
 
-    /// Tests that the mean side falls from the length of a radius to that of few steps along the rim, and that
-    /// the surface stays closed and the same.
+    /// Tests that the mean side falls from the length of a radius to that of few steps along the rim, and
+    /// that the surface stays closed and the same.
     #[test]
     fn a_fan_becomes_a_balanced_tree() {
         let fan = fan_plate(2_000);

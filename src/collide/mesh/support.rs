@@ -53,8 +53,8 @@ pub(super) fn edge_supports(
     })
 }
 
-/// Returns the directions in which the faces at an edge leave it, perpendicular to the edge, body space. Their
-/// lengths are the heights of the triangles, m.
+/// Returns the directions in which the faces at an edge leave it, perpendicular to the edge, body space.
+/// Their lengths are the heights of the triangles, m.
 pub(super) fn asides<'a>(surface: &'a Surface, edge: &'a Edge) -> impl Iterator<Item = DVec3> {
     let at = |v: u32| surface.vertices[v as usize].as_dvec3();
     let start = at(edge.vertices[0]);

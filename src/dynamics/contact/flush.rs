@@ -293,8 +293,8 @@ mod tests {
         assert_eq!(found, [(DVec3::Y, 0.01, 0.002), (tilted, tilted.y * 0.1, 0.0)]);
     }
 
-    /// Tests an edge of a cube on the upper edge of another, 40 mm below it, with a tilted normal. It is an edge
-    /// of a flush neighbor if a third part bears the cube as deep, but not if the other cube bears it.
+    /// Tests an edge of a cube on the upper edge of another, 40 mm below it, with a tilted normal. It is an
+    /// edge of a flush neighbor if a third part bears the cube as deep, but not if the other cube bears it.
     #[test]
     fn deep_edges_of_the_part_that_bears_a_body_are_no_neighbors() {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);

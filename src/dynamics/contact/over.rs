@@ -17,7 +17,7 @@ pub(super) enum Place {
 }
 
 impl FeatureSearch<'_> {
-    /// Returns the place of a vertex of a or b, or of the smooth surface around it, over a face. `None` if
+    /// Returns the place of a vertex of a or b, or of the smooth surface around it, over a face; `None` if
     /// the vertex is beside the face, or not the local extremum along `out` (unit, out of the vertex's body,
     /// in the space of that body).
     pub fn place(&self, is_of_a: bool, vertex: u32, out: DVec3, over: &OverFace) -> Option<Place> {
@@ -84,9 +84,10 @@ impl FeatureSearch<'_> {
     }
 }
 
-/// Returns the distance (m) of a point beside a face, seen along the face's normal: 0 over the face,
-/// `None` beyond the tolerance of a side (m, by corner at which the side starts). The tolerances are lengths, because a share of the triangle's
-/// size would widen long triangles by much more than a crack.
+/// Returns the distance (m) of a point beside a face, seen along the face's normal: 0 over the face, `None`
+/// beyond the tolerance of a side. `tolerance` returns it (m) from the corner at which the side starts. The
+/// tolerances are lengths, because a share of the triangle's size would widen long triangles by much more
+/// than a crack.
 ///
 /// No point lies over a face of zero area, which a deformable surface (skin) can have in some poses.
 fn beside_face(

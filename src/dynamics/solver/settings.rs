@@ -34,9 +34,9 @@ pub struct SolverSettings {
     /// Convergence of rows around loaded bodies: largest change of a velocity per iteration, as a share
     /// of the velocity that gravity gives in a step.
     pub tolerance_share: f64,
-    /// Largest size of a fine part, as a multiple of twice the distance of a free fall in a step: gravity moves
-    /// fine parts so far between two steps that all of their contacts must converge. Larger values solve more parts
-    /// like loads; with smaller values, stacks of small parts fall over.
+    /// Largest size of a fine part, as a multiple of twice the distance of a free fall in a step: gravity
+    /// moves fine parts so far between two steps that all of their contacts must converge. Larger values
+    /// solve more parts like loads; with smaller values, stacks of small parts fall over.
     pub fine_falls: f64,
     /// Largest number of further iterations over rows around loaded bodies in each half of a sub-step.
     pub most_rounds: u32,

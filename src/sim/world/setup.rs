@@ -64,6 +64,12 @@ impl World {
         Ok(world)
     }
 
+    /// Returns the number of diagonals that were exchanged for shorter ones in the flat faces of the scene's
+    /// meshes, as in [`Mesh::evened`].
+    pub fn exchanged_diagonals(&self) -> u64 {
+        self.exchanged_diagonals
+    }
+
     /// Makes a world from its copies of the scene's meshes and the hierarchies over them.
     fn assemble(
         scene: &Scene,
@@ -156,8 +162,8 @@ impl World {
     }
 }
 
-/// Returns the meshes with which a scene's bodies collide, and the number of diagonals exchanged in their flat
-/// faces of thin triangles ([`Mesh::evened`]). The parts of a body keep their triangles.
+/// Returns the meshes with which a scene's bodies collide, and the number of diagonals exchanged in their
+/// flat faces of thin triangles ([`Mesh::evened`]). The parts of a body keep their triangles.
 fn colliding(scene: &Scene) -> (Vec<Arc<Mesh>>, u64) {
     let mut parts: Vec<&[PartRange]> = vec![&[]; scene.meshes.len()];
     for body in &scene.bodies {

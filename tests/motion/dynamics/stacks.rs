@@ -89,9 +89,9 @@ fn stone([inner, outer]: [f64; 2], angle: f64, turn: f64) -> (Triangles, DVec3) 
     ((corners.iter().map(|corner| (*corner - middle).as_vec3()).collect(), triangles.collect()), middle)
 }
 
-/// Builds arches of eleven stones of a thickness of 0.14 times their radius. They stand above 0.107. Edges of the
-/// stones that stick out by a hair used to lose their contacts, because the angles of the stones are not
-/// right, and the arch fell.
+/// Builds arches of eleven stones of a thickness of 0.14 times their radius. They stand above 0.107. Edges
+/// of the stones that stick out by a hair used to lose their contacts, because the angles of the stones are
+/// not right, and the arch fell.
 #[test]
 fn an_arch_of_eleven_stones_stands() {
     let turn = std::f64::consts::PI / 11.0;
@@ -113,8 +113,8 @@ fn an_arch_of_eleven_stones_stands() {
     }
 }
 
-/// Pours 125 cubes of a meter. Cubes that fell into each other used to lose all of their contacts, as those of
-/// flush neighbors or of edges beside a corner, and rested deep in each other.
+/// Pours 125 cubes of a meter. Cubes that fell into each other used to lose all of their contacts, as those
+/// of flush neighbors or of edges beside a corner, and rested deep in each other.
 #[test]
 fn poured_cubes_rest_beside_each_other() {
     let cube = generate::cuboid(Vec3::ONE, 1.0);
