@@ -43,7 +43,11 @@ pub(super) const UNFORESEEN: f64 = 0.25;
 /// there, in slops. Smaller values leave cracks behind concave edges; larger values make one point touch
 /// two faces.
 pub(super) const CRACK_SLOPS: f64 = 0.5;
-/// The same distance where the surface ends, and the distance beyond an edge's end within which a point
+/// Largest distance behind a concave edge, beside both of its faces, within which a vertex counts as over
+/// them, in slops; at most the overlap beyond the modeled one. With smaller values, parts that overlap at
+/// the bottom of a notch lose their contacts; larger values make the facing filter keep many triangle pairs.
+pub(super) const CORNER_SLOPS: f64 = 4.0;
+/// The same distance as [`CRACK_SLOPS`] where the surface ends, and the distance beyond an edge's end within which a point
 /// still counts as on the edge: eight times the rounding of `f32` coordinates, as a share of the sum of
 /// both radii; at most [`CRACK_SLOPS`]. Smaller values leave cracks where rounded faces meet; larger values
 /// let parts touch across the clearance of a fit.
