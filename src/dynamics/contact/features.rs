@@ -10,7 +10,6 @@
 
 use glam::{DMat3, DVec3};
 
-use super::over::Place;
 use super::point::{FeatureKey, Round};
 use super::settings::PairSettings;
 use crate::body::Seams;
@@ -105,6 +104,15 @@ impl Feature {
     pub fn outward(&self) -> DVec3 {
         if self.key.0 >> KIND_SHIFT == VERTEX_FACE { -self.normal } else { self.normal }
     }
+}
+
+/// Place of a vertex that touches a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The vertex is over the face, or beside it by less than a crack.
+    Over,
+    /// The vertex is behind a concave edge, beside both of its faces. Both bear it.
+    InCorner,
 }
 
 /// Owner of the face in a contact's feature pair.

@@ -275,7 +275,7 @@ fn rises_over_rim(mesh: &Mesh, face: u32, point: DVec3, up: DVec3) -> bool {
 mod tests {
     use glam::Vec3;
 
-    use super::super::over::Place;
+    use super::super::features::Place;
     use super::super::point::{FeatureKey, Round};
     use super::*;
     use crate::generate;

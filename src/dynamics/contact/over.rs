@@ -2,19 +2,10 @@
 
 use glam::DVec3;
 
-use super::features::{FeatureSearch, OverFace};
+use super::features::{FeatureSearch, OverFace, Place};
 use super::ratios::{DEEP_SLOPS, SHARP};
 use crate::arrays::MapEach;
 use crate::mesh::{Edge, EdgeClass, Outline};
-
-/// Place of a vertex that lies over a face.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Over the face, or beside it by less than a crack.
-    Over,
-    /// Behind a concave edge of the face, beside both of its faces. Both bear the vertex.
-    InCorner,
-}
 
 impl FeatureSearch<'_> {
     /// Returns the place of a vertex of a or b, or of the smooth surface around it, over a face; `None` if

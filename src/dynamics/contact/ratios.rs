@@ -47,10 +47,10 @@ pub(super) const CRACK_SLOPS: f64 = 0.5;
 /// them, in slops; at most the overlap beyond the modeled one. With smaller values, parts that overlap at
 /// the bottom of a notch lose their contacts; larger values make the facing filter keep many triangle pairs.
 pub(super) const CORNER_SLOPS: f64 = 4.0;
-/// The same distance as [`CRACK_SLOPS`] where the surface ends, and the distance beyond an edge's end within which a point
-/// still counts as on the edge: eight times the rounding of `f32` coordinates, as a share of the sum of
-/// both radii; at most [`CRACK_SLOPS`]. Smaller values leave cracks where rounded faces meet; larger values
-/// let parts touch across the clearance of a fit.
+/// Distance beside a face within which a point still counts as over the face where the surface ends, and
+/// distance beyond an edge's end within which a point still counts as on the edge: eight times the rounding
+/// of `f32` coordinates, as a share of the sum of both radii; at most [`CRACK_SLOPS`]. Smaller values leave
+/// cracks where rounded faces meet; larger values let parts touch across the clearance of a fit.
 pub(super) const BORDER_OF_RADIUS: f64 = 8.0 * f32::EPSILON as f64;
 /// Distance within which an old contact passes its impulse on to a new one, as a share of the size.
 /// Smaller values lose the impulses of stacks in every pass; larger values give impulses to contacts

@@ -1,8 +1,7 @@
 //! Choice of the face through which a vertex leaves a solid (the way out), if the vertex lies under
 //! several faces.
 
-use super::features::Feature;
-use super::over::Place;
+use super::features::{Feature, Place};
 
 /// Largest distance, in slops, by which the exit point on one face may lie above another face of the
 /// same vertex if the two faces count as convex. It covers rounding errors where both faces are in one
