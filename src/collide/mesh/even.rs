@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use glam::{DVec3, Vec3};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::surface::Surface;
 use super::topology::{NONE, Topology};
@@ -65,6 +65,9 @@ pub(super) fn even(
     topology: &Topology,
     are_one: impl Fn([u32; 2]) -> bool,
 ) -> (Vec<[u32; 3]>, u32) {
+    if !surface.triangles.iter().any(|&corners| is_thin(&surface.vertices, corners)) {
+        return (surface.triangles.clone(), 0);
+    }
     let inner = topology.edges().iter().filter(|edge| {
         let [s, t] = edge.triangles;
         t != NONE && surface.two_sided[s as usize] == surface.two_sided[t as usize] && are_one([s, t])
@@ -77,8 +80,8 @@ pub(super) fn even(
         in_plane: IN_PLANE * f64::from(farthest),
     };
     // Any edge of the surface, so that no edge gets a third triangle.
-    let mut taken: FxHashMap<Ends, ()> =
-        topology.edges().iter().map(|edge| (ends(edge.vertices[0], edge.vertices[1]), ())).collect();
+    let mut taken: FxHashSet<Ends> =
+        topology.edges().iter().map(|edge| ends(edge.vertices[0], edge.vertices[1])).collect();
     let mut queue = BinaryHeap::new();
     for edge in topology.edges() {
         faces.add(ends(edge.vertices[0], edge.vertices[1]), &mut queue);
@@ -90,11 +93,10 @@ pub(super) fn even(
         };
         let Quadrilateral { triangles, across, new, .. } = quadrilateral;
         let key = ends(across[0], across[1]);
-        if taken.contains_key(&key) {
+        if !taken.insert(key) {
             continue;
         }
         taken.remove(&old);
-        taken.insert(key, ());
         faces.edges.remove(&old);
         faces.edges.insert(key, triangles);
         for (slot, corners) in triangles.into_iter().zip(new) {
@@ -123,6 +125,10 @@ impl Faces<'_> {
         self.vertices[vertex as usize].as_dvec3()
     }
 
+    fn doubled_area(&self, corners: [u32; 3]) -> DVec3 {
+        doubled_area(self.vertices, corners)
+    }
+
     /// Queues the exchange of a diagonal, if it is possible.
     fn add(&self, diagonal: Ends, queue: &mut BinaryHeap<Reverse<(u64, Ends)>>) {
         if let Some(quadrilateral) = self.exchange(diagonal) {
@@ -135,7 +141,7 @@ impl Faces<'_> {
     fn exchange(&self, diagonal: Ends) -> Option<Quadrilateral> {
         let triangles = *self.edges.get(&diagonal)?;
         let corners = triangles.map_each(|t| self.triangles[t as usize]);
-        if !corners.iter().any(|corners| self.is_thin(*corners)) {
+        if !corners.iter().any(|corners| is_thin(self.vertices, *corners)) {
             return None;
         }
         // The first triangle is `from`, `to`, and its own corner, in its winding.
@@ -163,18 +169,18 @@ impl Faces<'_> {
             length,
         })
     }
+}
 
-    /// Returns the cross product of two sides of a triangle, m².
-    fn doubled_area(&self, corners: [u32; 3]) -> DVec3 {
-        let [a, b, c] = corners.map_each(|v| self.at(v));
-        (b - a).cross(c - a)
-    }
+/// Returns the cross product of two sides of a triangle, m².
+fn doubled_area(vertices: &[Vec3], corners: [u32; 3]) -> DVec3 {
+    let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3());
+    (b - a).cross(c - a)
+}
 
-    fn is_thin(&self, corners: [u32; 3]) -> bool {
-        let [a, b, c] = corners.map_each(|v| self.at(v));
-        let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-        self.doubled_area(corners).length() < THIN * longest
-    }
+fn is_thin(vertices: &[Vec3], corners: [u32; 3]) -> bool {
+    let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3());
+    let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+    (b - a).cross(c - a).length() < THIN * longest
 }
 
 #[cfg(test)]

@@ -66,6 +66,9 @@ pub struct Topology {
 /// rods.
 const FLAT_SINE: f64 = 0.01;
 
+/// Cosine of the least angle (20°) between the faces of a sharp edge. The edges of finer bends stand for a
+/// smooth surface, whose normals lie between those of the facets.
+pub const SHARP: f64 = 0.94;
 /// Sine of the largest angle between the faces of an edge at which the surface still counts as smooth
 /// (20°). A larger value would round the edges of coarse prisms.
 pub(super) const MOST_TURN: f64 = 0.35;
@@ -239,6 +242,13 @@ impl Topology {
     #[inline]
     pub fn triangle_edges(&self, triangle: u32) -> [u32; 3] {
         self.triangle_edges[triangle as usize]
+    }
+
+    /// Returns whether the edge is sharp: it has two faces, at an angle of more than 20°.
+    #[inline]
+    pub fn is_sharp(&self, edge: &Edge) -> bool {
+        let [s, t] = edge.triangles;
+        t != NONE && self.normal(s).dot(self.normal(t)) < SHARP
     }
 
     /// Returns the unit normal given by the winding; zero for a triangle without area.

@@ -163,6 +163,8 @@ pub struct BodyInfo {
     pub thickness: f64,
     /// Median length of its mesh's edges, m.
     pub edge: f64,
+    /// True if its surface has sharp concave edges.
+    pub has_corners: bool,
     pub combine: CombineModes,
     /// Collision filters, if those of some body differ by part.
     pub filters: Option<Arc<PartFilters>>,

@@ -10,9 +10,9 @@
 use glam::DVec3;
 
 use super::features::Feature;
-use super::ratios::{DEEP_SLOPS, SHARP};
+use super::ratios::DEEP_SLOPS;
 use crate::arrays::MapEach;
-use crate::mesh::{Mesh, NONE, SUPPORT_SLACK};
+use crate::mesh::{Mesh, NONE, SHARP, SUPPORT_SLACK};
 use crate::pose::Pose;
 
 /// Cosine of the least angle (60°) between the normal of two edges and that of the face through which

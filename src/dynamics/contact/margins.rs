@@ -8,8 +8,8 @@ use super::features::{EDGE_END, WEDGE};
 use super::motion::{MovingBall, greatest_motion, greatest_speed, turned};
 use super::pair::{Overlap, PairContacts};
 use super::ratios::{
-    CARRIED_EDGES, CARRIED_TURN, CORNER_SLOPS, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES,
-    SWEPT_FROM, THROUGH, UNFORESEEN,
+    CARRIED_EDGES, CARRIED_TURN, KNOWN_DEPTHS, MAX_FINE_PASSES, MAX_PASSES, MAX_THIN_PASSES, SWEPT_FROM,
+    THROUGH, UNFORESEEN,
 };
 use super::search::{Depth, Search};
 use super::settings::{Ahead, BodyPair};
@@ -158,7 +158,7 @@ impl PairContacts {
     /// Returns the distance behind concave edges within which vertices count as over their faces, m.
     #[inline]
     pub fn corner(&self) -> f64 {
-        (KNOWN_DEPTHS * self.overlap()).min(CORNER_SLOPS * self.settings.slop)
+        (KNOWN_DEPTHS * self.overlap()).min(self.settings.corner)
     }
 
     /// Returns the treatment of overlap in a pass that may omit the search for it. Contacts are

@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use super::features::{FeatureSearch, OverFace, Place};
-use super::ratios::{DEEP_SLOPS, SHARP};
+use super::ratios::DEEP_SLOPS;
 use crate::arrays::MapEach;
-use crate::mesh::{Edge, EdgeClass, Outline};
+use crate::mesh::{EdgeClass, Outline};
 
 impl FeatureSearch<'_> {
     /// Returns the place of a vertex of a or b, or of the smooth surface around it, over a face; `None` if
@@ -43,19 +43,19 @@ impl FeatureSearch<'_> {
 
     /// Returns the distance beside a side of a face within which the point counts as over the face, m. It
     /// is larger where the surface goes on: at all edges except borders and sharp convex edges. Behind a
-    /// concave edge, beside both of its faces, it is as large as the known overlap.
+    /// sharp concave edge, beside both of its faces, it grows with the known overlap.
     fn tolerance(&self, is_of_a: bool, over: &OverFace, side: usize) -> f64 {
         let (mesh, _) = self.side(!is_of_a);
         let topology = mesh.topology();
-        let Edge { class, triangles: [s, t], .. } =
-            topology.edges()[topology.triangle_edges(over.face)[side] as usize];
+        let edge = &topology.edges()[topology.triangle_edges(over.face)[side] as usize];
         let is_sheet = mesh.surface().two_sided[over.face as usize];
-        let goes_on = match class {
+        let goes_on = match edge.class {
             EdgeClass::Concave | EdgeClass::Flat => true,
-            EdgeClass::Convex => is_sheet || topology.normal(s).dot(topology.normal(t)) > SHARP,
+            EdgeClass::Convex => is_sheet || !topology.is_sharp(edge),
             EdgeClass::Boundary => false,
         };
-        if class == EdgeClass::Concave {
+        if edge.class == EdgeClass::Concave && topology.is_sharp(edge) {
+            let [s, t] = edge.triangles;
             let other = topology.normal(if s == over.face { t } else { s });
             let normal = if is_of_a { self.rotation * other } else { other };
             let [from, to] = [side, (side + 1) % 3].map_each(|k| over.corners[k]);

@@ -59,9 +59,6 @@ pub(super) const MATCHING_OF_SIZE: f64 = 0.02;
 /// Depth to which overlap is searched, as a multiple of the depth that the last search found. Smaller
 /// values lose a body that sinks quickly.
 pub(super) const KNOWN_DEPTHS: f64 = 1.5;
-/// Cosine of the least angle (20°) between the faces of a sharp edge. The edges of finer bends stand for a
-/// smooth surface, whose normals lie between those of the facets.
-pub(super) const SHARP: f64 = 0.94;
 
 // From pass to pass.
 

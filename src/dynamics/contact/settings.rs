@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::ratios::{
-    BORDER_OF_RADIUS, CRACK_SLOPS, DEPTH_OF_THICKNESS, DEPTH_SLOPS, FINE_ACROSS, FINE_EDGES,
+    BORDER_OF_RADIUS, CORNER_SLOPS, CRACK_SLOPS, DEPTH_OF_THICKNESS, DEPTH_SLOPS, FINE_ACROSS, FINE_EDGES,
     MATCHING_OF_SIZE, PATIENCE_SLOPS, SEARCH_EDGES, SHEET_OF_RADIUS, SLOP_OF_RADIUS, SLOP_OF_THICKNESS,
     SPECULATIVE_SLOPS, TRAVEL_OF_THICKNESS, UNFORESEEN, VERTEX_DEPTH_OF_SIZE,
 };
@@ -67,6 +67,9 @@ pub struct PairSettings {
     /// Distance beside a face within which a point still counts as over the face, where the surface goes
     /// on. It closes the wedges behind concave edges.
     pub crack: f64,
+    /// Largest distance behind a sharp concave edge, beside both of its faces, within which a vertex counts
+    /// as over them; 0 if neither body has such an edge.
+    pub corner: f64,
     /// Distance beside a face within which a point still counts as over the face, where the surface ends,
     /// and distance beyond an edge's end within which a point still counts as on the edge. It covers
     /// rounding only: with a larger distance, parts touch across the clearance of a fit.
@@ -102,6 +105,7 @@ impl PairSettings {
             search: depth.min(few_edges),
             most_sought: vertex_depths[0].max(vertex_depths[1]).min(few_edges),
             crack: CRACK_SLOPS * slop,
+            corner: if a.has_corners || b.has_corners { CORNER_SLOPS * slop } else { 0.0 },
             border: (BORDER_OF_RADIUS * (a.radius + b.radius)).min(CRACK_SLOPS * slop),
             matching: MATCHING_OF_SIZE * size,
             thickness,

@@ -107,7 +107,7 @@ use joint_impulses::JointImpulses;
 use loads::Loads;
 use mechanisms::Mechanisms;
 use moving::Moving;
-use speeds::Speeds;
+use speeds::{Speeds, weight};
 use weld_loads::WeldLoads;
 use welds::Welds;
 
@@ -176,6 +176,12 @@ impl Solver {
     /// Sets the flag that ends a pass early.
     pub fn stop_on(&mut self, flag: &Arc<AtomicBool>) {
         self.stop = Arc::clone(flag);
+    }
+
+    /// Returns the distance (m) by which a soft contact yields under the weight of the body that it bears.
+    pub fn deflection(&self, gravity: DVec3) -> f64 {
+        let rate = 2.0 * std::f64::consts::PI * self.settings.contact_hertz;
+        weight(gravity) / rate.powi(2)
     }
 
     /// Returns the number of rows and joints solved in further iterations in the last pass.

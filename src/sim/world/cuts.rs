@@ -10,9 +10,15 @@ use super::{StepCounts, World};
 use crate::contact::{DepthAtRest, PairContacts, PairRule};
 use crate::query::{PairMemory, Placed, crossing_reach, penetration};
 
-/// Largest allowed depth of two bodies at rest, as a share of the thickness of the thinner one. It is
-/// some twenty times the overlap that contacts leave, and well below a visible overlap.
-const CUT_OF_THICKNESS: f64 = 0.05;
+/// Largest allowed depth of two bodies at rest, as a share of the thickness of the thinner one. It is some
+/// fifty times the overlap that contacts leave, and well below a visible overlap.
+const CUT_OF_THICKNESS: f64 = 0.02;
+/// Largest allowed depth of small bodies, as such a share. Their contacts yield by a greater share of the
+/// thickness.
+const CUT_OF_SMALL: f64 = 0.05;
+/// Largest depth to which small bodies are allowed that share, as a multiple of the distance by which a contact
+/// yields under the weight of a body.
+const YIELDS: f64 = 8.0;
 /// Largest number of closest-point searches per pair in a step: a tenth of a millisecond. Smaller
 /// values leave more pairs without a conclusive result until the run ends.
 const SEARCHES: u32 = 64;
@@ -80,7 +86,8 @@ impl World {
             return DepthAtRest { found: 0.0, is_open: false };
         }
         let [found, at_most] = self.depth_between(pair, memory);
-        DepthAtRest { found, is_open: found <= allowed(pair) && at_most > allowed(pair) }
+        let allowed = self.allowed_at_rest(pair);
+        DepthAtRest { found, is_open: found <= allowed && at_most > allowed }
     }
 
     /// Returns the depth of two bodies in each other as far as it was found, and an upper bound, m. If
@@ -106,15 +113,17 @@ impl World {
                 continue;
             };
             watch.deepest_at_rest.see(depth, [pair.a, pair.b], step);
-            if depth > allowed(pair) && watch.note_cut(pair, depth, step, &self.bodies) {
+            if depth > self.allowed_at_rest(pair) && watch.note_cut(pair, depth, step, &self.bodies) {
                 self.events.tell(Event::Cut { a: pair.a, b: pair.b });
             }
         }
         self.watch = watch;
     }
-}
 
-/// Returns the largest depth at which two bodies do not count as cut into each other, m.
-fn allowed(pair: &PairContacts) -> f64 {
-    pair.excused_overlap() + CUT_OF_THICKNESS * pair.settings.thickness
+    /// Returns the largest depth at which two bodies do not count as cut into each other, m.
+    fn allowed_at_rest(&self, pair: &PairContacts) -> f64 {
+        let thickness = pair.settings.thickness;
+        let of_small = (CUT_OF_SMALL * thickness).min(YIELDS * self.solver.deflection(self.gravity));
+        pair.excused_overlap() + of_small.max(CUT_OF_THICKNESS * thickness)
+    }
 }

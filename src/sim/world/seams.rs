@@ -7,7 +7,7 @@ use crate::arrays::MapEach;
 use crate::body::{Motion, Seams};
 use crate::broad::{BroadPhase, Pair};
 use crate::check::{Pairing, Said};
-use crate::mesh::{Edge, Mesh, NONE};
+use crate::mesh::{Edge, EdgeClass, Mesh, NONE};
 use crate::order::Order;
 use crate::pose::Pose;
 use crate::query::closest_point;
@@ -16,8 +16,6 @@ use crate::volume::Aabb;
 
 use super::World;
 
-/// Cosine of the least angle (20°) between the two faces of a rim.
-const SHARP: f64 = 0.94;
 /// Cosine of the largest angle (60°) at which one surface continues another. At a larger angle the other
 /// part is a wall, and its edges stop what slides against it.
 const LEAST_ALIKE: f64 = 0.5;
@@ -162,8 +160,7 @@ fn with_ends(mesh: &Mesh, mut edges: Vec<(u32, DVec3)>) -> Seams {
 
 /// Returns whether a part can end at an edge: it has one face, or two at an angle.
 fn is_rim(mesh: &Mesh, edge: &Edge) -> bool {
-    let [s, t] = edge.triangles;
-    t == NONE || edge.class.is_active() && mesh.topology().normal(s).dot(mesh.topology().normal(t)) < SHARP
+    edge.class == EdgeClass::Boundary || edge.class.is_active() && mesh.topology().is_sharp(edge)
 }
 
 /// Returns the triangles at an edge.

@@ -262,6 +262,7 @@ fn info(scene: &Scene, def: &BodyDef, edges: &[f64]) -> BodyInfo {
         radius: mesh.map_or(0.0, |m| farthest(m, def.center)),
         thickness: mesh.map_or(0.0, thinnest),
         edge: def.mesh.map_or(0.0, |m| edges[m as usize]),
+        has_corners: mesh.is_some_and(Mesh::has_corners),
         combine: def.combine,
         filters: None,
         seams: None,

@@ -62,6 +62,7 @@ impl Probe {
                 thickness: size.min_element(),
                 edge: size.max_element(),
                 combine: CombineModes::default(),
+                has_corners: false,
                 filters: None,
                 seams: None,
             }

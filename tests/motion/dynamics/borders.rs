@@ -169,3 +169,37 @@ fn a_ball_crosses_the_border_of_two_pieces_of_ground() {
         assert!(off < 5e-3, "phase {phase}: {two}, {one}");
     }
 }
+
+/// Rolls a ball over a round plate whose flat faces are fans of 2,000 triangles each, and over a sheet of as
+/// many small triangles. Each vertex of the ball near the middle of the fan used to meet hundreds of triangles.
+#[test]
+fn a_ball_meets_few_triangles_of_a_face_that_is_a_fan() {
+    let count = 2000;
+    let polygon: Vec<[f32; 2]> = (0..count)
+        .map(|k| f64::from(k) / f64::from(count) * std::f64::consts::TAU)
+        .map(|angle| [(0.5 * angle.cos()) as f32, (0.5 * angle.sin()) as f32])
+        .collect();
+    let fan: Vec<[u32; 3]> = (1..count - 1).map(|k| [0, k, k + 1]).collect();
+    let plate = prism(&polygon, &fan, 0.05);
+    let even = sheet(1.0, 32);
+    let ball = generate::sphere(0.1, 40);
+    let candidates = |plate: &Triangles, height: f64, turn: f64| {
+        let mut run = Setup::new("")
+            .place("plate", plate, DVec3::new(0.0, -height, 0.0), [turn, 0.0, 0.0], "motion = \"static\"")
+            .place(
+                "ball",
+                &ball,
+                DVec3::new(-0.2, 0.1, 0.02),
+                [0.0; 3],
+                "density = 500.0\nvelocity = [1, 0, 0]",
+            )
+            .open();
+        let found = (0..30).map(|_| {
+            run.world.step();
+            run.world.counts().candidates
+        });
+        found.sum::<u64>()
+    };
+    let (of_fan, of_even) = (candidates(&plate, 0.025, 90.0), candidates(&even, 0.0, 0.0));
+    assert!(of_fan < 3 * of_even, "{of_fan}, {of_even}");
+}

@@ -212,6 +212,25 @@ fn a_driven_plate_pushes_what_it_meets_at_any_speed() {
     }
 }
 
+/// Moves two sleeping cubes of a meter into each other by a little less and a little more than 2 %, and cubes
+/// of 10 mm by as much less and more than 5 %, since their contacts yield by a greater share.
+#[test]
+fn bodies_that_rest_in_each_other_by_more_than_two_per_cent_are_named() {
+    for (size, share) in [(1.0, 0.02), (0.01, 0.05)] {
+        let cube = generate::cuboid(Vec3::splat(size as f32), size);
+        for more in [-0.003, 0.003] {
+            let mut run = Setup::new("gravity = [0, 0, 0]")
+                .place("a", &cube, DVec3::ZERO, [0.0; 3], "")
+                .place("b", &cube, 2.0 * size * DVec3::X, [0.0; 3], "")
+                .open();
+            run.seconds(1.0);
+            run.state_mut("b").pose.position.x = size * (1.0 - share - more);
+            run.seconds(0.1);
+            assert_eq!(run.world.incidents().cuts.len(), usize::from(more > 0.0), "{size} m, {more}");
+        }
+    }
+}
+
 /// Moves two sleeping cubes into each other by a quarter. Sleeping bodies have no new contacts, but the
 /// depth is measured while they rest.
 #[test]

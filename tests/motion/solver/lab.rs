@@ -88,6 +88,7 @@ impl Lab {
             thickness,
             edge: thickness,
             combine: CombineModes::default(),
+            has_corners: false,
             filters: None,
             seams: None,
         });

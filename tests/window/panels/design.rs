@@ -19,7 +19,7 @@ const SIDES: [[usize; 4]; 6] =
     [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]];
 
 /// Writes the boxes into a folder, as `design.obj`.
-fn write(folder: &Path) -> PathBuf {
+pub fn write(folder: &Path) -> PathBuf {
     let mut text = String::new();
     for (number, (name, low, size)) in BOXES.iter().enumerate() {
         text += &format!("o {name}\n");

@@ -98,6 +98,7 @@ fn info(mesh: &Mesh) -> BodyInfo {
         thickness: f64::from(size.min_element()),
         edge: 0.1 * f64::from(size.max_element()),
         combine: CombineModes::default(),
+        has_corners: false,
         filters: None,
         seams: None,
     }
