@@ -16,8 +16,8 @@ const CUT_OF_THICKNESS: f64 = 0.02;
 /// Largest allowed depth of small bodies, as such a share. Their contacts yield by a greater share of the
 /// thickness.
 const CUT_OF_SMALL: f64 = 0.05;
-/// Largest depth to which small bodies are allowed that share, as a multiple of the distance by which a contact
-/// yields under the weight of a body.
+/// Largest depth to which small bodies are allowed that share, as a multiple of the distance by which a
+/// contact yields under the weight of a body.
 const YIELDS: f64 = 8.0;
 /// Largest number of closest-point searches per pair in a step: a tenth of a millisecond. Smaller
 /// values leave more pairs without a conclusive result until the run ends.

@@ -170,8 +170,9 @@ fn a_ball_crosses_the_border_of_two_pieces_of_ground() {
     }
 }
 
-/// Rolls a ball over a round plate whose flat faces are fans of 2,000 triangles each, and over a sheet of as
-/// many small triangles. Each vertex of the ball near the middle of the fan used to meet hundreds of triangles.
+/// Rolls a ball over a round plate whose flat faces are fans of 2,000 triangles each, and over a sheet of
+/// as many small triangles. Each vertex of the ball near the middle of the fan used to meet hundreds of
+/// triangles.
 #[test]
 fn a_ball_meets_few_triangles_of_a_face_that_is_a_fan() {
     let count = 2000;
