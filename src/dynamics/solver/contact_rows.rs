@@ -272,12 +272,17 @@ impl ContactRow {
         self.holds = true;
     }
 
-    /// Returns whether the contact is at least `passes` passes old, and its softness would let the
-    /// bodies sink in by more than `slops` slops beyond the slop to bear the present impulse.
-    pub fn sinks(&self, (passes, slops): (u32, f64)) -> bool {
+    /// Returns whether the contact is at least `passes` passes old.
+    pub fn has_lasted(&self, passes: u32) -> bool {
+        self.age >= passes
+    }
+
+    /// Returns whether the contact's softness would let the bodies sink in by more than `slops` slops
+    /// beyond the slop to bear the present impulse.
+    pub fn sinks(&self, slops: f64) -> bool {
         let Softness { bias_rate, mass_scale, impulse_scale } = self.softness;
         let pushed_out = slops * self.slop * bias_rate * mass_scale * self.normal_mass;
-        self.age >= passes && impulse_scale * self.normal_impulse > pushed_out
+        impulse_scale * self.normal_impulse > pushed_out
     }
 
     /// Returns the impulse along the normal, N·s.

@@ -6,6 +6,8 @@
 
 use std::cmp::Ordering;
 
+use glam::DVec3;
+
 use super::conjugate::Conjugate;
 use super::contact_rows::{ContactRow, RowContext};
 use super::joint_frames::Frames;
@@ -39,10 +41,12 @@ pub(super) struct Further {
     conjugate: Conjugate,
     /// Bodies of the row that changed most in the last iteration over a group.
     worst: [usize; 2],
+    /// Velocities of the two bodies of each contact of a group before its last iteration.
+    before: Vec<[[DVec3; 2]; 2]>,
     /// Number of rows and joints solved in further iterations since the pass began.
     pub solved_count: u64,
-    /// An entry for each group that did not converge within the largest number of iterations: the two
-    /// bodies of the row that changed most.
+    /// An entry for each group whose bodies still changed their velocities in the last of all iterations:
+    /// the two bodies of the row that changed most.
     pub unfinished: Vec<[usize; 2]>,
 }
 
@@ -61,10 +65,14 @@ impl Round<'_> {
         bodies.iter().any(|&body| self.moved_in[body] + 1 >= self.index)
     }
 
-    /// Records that the velocities of `bodies` (two or more) changed by `change`, m/s.
+    /// Records that the velocities of `bodies` changed by `change`, m/s. A mechanism of one body names no
+    /// two bodies.
     fn note(&mut self, bodies: &[usize], change: f64, moving: &[Moving]) {
         if change > self.worst.0 {
-            self.worst = (change, [bodies[0], bodies[bodies.len() - 1]]);
+            self.worst.0 = change;
+            if let [first, .., last] = *bodies {
+                self.worst.1 = [first, last];
+            }
         }
         self.mark(bodies, change, moving);
     }
@@ -90,6 +98,8 @@ impl Further {
         self.moved_in.clear();
         self.moved_in.reserve(bodies);
         self.conjugate.reserve(capacity(contacts));
+        self.before.clear();
+        self.before.reserve(capacity(contacts));
     }
 
     /// Iterates over the rows of each group until no row changes a velocity by more than the tolerance,
@@ -116,7 +126,9 @@ impl Further {
             while self.solve_round((index, tolerance), &members, rows, moving, context, half) {
                 match index.cmp(&PLAIN_ROUNDS) {
                     _ if index == most => {
-                        self.unfinished.push(self.worst);
+                        if self.greatest_change(&members, rows, moving) > tolerance {
+                            self.unfinished.push(self.worst);
+                        }
                         break;
                     }
                     Ordering::Less => {}
@@ -131,8 +143,24 @@ impl Further {
                     }
                 }
                 index += 1;
+                if index == most {
+                    let bodies = members.rows.iter().map(|&(_, row)| rows.contacts[row as usize].bodies());
+                    self.before.clear();
+                    self.before.extend(bodies.map(|two| two.map_each(|body| moving[body].velocities())));
+                }
             }
         }
+    }
+
+    /// Returns the greatest change of a body's velocity in the last iteration over a group, m/s. Contacts that
+    /// bear a load together may pass it to each other for long, while their bodies keep their velocities.
+    fn greatest_change(&self, members: &Members, rows: &Rows, moving: &[Moving]) -> f64 {
+        let bodies = members.rows.iter().map(|&(_, row)| rows.contacts[row as usize].bodies());
+        let changes = bodies.zip(&self.before).map(|(two, before)| {
+            let of = |k: usize| moving[two[k]].change_since(before[k]);
+            of(0).max(of(1))
+        });
+        changes.fold(0.0, f64::max)
     }
 
     /// Solves one iteration. Returns whether a row changed a velocity by more than the tolerance (m/s).
@@ -145,7 +173,8 @@ impl Further {
         context: &RowContext,
         half: Half,
     ) -> bool {
-        let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, [0; 2]) };
+        let first = rows.contacts[members.rows[0].1 as usize].bodies();
+        let mut round = Round { index, moved_in: &mut self.moved_in, tolerance, worst: (0.0, first) };
         for &(_, index) in members.joints {
             let joint = &rows.joints[index as usize];
             let bodies = Frames::slots(joint, moving);

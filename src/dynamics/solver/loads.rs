@@ -38,6 +38,17 @@ enum Role {
     Bears,
 }
 
+/// The joints' part in a load, of one body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Driven {
+    /// True if a joint gives the body the impulse of a load.
+    is_loaded: bool,
+    /// True if one of its joints has a drive.
+    has_drive: bool,
+    /// True if a joint connects it to an immovable body, or if it is immovable itself.
+    is_mounted: bool,
+}
+
 /// Root body of a row's group, and index of the row among all contacts, joints or mechanisms.
 pub(super) type Member = (u32, u32);
 
@@ -45,8 +56,7 @@ pub(super) type Member = (u32, u32);
 #[derive(Default)]
 pub(super) struct Loads {
     roles: Vec<Role>,
-    /// True if a joint gives a body the impulse of a load; by body.
-    driven: Vec<bool>,
+    driven: Vec<Driven>,
     groups_of: Unions,
     /// Contact rows, sorted by group.
     pub rows: Vec<Member>,
@@ -141,22 +151,30 @@ impl Loads {
         self.find_groups(contacts);
     }
 
-    /// Finds the bodies to which a joint gives more velocity than `least` (m/s) in a sub-step.
+    /// Finds the bodies to which a joint gives more velocity than `least` (m/s) in a sub-step, those with a
+    /// drive, and those that are mounted.
     fn find_driven(&mut self, moving: &[Moving], Joined { joints, impulses }: Joined, least: f64) {
         self.driven.clear();
-        self.driven.resize(moving.len(), false);
+        let is_fixed = |body: &Moving| body.inverse_mass == 0.0;
+        let alone = |body: &Moving| Driven { is_mounted: is_fixed(body), ..Driven::default() };
+        self.driven.extend(moving.iter().map(alone));
         for (joint, impulses) in joints.iter().zip(impulses) {
-            for body in Frames::slots(joint, moving) {
-                self.driven[body] |= impulses.velocity_given(&moving[body]) > least;
+            let bodies = Frames::slots(joint, moving);
+            let is_mount = bodies.iter().any(|&body| is_fixed(&moving[body]));
+            for body in bodies {
+                let driven = &mut self.driven[body];
+                driven.is_loaded |= impulses.velocity_given(&moving[body]) > least;
+                driven.has_drive |= joint.is_driven() && !is_fixed(&moving[body]);
+                driven.is_mounted |= is_mount;
             }
         }
     }
 
     /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any
     /// of these cases: the other body is more than `load_ratio` times as heavy; the contacts give the
-    /// lighter body more than `least` (m/s); a contact sinks in; a joint drives either body; the heavier
-    /// body squeezes it with more than its weight; the smaller body is fine. Returns whether any body bears
-    /// a load.
+    /// lighter body more than `least` (m/s); a contact sinks in; a joint gives either body the impulse of a
+    /// load; the heavier body squeezes it with more than its weight; the smaller body is fine. Returns whether
+    /// any body bears a load.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -173,9 +191,17 @@ impl Loads {
             let [of_a, of_b] = [moving[a].inverse_mass, moving[b].inverse_mass];
             let (light, heavy) = (of_a.max(of_b), of_a.min(of_b));
             let is_unequal = heavy > 0.0 && light > settings.load_ratio * heavy;
-            let is_driven = self.driven[a] || self.driven[b];
+            let driven = [a, b].map_each(|body| self.driven[body]);
+            let is_driven = driven.iter().any(|of| of.is_loaded);
             let impulse: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
-            let sinks = rows.iter().any(|row| row.sinks(settings.sink));
+            let (passes, slops) = settings.sink;
+            // Parts of a machine press on each other as long as it runs, but two teeth touch at one place only
+            // for a pass or two.
+            let is_machine = driven.iter().any(|of| of.has_drive) || driven.iter().all(|of| of.is_mounted);
+            let sinks = rows.iter().any(|row| {
+                let in_machine = is_machine && row.sinks(settings.machine_sink);
+                in_machine || row.has_lasted(passes) && row.sinks(slops)
+            });
             let bears_weight = impulse * light > least / settings.load_share;
             let is_squeezed = || bears_weight && squeeze(rows) > SQUEEZED;
             let is_fine = rows[0].share_of_tolerance < 1.0;

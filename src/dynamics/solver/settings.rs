@@ -31,6 +31,9 @@ pub struct SolverSettings {
     /// Overlap of a load: a contact shows a load if it is at least this many passes old and sinks in by
     /// more than this many slops. Thin parts sink in this far under a few times their weight.
     pub sink: (u32, f64),
+    /// Overlap of a load between parts of a machine, in slops. With a larger value, gears turn by their load
+    /// beyond their play; with such a value for all parts, stacks are solved like loads.
+    pub machine_sink: f64,
     /// Convergence of rows around loaded bodies: largest change of a velocity per iteration, as a share
     /// of the velocity that gravity gives in a step.
     pub tolerance_share: f64,
@@ -68,6 +71,7 @@ impl Default for SolverSettings {
             load_ratio: 8.0,
             load_share: 100.0,
             sink: (4, 25.0),
+            machine_sink: 8.0,
             tolerance_share: 0.012,
             fine_falls: 16.0,
             most_rounds: 100,

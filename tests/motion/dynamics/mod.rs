@@ -7,6 +7,7 @@ mod contact_loads;
 mod energy;
 mod fits;
 mod foresight;
+mod gears;
 mod guard;
 mod joint_loads;
 mod joints_under_load;
