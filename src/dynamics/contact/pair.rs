@@ -103,6 +103,8 @@ impl Excuse {
 pub struct DepthAtRest {
     /// Greatest depth found, m.
     pub found: f64,
+    /// Thickness of the thinner body at that place, along the shortest way out, m; infinite if unknown.
+    pub wall: f64,
     /// True if the search ended too early to show that the depth is within the allowed depth.
     pub is_open: bool,
 }

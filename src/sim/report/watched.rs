@@ -67,7 +67,7 @@ pub struct CutFigures {
     pub steps: u32,
     /// Greatest depth, measured independently of contacts.
     pub depth_mm: f64,
-    /// Thickness of the thinner of the two bodies.
+    /// Thickness of the thinner of the two bodies, along the way out if that is less.
     pub thickness_mm: f64,
 }
 

@@ -59,7 +59,7 @@ pub struct Cut {
     pub depth: f64,
     /// Step in which the greatest depth was found.
     pub deepest_step: u32,
-    /// Thickness of the thinner body, m.
+    /// Thickness of the thinner body, m, along the way out if that is less.
     pub thickness: f64,
 }
 

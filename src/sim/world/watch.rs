@@ -163,15 +163,20 @@ impl Watch {
         is_new
     }
 
-    /// Records two bodies that are cut into each other. Returns whether the pair was not cut in the
-    /// previous step.
-    pub fn note_cut(&mut self, pair: &PairContacts, depth: f64, step: u32, bodies: &Bodies) -> bool {
+    /// Records two bodies that are cut into each other, by a depth into a thickness (m). Returns whether the
+    /// pair was not cut in the previous step.
+    pub fn note_cut(
+        &mut self,
+        pair: &PairContacts,
+        [depth, thickness]: [f64; 2],
+        step: u32,
+        bodies: &Bodies,
+    ) -> bool {
         let &PairContacts { a, b, .. } = pair;
         let cuts = &mut self.incidents.cuts;
         let at = *self.cut_of.entry((a, b)).or_insert_with(|| {
             let [a_name, b_name] = [a, b].map(|body| bodies.infos[body as usize].name.clone());
             let (first_step, last_step, step_count, deepest_step) = (step, 0, 0, step);
-            let thickness = pair.settings.thickness;
             cuts.push(Cut {
                 a,
                 b,
@@ -191,7 +196,7 @@ impl Watch {
         cut.step_count += u32::from(cut.last_step != step);
         cut.last_step = step;
         if depth > cut.depth {
-            (cut.depth, cut.deepest_step) = (depth, step);
+            (cut.depth, cut.deepest_step, cut.thickness) = (depth, step, thickness);
         }
         is_new
     }

@@ -9,7 +9,7 @@ use super::{Run, Setup};
 
 /// Returns the solid between two copies of a polygon in the xy plane, at z = ± half of `length`. The
 /// polygon runs counter-clockwise; `triangles` divides it.
-fn prism(polygon: &[[f32; 2]], triangles: &[[u32; 3]], length: f32) -> Triangles {
+pub(super) fn prism(polygon: &[[f32; 2]], triangles: &[[u32; 3]], length: f32) -> Triangles {
     let count = polygon.len() as u32;
     let layer = |z: f32| polygon.iter().map(move |&[x, y]| Vec3::new(x, y, z));
     let positions = layer(-0.5 * length).chain(layer(0.5 * length)).collect();
