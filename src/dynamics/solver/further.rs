@@ -152,8 +152,9 @@ impl Further {
         }
     }
 
-    /// Returns the greatest change of a body's velocity in the last iteration over a group, m/s. Contacts that
-    /// bear a load together may pass it to each other for long, while their bodies keep their velocities.
+    /// Returns the greatest change of a body's velocity in the last iteration over a group, m/s. Contacts
+    /// that bear a load together may pass it to each other for long, while their bodies keep their
+    /// velocities.
     fn greatest_change(&self, members: &Members, rows: &Rows, moving: &[Moving]) -> f64 {
         let bodies = members.rows.iter().map(|&(_, row)| rows.contacts[row as usize].bodies());
         let changes = bodies.zip(&self.before).map(|(two, before)| {

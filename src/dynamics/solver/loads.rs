@@ -170,11 +170,11 @@ impl Loads {
         }
     }
 
-    /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any
-    /// of these cases: the other body is more than `load_ratio` times as heavy; the contacts give the
-    /// lighter body more than `least` (m/s); a contact sinks in; a joint gives either body the impulse of a
-    /// load; the heavier body squeezes it with more than its weight; the smaller body is fine. Returns whether
-    /// any body bears a load.
+    /// Finds the bodies that bear a load. Of two touching bodies, the lighter one bears a load in any of
+    /// these cases: the other body is more than `load_ratio` times as heavy; the contacts give the lighter
+    /// body more than `least` (m/s); a contact sinks in; a joint gives either body the impulse of a load; the
+    /// heavier body squeezes it with more than its weight; the smaller body is fine. Returns whether any body
+    /// bears a load.
     fn find_bearers(
         &mut self,
         moving: &[Moving],
@@ -195,8 +195,8 @@ impl Loads {
             let is_driven = driven.iter().any(|of| of.is_loaded);
             let impulse: f64 = rows.iter().map(ContactRow::normal_impulse).sum();
             let (passes, slops) = settings.sink;
-            // Parts of a machine press on each other as long as it runs, but two teeth touch at one place only
-            // for a pass or two.
+            // Parts of a machine press on each other as long as it runs, but two teeth touch at one place
+            // only for a pass or two.
             let is_machine = driven.iter().any(|of| of.has_drive) || driven.iter().all(|of| of.is_mounted);
             let sinks = rows.iter().any(|row| {
                 let in_machine = is_machine && row.sinks(settings.machine_sink);

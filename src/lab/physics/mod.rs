@@ -8,6 +8,7 @@
 //! - `flight.rs`: free flight, spin and collisions.
 //! - `free_rods.rs`: double pendulums and a chain of rods without drives.
 //! - `friction.rs`: blocks on slopes, stopping distances, a turntable.
+//! - `gears.rs`: a pinion and a wheel under load.
 //! - `joints.rs`: pendulums, limits, springs and motors.
 //! - `linkage.rs`: a four-bar linkage.
 //! - `loads.rs`: light parts that carry heavy ones.
@@ -24,6 +25,7 @@ mod double_pendulum;
 mod flight;
 mod free_rods;
 mod friction;
+mod gears;
 mod joints;
 mod linkage;
 mod loads;
@@ -84,6 +86,7 @@ fn truths() -> Vec<Truth> {
         bounces::all(),
         friction::all(),
         rolling::all(),
+        gears::all(),
         joints::all(),
         free_rods::all(),
         carriages::all(),

@@ -23,11 +23,11 @@ const CUT_OF_SMALL: f64 = 0.05;
 /// Largest depth to which small bodies are allowed that share, as a multiple of the distance by which a
 /// contact yields under the weight of a body.
 const YIELDS: f64 = 8.0;
-/// Largest allowed depth at a thin place of a thick body, such as a tooth of a gear, as a share of the thickness
-/// there.
+/// Largest allowed depth at a thin place of a thick body, such as a tooth of a gear, as a share of the
+/// thickness there.
 const CUT_OF_WALL: f64 = 0.05;
-/// Least depth that counts as deep at a thin place, as a multiple of the distance by which a contact yields under
-/// the weight of a body. At a sharp edge, any overlap is deep for its place.
+/// Least depth that counts as deep at a thin place, as a multiple of the distance by which a contact yields
+/// under the weight of a body. At a sharp edge, any overlap is deep for its place.
 const WALL_YIELDS: f64 = 4.0;
 /// Largest number of closest-point searches per pair in a step: a tenth of a millisecond. Smaller
 /// values leave more pairs without a conclusive result until the run ends.
@@ -113,9 +113,9 @@ impl World {
         DepthAtRest { found, wall, is_open: found <= allowed && at_most > allowed }
     }
 
-    /// Returns the thickness of the thinner of two bodies between their surfaces along the shortest way out, m;
-    /// infinite if a ray leaves a surface that is not closed. `points`: the deepest point of each surface, world,
-    /// m.
+    /// Returns the thickness of the thinner of two bodies between their surfaces along the shortest way out,
+    /// m; infinite if a ray leaves a surface that is not closed. `points`: the deepest point of each surface,
+    /// world, m.
     fn wall(&self, pair: &PairContacts, points: [DVec3; 2]) -> f64 {
         let Some(surfaces) = self.surfaces(pair) else { return f64::INFINITY };
         let (middle, mut stack) = (0.5 * (points[0] + points[1]), SegmentStack::default());

@@ -39,9 +39,9 @@ fn pair(friction: f64, torque: f64, wheel: &str, joint: &str) -> Run {
     setup.open_with(|config| config.dt = DT)
 }
 
-/// Presses a pinion with 1 N·m against a wheel that stands still. The play between the flanks of the teeth lets
-/// it turn by 0.17° to either side, and by 0.23° between chords of the flanks. The contact of two teeth used to
-/// yield by the load over its stiffness, and the pinion turned by 1°.
+/// Presses a pinion with 1 N·m against a wheel that stands still. The play between the flanks of the teeth
+/// lets it turn by 0.17° to either side, and by 0.23° between chords of the flanks. The contact of two teeth
+/// used to yield by the load over its stiffness, and the pinion turned by 1°.
 #[test]
 fn a_pinion_under_load_turns_by_its_play_alone() {
     let mut run = pair(0.0, 1.0, "motion = \"static\"", "");
