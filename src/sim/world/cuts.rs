@@ -24,8 +24,9 @@ const CUT_OF_SMALL: f64 = 0.05;
 /// contact yields under the weight of a body.
 const YIELDS: f64 = 8.0;
 /// Largest allowed depth at a thin place of a thick body, such as a tooth of a gear, as a share of the
-/// thickness there.
-const CUT_OF_WALL: f64 = 0.05;
+/// thickness there. Smaller values name fingertips and other ends, which are thin only at their last
+/// millimeter.
+const CUT_OF_WALL: f64 = 0.25;
 /// Least depth that counts as deep at a thin place, as a multiple of the distance by which a contact yields
 /// under the weight of a body. At a sharp edge, any overlap is deep for its place.
 const WALL_YIELDS: f64 = 4.0;

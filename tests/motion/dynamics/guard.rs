@@ -232,26 +232,25 @@ fn bodies_that_rest_in_each_other_by_more_than_two_per_cent_are_named() {
     }
 }
 
-/// Moves the fins of two sleeping parts into each other, by a little less and a little more than 0.28 mm. The
-/// parts are 40 mm thick, but their fins only 3 mm.
+/// Moves the fins of two sleeping parts into each other, by a little less and a little more than a quarter of
+/// their thickness, 2 mm. The parts are 40 mm thick.
 #[test]
 fn fins_that_rest_in_each_other_are_named_though_their_parts_are_thick() {
-    let outline =
-        [[-0.03, -0.04], [0.03, -0.04], [0.03, 0.0], [0.0015, 0.0], [0.0015, 0.03], [-0.0015, 0.03]];
-    let outline = [&outline[..], &[[-0.0015, 0.0], [-0.03, 0.0]]].concat();
+    let outline = [[-0.03, -0.04], [0.03, -0.04], [0.03, 0.0], [0.001, 0.0], [0.001, 0.03], [-0.001, 0.03]];
+    let outline = [&outline[..], &[[-0.001, 0.0], [-0.03, 0.0]]].concat();
     let triangles = [[0, 1, 7], [1, 2, 3], [1, 3, 6], [1, 6, 7], [3, 4, 5], [3, 5, 6]];
     let part = prism(&outline, &triangles, 0.05);
-    for (overlap, is_named) in [(0.26e-3, false), (0.3e-3, true)] {
+    for (overlap, is_named) in [(0.48e-3, false), (0.52e-3, true)] {
         let mut run = Setup::new("gravity = [0, -9.81, 0]")
             .place("a", &part, DVec3::ZERO, [0.0; 3], "motion = \"static\"")
             .place("b", &part, DVec3::new(0.004, 0.05, 0.0), [0.0, 0.0, 180.0], "density = 1000.0")
             .open();
-        run.state_mut("b").pose.position.x = 0.003 - overlap;
+        run.state_mut("b").pose.position.x = 0.002 - overlap;
         run.state_mut("b").activity = Activity::Asleep;
         run.world.step();
         let cuts = &run.world.incidents().cuts;
         assert_eq!(cuts.len(), usize::from(is_named), "{overlap} m: {cuts:?}");
-        assert!(cuts.iter().all(|cut| (cut.thickness - 0.003).abs() < 1e-6), "{cuts:?}");
+        assert!(cuts.iter().all(|cut| (cut.thickness - 0.002).abs() < 1e-6), "{cuts:?}");
     }
 }
 
