@@ -125,10 +125,6 @@ impl Faces<'_> {
         self.vertices[vertex as usize].as_dvec3()
     }
 
-    fn doubled_area(&self, corners: [u32; 3]) -> DVec3 {
-        doubled_area(self.vertices, corners)
-    }
-
     /// Queues the exchange of a diagonal, if it is possible.
     fn add(&self, diagonal: Ends, queue: &mut BinaryHeap<Reverse<(u64, Ends)>>) {
         if let Some(quadrilateral) = self.exchange(diagonal) {
@@ -154,12 +150,12 @@ impl Faces<'_> {
             return None;
         }
         let new = [[across[0], from, across[1]], [across[1], to, across[0]]];
-        let old = corners.map_each(|corners| self.doubled_area(corners));
+        let old = corners.map_each(|corners| doubled_area(self.vertices, corners));
         let normal = (old[0] + old[1]).normalize_or_zero();
         let start = self.at(from);
         let is_flat = [p, q, self.at(to)].iter().all(|x| normal.dot(*x - start).abs() <= self.in_plane);
         let looks_alike = |corners: [u32; 3]| {
-            let area = self.doubled_area(corners);
+            let area = doubled_area(self.vertices, corners);
             area.dot(normal) >= SAME_NORMAL * area.length() && area != DVec3::ZERO
         };
         (is_flat && new.iter().all(|corners| looks_alike(*corners))).then_some(Quadrilateral {
@@ -180,7 +176,7 @@ fn doubled_area(vertices: &[Vec3], corners: [u32; 3]) -> DVec3 {
 fn is_thin(vertices: &[Vec3], corners: [u32; 3]) -> bool {
     let [a, b, c] = corners.map_each(|v| vertices[v as usize].as_dvec3());
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-    (b - a).cross(c - a).length() < THIN * longest
+    doubled_area(vertices, corners).length() < THIN * longest
 }
 
 #[cfg(test)]
