@@ -6,6 +6,7 @@
 //! the mass. [`Flaws`] counts the repairs. Coordinates are in body space, m; vertices keep the `f32`
 //! values of the file.
 //!
+//! - `bend.rs`: the smooth surface that a fine mesh approximates over a triangle.
 //! - `components.rs`: the component tree: triangles grouped by the parts of the simplified models.
 //! - `cone.rs`: normal cones, and their encoding in four bytes.
 //! - `even.rs`: shorter diagonals in flat faces of thin triangles.
@@ -25,6 +26,7 @@
 //! - `walls.rs`: removes walls inside a solid, which its surface does not need.
 //! - `weld.rs`: builds one surface from a file's content, without duplicate vertices and triangles.
 
+mod bend;
 mod components;
 mod cone;
 mod even;
@@ -48,6 +50,7 @@ use std::sync::OnceLock;
 
 use glam::{DVec3, Vec3};
 
+pub use bend::Bend;
 pub use components::{Component, ComponentTree, Level, Refinement};
 pub use cone::{Cone, PackedCone};
 pub use facing::Cones;
@@ -225,15 +228,40 @@ impl Mesh {
         self.topology.vertex_is_curved(vertex)
     }
 
+    /// Returns whether the surface bends sharply at a vertex, as at the corner of a box or the tip of a cone.
+    #[inline]
+    pub fn vertex_is_corner(&self, vertex: u32) -> bool {
+        self.topology.vertex_is_corner(vertex)
+    }
+
     /// Returns the shape of the surface at a vertex along `outward` (unit, body space): a sharp vertex,
     /// or part of a smooth surface that the facets approximate. `tolerance`: largest distance (m) of
     /// the facets behind the smooth surface.
     #[inline]
     pub fn outline(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Outline {
-        // A surface with a radius of more than half the body's size ends before its direction changes
-        // much.
-        let largest = 0.5 * (self.bounds.max - self.bounds.min).as_dvec3().length();
-        rounding::outline(&self.surface, &self.topology, vertex, outward, (tolerance, largest))
+        rounding::outline(&self.surface, &self.topology, vertex, outward, (tolerance, self.largest_radius()))
+    }
+
+    /// Returns the concave or saddle-shaped surface at a vertex along `outward` (unit, body space); `None` if
+    /// the surface is convex, sharp-edged or coarse there. `tolerance`: largest distance (m) of the facets
+    /// from the smooth surface.
+    #[inline]
+    pub fn hollow(&self, vertex: u32, outward: DVec3, tolerance: f64) -> Option<Rounding> {
+        rounding::hollow(&self.surface, &self.topology, vertex, outward, (tolerance, self.largest_radius()))
+    }
+
+    /// Returns the smooth surface that the facets approximate over a triangle, at a point near it (body
+    /// space, m); `None` if the surface is flat, sharp-edged or coarse there. `tolerance`: largest distance
+    /// (m) of the facets from the smooth surface.
+    #[inline]
+    pub fn bend(&self, triangle: u32, point: DVec3, tolerance: f64) -> Option<Bend> {
+        bend::bend(&self.surface, &self.topology, triangle, point, (tolerance, self.largest_radius()))
+    }
+
+    /// Returns the largest radius of a round surface, m. A surface with a radius of more than half the body's
+    /// size ends before its direction changes much.
+    fn largest_radius(&self) -> f64 {
+        0.5 * (self.bounds.max - self.bounds.min).as_dvec3().length()
     }
 
     /// Returns the largest distance (m) of a triangle behind the smooth surface that it approximates

@@ -26,6 +26,17 @@ pub(super) struct Sector {
     pub normal: DVec3,
     /// Whether the whole ring is smooth.
     pub is_whole: bool,
+    /// Sine of the largest angle between neighboring triangles.
+    pub turns: f64,
+}
+
+/// Kinds of smooth surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bends {
+    /// Convex ones. Their vertices can touch.
+    Convex,
+    /// Convex and concave ones.
+    Any,
 }
 
 /// Run of consecutive triangles of a ring.
@@ -91,16 +102,35 @@ impl Ring {
         vertex: u32,
         outward: DVec3,
     ) -> Option<Sector> {
+        let start = self.facing(topology, outward)?;
+        self.sector_around((surface, topology), vertex, start, Bends::Convex).filter(Sector::is_round)
+    }
+
+    /// Returns the index in the ring of the triangle that faces `outward` most.
+    pub fn facing(&self, topology: &Topology, outward: DVec3) -> Option<usize> {
         let facing = |k: &usize| topology.normal(self.triangles[*k]).dot(outward);
-        let start = (0..self.count).max_by(|x, y| facing(x).total_cmp(&facing(y)))?;
-        let Span { first, length, is_whole, turns } = self.span(surface, topology, vertex, start)?;
-        if turns < LEAST_TURN {
-            return None;
-        }
+        (0..self.count).max_by(|x, y| facing(x).total_cmp(&facing(y)))
+    }
+
+    /// Returns the index of a triangle in the ring.
+    pub fn place_of(&self, triangle: u32) -> Option<usize> {
+        self.triangles[..self.count].iter().position(|&t| t == triangle)
+    }
+
+    /// Returns the smooth part of the ring around the triangle with index `start`; `None` if it bends
+    /// otherwise than `bends` allows.
+    pub fn sector_around(
+        &self,
+        (surface, topology): (&Surface, &Topology),
+        vertex: u32,
+        start: usize,
+        bends: Bends,
+    ) -> Option<Sector> {
+        let Span { first, length, is_whole, turns } = self.span((surface, topology), vertex, start, bends)?;
         let point = |v: u32| surface.vertices[v as usize].as_dvec3();
         let center = point(vertex);
         let spokes = [DVec3::ZERO; MOST_TRIANGLES + 1];
-        let mut sector = Sector { spokes, count: 0, normal: DVec3::ZERO, is_whole };
+        let mut sector = Sector { spokes, count: 0, normal: DVec3::ZERO, is_whole, turns };
         for step in 0..length {
             let k = (first + step) % self.count;
             sector.spokes[sector.count] = point(self.spokes[k]) - center;
@@ -116,11 +146,17 @@ impl Ring {
     }
 
     /// Returns the run of triangles around the triangle with index `start`, up to sharp edges; `None`
-    /// if a concave edge is found.
-    fn span(&self, surface: &Surface, topology: &Topology, vertex: u32, start: usize) -> Option<Span> {
+    /// if an edge is found that `bends` excludes.
+    fn span(
+        &self,
+        (surface, topology): (&Surface, &Topology),
+        vertex: u32,
+        start: usize,
+        bends: Bends,
+    ) -> Option<Span> {
         let mut turns: f64 = 0.0;
         let mut is_smooth = |k: usize| {
-            let sine = self.turn_before(surface, topology, vertex, k)?;
+            let sine = self.turn_before((surface, topology), vertex, k, bends)?;
             let is_smooth = sine < MOST_TURN;
             turns = if is_smooth { turns.max(sine) } else { turns };
             Some(is_smooth)
@@ -144,20 +180,43 @@ impl Ring {
     }
 
     /// Returns the sine of the angle between the faces at the edge before triangle `k` of the ring.
-    /// Infinite if the ring ends there or the angle is 90° or more. `None` at a concave edge.
-    fn turn_before(&self, surface: &Surface, topology: &Topology, vertex: u32, k: usize) -> Option<f64> {
+    /// Infinite if the ring ends there or the angle is 90° or more. `None` at an edge that `bends` excludes.
+    fn turn_before(
+        &self,
+        (surface, topology): (&Surface, &Topology),
+        vertex: u32,
+        k: usize,
+        bends: Bends,
+    ) -> Option<f64> {
         if k == 0 && !self.is_closed {
             return Some(f64::INFINITY);
         }
         let triangle = self.triangles[k];
         let corner = corner(surface, triangle, vertex)?;
         let edge = topology.edges()[topology.triangle_edges(triangle)[corner] as usize];
-        if edge.class == EdgeClass::Concave {
+        if edge.class == EdgeClass::Concave && bends == Bends::Convex {
             return None;
         }
         let before = self.triangles[if k > 0 { k - 1 } else { self.count - 1 }];
         let [n0, n1] = [before, triangle].map(|triangle| topology.normal(triangle));
         Some(if n0.dot(n1) > 0.0 { n0.cross(n1).length() } else { f64::INFINITY })
+    }
+}
+
+impl Sector {
+    /// Returns the direction from the sharp edges at the ends of the run into the surface, unit; `None` if there
+    /// are no such edges.
+    pub fn inward(&self) -> Option<DVec3> {
+        if self.is_whole {
+            return None;
+        }
+        let [first, last] = [self.spokes[0], self.spokes[self.count - 1]].map(DVec3::normalize_or_zero);
+        self.normal.cross(first - last).try_normalize()
+    }
+
+    /// Returns whether the triangles bend like those of a round surface.
+    pub fn is_round(&self) -> bool {
+        self.turns >= LEAST_TURN
     }
 }
 

@@ -8,7 +8,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::ring::{Ring, Sector};
+use super::ring::{Bends, Ring, Sector};
 use super::surface::Surface;
 use super::topology::{LEAST_TURN, NONE, Topology, is_curved};
 use crate::arrays::MapEach;
@@ -24,6 +24,10 @@ const LEAN: f64 = 0.1;
 const MISFIT: f64 = 0.3;
 /// Damping of undetermined unknowns, as a share of the weight of determined ones.
 const UNTOLD: f64 = 1e-10;
+/// Damping of the curvature across a sharp edge, as a share of the weight of determined unknowns. At the rim
+/// of a cone or a cylinder, the vertices on one side tell the slope or the curvature, not both. A curvature
+/// instead of a slope would make the rim of a cone concave.
+const UNTOLD_ACROSS: f64 = 1e-4;
 
 /// Smooth surface near a vertex, body space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,16 +64,16 @@ pub(super) fn outline(
     }
     let Some(ring) = Ring::new(surface, topology, vertex) else { return Outline::Sharp };
     let Some(sector) = ring.sector(surface, topology, vertex, outward) else { return Outline::Sharp };
-    let Some(fit) = Fit::new(&sector, largest) else { return Outline::Sharp };
+    let Some(fit) = Fit::new(&sector, largest, Bends::Convex) else { return Outline::Sharp };
     fit.outline(&sector, outward, tolerance)
 }
 
 /// Paraboloid through a vertex, fitted to the surrounding vertices.
-struct Fit {
-    normal: DVec3,
+pub(super) struct Fit {
+    pub normal: DVec3,
     /// Directions of the two curvatures.
     axes: [DVec3; 2],
-    /// Curvatures, 1/m; zero along flat directions.
+    /// Curvatures, 1/m; zero along flat directions, negative along concave ones.
     curvatures: [f64; 2],
     /// Whether the surface is flat along one direction.
     has_flat: bool,
@@ -78,12 +82,13 @@ struct Fit {
 }
 
 impl Fit {
-    /// Fits the paraboloid; `None` if the surrounding vertices do not lie on a convex surface. A
-    /// curvature below that of a circle of radius `largest` (m) counts as flat.
-    fn new(sector: &Sector, largest: f64) -> Option<Self> {
+    /// Fits the paraboloid; `None` if the surrounding vertices do not lie on a smooth surface that bends as
+    /// `bends` allows. A curvature below that of a circle of radius `largest` (m) counts as flat.
+    pub fn new(sector: &Sector, largest: f64, bends: Bends) -> Option<Self> {
         let spokes = &sector.spokes[..sector.count];
         let normal = sector.normal;
-        let x = normal.any_orthonormal_vector();
+        let inward = sector.inward();
+        let x = inward.unwrap_or_else(|| normal.any_orthonormal_vector());
         let y = normal.cross(x);
         // Depth = a·u + b·v − ½·(k₁·u² + 2·k₂·u·v + k₃·v²); each vertex is weighted by the inverse of
         // its distance.
@@ -110,6 +115,9 @@ impl Fit {
         for (k, damping) in damping.into_iter().enumerate() {
             system[k][k] += UNTOLD * damping;
         }
+        if inward.is_some() {
+            system[2][2] += UNTOLD_ACROSS * squares;
+        }
         let [a, b, k1, k2, k3] = solve(system, right)?;
         let missed = spokes.iter().map(|&spoke| {
             let fitted: f64 = row(spoke).iter().zip([a, b, k1, k2, k3]).map(|(r, c)| r * c).sum();
@@ -131,15 +139,15 @@ impl Fit {
         let mut has_flat = false;
         for (axis, curvature) in axes.iter().zip(&mut curvatures) {
             let reach = spokes.iter().map(|spoke| spoke.dot(*axis).abs()).fold(0.0, f64::max);
-            if *curvature * reach < -LEAST_TURN {
+            if *curvature * reach < -LEAST_TURN && bends == Bends::Convex {
                 return None;
             }
-            if *curvature * reach < LEAST_TURN || *curvature * largest < 1.0 {
+            if curvature.abs() * reach < LEAST_TURN || curvature.abs() * largest < 1.0 {
                 (*curvature, has_flat) = (0.0, true);
             }
         }
         let fit = Self { normal, axes, curvatures, has_flat, back: 0.0 };
-        let back = spokes.iter().map(|&spoke| fit.back(spoke)).fold(0.0, f64::max);
+        let back = spokes.iter().map(|&spoke| fit.back(spoke).abs()).fold(0.0, f64::max);
         (back > 0.0 && missed <= MISFIT * back).then_some(Self { back, ..fit })
     }
 
@@ -152,27 +160,45 @@ impl Fit {
 
     fn outline(&self, sector: &Sector, outward: DVec3, tolerance: f64) -> Outline {
         // Halfway to the next vertex, the facet is a quarter as deep as the next vertex.
-        if 0.25 * self.back > tolerance {
+        if 0.25 * self.back > tolerance || !self.has_surface(sector, outward) {
             return Outline::Sharp;
         }
-        let lean = if self.has_flat {
-            let flat = self.axes[usize::from(self.curvatures[0] > 0.0)];
-            outward.dot(flat).abs()
-        } else {
-            0.0
-        };
-        if outward.dot(self.normal) <= 0.0 || (lean > LEAN && !sector.is_whole) {
-            return Outline::Sharp;
-        }
-        let slopes =
-            [0, 1].map(|k: usize| if self.curvatures[k] > 0.0 { outward.dot(self.axes[k]) } else { 0.0 });
+        let slopes = self.slopes(outward);
         let is_beside = sector.spokes[..sector.count].iter().any(|&spoke| {
             let rise = slopes[0] * spoke.dot(self.axes[0]) + slopes[1] * spoke.dot(self.axes[1]);
             rise > self.back(spoke) + OVERLAP * self.back
         });
-        let radius = |k: usize| if self.curvatures[k] > 0.0 { 1.0 / self.curvatures[k] } else { 0.0 };
+        let rounding = self.rounding(outward);
+        // At a rim there may be no surface in the direction of the farthest point.
+        let reach = sector.spokes[..sector.count].iter().map(|s| s.length_squared()).fold(0.0, f64::max);
+        match (is_beside, rounding.shift.length_squared() <= reach) {
+            (true, _) => Outline::Beside(rounding),
+            (false, true) => Outline::Round(rounding),
+            (false, false) => Outline::Sharp,
+        }
+    }
+
+    /// Returns whether the smooth surface reaches to where its normal is `outward`.
+    fn has_surface(&self, sector: &Sector, outward: DVec3) -> bool {
+        let lean = if self.has_flat {
+            let flat = self.axes[usize::from(self.curvatures[0] != 0.0)];
+            outward.dot(flat).abs()
+        } else {
+            0.0
+        };
+        outward.dot(self.normal) > 0.0 && (lean <= LEAN || sector.is_whole)
+    }
+
+    /// Returns the slopes of a plane with the normal `outward` along the curved directions.
+    fn slopes(&self, outward: DVec3) -> [f64; 2] {
+        [0, 1].map(|k: usize| if self.curvatures[k] != 0.0 { outward.dot(self.axes[k]) } else { 0.0 })
+    }
+
+    /// Returns the radii, and the shift to the point whose normal is `outward`.
+    fn rounding(&self, outward: DVec3) -> Rounding {
+        let radius = |k: usize| if self.curvatures[k] != 0.0 { 1.0 / self.curvatures[k] } else { 0.0 };
         let (mut radii, mut shift, mut height) = (DMat3::ZERO, DVec3::ZERO, 0.0);
-        for (k, slope) in slopes.into_iter().enumerate() {
+        for (k, slope) in self.slopes(outward).into_iter().enumerate() {
             let (axis, radius) = (self.axes[k], radius(k));
             radii += radius * DMat3::from_cols(axis.x * axis, axis.y * axis, axis.z * axis);
             shift += radius * slope * axis;
@@ -181,15 +207,29 @@ impl Fit {
         // The farthest point is at `height` along `outward`; the shift within the tangent plane is
         // corrected accordingly.
         shift += (height - shift.dot(outward)) * outward;
-        let rounding = Rounding { radii, shift };
-        // At a rim there may be no surface in the direction of the farthest point.
-        let reach = sector.spokes[..sector.count].iter().map(|s| s.length_squared()).fold(0.0, f64::max);
-        match (is_beside, shift.length_squared() <= reach) {
-            (true, _) => Outline::Beside(rounding),
-            (false, true) => Outline::Round(rounding),
-            (false, false) => Outline::Sharp,
-        }
+        Rounding { radii, shift }
     }
+}
+
+/// Returns the concave or saddle-shaped surface at a vertex along `outward` (unit); `None` if the surface
+/// is convex, sharp-edged or coarse there. For the parameters see [`outline`].
+pub(super) fn hollow(
+    surface: &Surface,
+    topology: &Topology,
+    vertex: u32,
+    outward: DVec3,
+    (tolerance, largest): (f64, f64),
+) -> Option<Rounding> {
+    if !topology.vertex_is_curved(vertex) {
+        return None;
+    }
+    let ring = Ring::new(surface, topology, vertex)?;
+    let start = ring.facing(topology, outward)?;
+    let sector = ring.sector_around((surface, topology), vertex, start, Bends::Any)?;
+    let fit = if sector.is_round() { Fit::new(&sector, largest, Bends::Any)? } else { return None };
+    let is_hollow = fit.curvatures.iter().any(|&curvature| curvature < 0.0);
+    let is_fine = 0.25 * fit.back <= tolerance && fit.has_surface(&sector, outward);
+    (is_hollow && is_fine).then(|| fit.rounding(outward))
 }
 
 /// Returns the largest distance (m) of a triangle behind the smooth surface that its neighbors and it

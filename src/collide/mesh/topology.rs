@@ -56,6 +56,7 @@ pub struct Topology {
     vertex_owner: Vec<u32>,
     vertex_is_extremal: Vec<bool>,
     vertex_is_curved: Vec<bool>,
+    vertex_is_corner: Vec<bool>,
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
     most_neighbors: usize,
@@ -75,6 +76,10 @@ pub(super) const MOST_TURN: f64 = 0.35;
 /// Sine of the least angle between faces at which the surface counts as curved. A smaller value would
 /// mistake the rounding of vertices for a curvature.
 pub(super) const LEAST_TURN: f64 = 1e-3;
+
+/// Cosine of the least angle (45°) between two faces at a corner. The facets around a vertex of a coarse ball
+/// of a dozen segments stay below it.
+const CORNER: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Returns whether the angle between faces with these normals is that of facets of a round surface.
 #[inline]
@@ -183,6 +188,7 @@ impl Topology {
             vertex_owner,
             vertex_is_extremal: vec![false; vertices.len()],
             vertex_is_curved: vec![false; vertices.len()],
+            vertex_is_corner: vec![false; vertices.len()],
             neighbor_start,
             neighbors,
             most_neighbors,
@@ -207,10 +213,19 @@ impl Topology {
             }
         }
         self.vertex_is_curved.fill(false);
-        for edge in self.edges.iter().filter(|e| e.triangles[1] != NONE && e.class != EdgeClass::Concave) {
+        for edge in self.edges.iter().filter(|e| e.triangles[1] != NONE) {
             let [n0, n1] = edge.triangles.map_each(|t| self.normals[t as usize]);
             if is_curved(n0, n1) {
                 edge.vertices.iter().for_each(|&v| self.vertex_is_curved[v as usize] = true);
+            }
+        }
+        self.vertex_is_corner.fill(false);
+        for (t, corners) in triangles.iter().enumerate() {
+            for &vertex in corners {
+                let owner = self.vertex_owner[vertex as usize];
+                if self.normals[owner as usize].dot(self.normals[t]) < CORNER {
+                    self.vertex_is_corner[vertex as usize] = true;
+                }
             }
         }
         // A vertex with concave edges but no convex or boundary edge is behind its neighbors in every
@@ -288,6 +303,12 @@ impl Topology {
     #[inline]
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.vertex_is_curved[vertex as usize]
+    }
+
+    /// Returns whether two faces at the vertex form a sharp angle.
+    #[inline]
+    pub fn vertex_is_corner(&self, vertex: u32) -> bool {
+        self.vertex_is_corner[vertex as usize]
     }
 
     /// Returns the vertices connected to this one by an edge, ascending.

@@ -22,6 +22,7 @@ use super::round::Rounds;
 use super::search::Depth;
 use super::settings::{BodyPair, PairSettings};
 use super::sides::drop_far_sides;
+use super::smooth::Smooths;
 use crate::arrays::MapEach;
 use crate::mesh::{Mesh, PackedTriangles};
 use crate::pose::Pose;
@@ -38,6 +39,7 @@ pub struct QueryScratch {
     group: Vec<Feature>,
     reduction: Reduction,
     rounds: Rounds,
+    smooths: Smooths,
     pub(super) matching: Matching,
     pub(super) segments: SegmentStack,
     /// Ends queries early once it is set. The results of such a query must not be used.
@@ -128,6 +130,7 @@ impl PairContacts {
     ///    | drop_far_sides     not the way out
     ///    | drop_false_edges   not beside a corner
     ///    | round_off          vertex -> smooth surface
+    ///    | smooth_out         facets -> smooth surfaces
     ///    | accept_overlap     depth beyond the modelled overlap
     ///    | reduce             few per direction
     ///    | carry_over         impulses by feature
@@ -195,6 +198,7 @@ impl PairContacts {
         drop_far_sides(&mut scratch.features, &mut scratch.group, slop);
         drop_false_edges(&mut scratch.features, meshes, &b_to_a, slop);
         scratch.rounds.round_off(&mut scratch.features, meshes, &b_to_a, slop);
+        scratch.smooths.smooth_out(&mut scratch.features, meshes, &b_to_a, slop);
         let is_carried = self.search.depth == Depth::Recycled;
         if is_carried {
             self.recycle(bodies);

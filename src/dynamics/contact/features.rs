@@ -49,7 +49,7 @@ pub(super) struct Feature {
     pub approach: f64,
     /// Place of the vertex over the face.
     pub place: Place,
-    /// Motion of the contact point over the smooth surface around the vertex as its body rolls.
+    /// Smooth surfaces of the bodies at the contact.
     pub round: Round,
 }
 
@@ -93,6 +93,11 @@ impl Feature {
     /// Returns whether a vertex of b touches a face of a.
     pub fn face_is_on_a(&self) -> bool {
         self.key.0 >> KIND_SHIFT == FACE_VERTEX
+    }
+
+    /// Returns the point halfway between the surfaces, m.
+    pub fn middle(&self) -> DVec3 {
+        0.5 * (self.point_a + self.point_b)
     }
 
     /// Returns the point on the face (on a for two edges): the vertex would leave the solid there.

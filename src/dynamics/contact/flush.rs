@@ -96,7 +96,8 @@ struct Seam<'a> {
 ///
 /// A body may be as deep below its neighbor as below the part that bears it. Below that part itself, only a
 /// shallow feature can be that of a flush face: the tilted edges of two faces that rest on each other are
-/// no neighbors.
+/// no neighbors. And that part must still bear the body: a peg that tilts on the rim of a hole leaves the
+/// face beside the hole, and then stands on the rim.
 pub(super) fn drop_flush(
     features: &mut Vec<Feature>,
     bodies: [u32; 2],
@@ -113,15 +114,28 @@ pub(super) fn drop_flush(
         let depth = if is_neighbor { (bearing.depth + slop).min(most_depth) } else { 0.0 };
         let flush = depth.max(FLUSH * slop);
         let seam = Seam { meshes, b_to_a, is_of_b, up, height, flush };
+        if !is_neighbor && !features.iter().any(|feature| seam.bears(feature)) {
+            continue;
+        }
         features.retain(|feature| !seam.is_flush(feature));
     }
 }
 
 impl Seam<'_> {
+    /// Returns the share of a feature's push on the borne body along the bearing direction.
+    fn along(&self, feature: &Feature) -> f64 {
+        let push = if self.is_of_b { feature.normal } else { -feature.normal };
+        push.dot(self.up)
+    }
+
+    /// Returns whether a feature bears the body in the bearing direction.
+    fn bears(&self, feature: &Feature) -> bool {
+        self.along(feature) > LEVEL
+    }
+
     /// Returns whether a feature is that of a flush neighbor.
     fn is_flush(&self, feature: &Feature) -> bool {
-        let push = if self.is_of_b { feature.normal } else { -feature.normal };
-        let along = push.dot(self.up);
+        let along = self.along(feature);
         if !self.is_at_level(feature) {
             return false;
         }

@@ -8,6 +8,7 @@
 //! - `collider.rs`: the query of one pair, from candidates to contacts.
 //! - `counts.rs`: the counters of a pair's query.
 //! - `crossing.rs`: how far two intersecting triangles reach through each other.
+//! - `curves.rs`: two smooth surfaces that touch, as the bodies move.
 //! - `edge_sides.rs`: false depths of two edges beside a corner.
 //! - `effort.rs`: the limit on the effort for pairs that touch at too many points.
 //! - `features.rs`: the feature pairs of two triangles that make a contact.
@@ -23,10 +24,11 @@
 //! - `recycle.rs`: contacts that are transformed with their bodies instead of searched again.
 //! - `reduce.rs`: the choice of the few contacts of a pair that the solver needs.
 //! - `region.rs`: a region of two surfaces of which only the boxes are known.
-//! - `round.rs`: contacts of round surfaces, which move along the surface as the body rolls.
+//! - `round.rs`: vertices of round surfaces.
 //! - `search.rs`: the parameters of a pair's search, and the triangle pairs that it found.
 //! - `settings.rs`: the lengths of a pair's contact tests.
 //! - `sides.rs`: the choice among several faces above one vertex.
+//! - `smooth.rs`: contacts between fine meshes, moved to their smooth surfaces.
 //! - `tests/`: the filters, compared with the scalar test of every triangle pair.
 
 mod cache;
@@ -35,6 +37,7 @@ mod collect;
 mod collider;
 mod counts;
 mod crossing;
+mod curves;
 mod edge_sides;
 mod effort;
 mod features;
@@ -54,6 +57,7 @@ mod round;
 mod search;
 mod settings;
 mod sides;
+mod smooth;
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +65,7 @@ pub use candidate_list::{CandidateList, Skin};
 pub use collider::{Limits, PairQuery, QueryScratch, SearchPart, Surface};
 pub use counts::QueryCounts;
 pub use crossing::depth_of_crossing;
+pub use curves::{Curves, Touch};
 pub use effort::{PAIR_EFFORT, STEP_EFFORT, may_be_fans};
 pub use flush::Bearings;
 pub use motion::{MovingBall, greatest_speed};

@@ -36,30 +36,41 @@ pub struct Contact {
     /// True if the contact comes from an earlier search than the pair's last one and is recycled since,
     /// or stands for a region.
     pub is_held: bool,
-    /// Motion of the contact point over its smooth surface as the body that has the contact's vertex
-    /// rolls.
+    /// Smooth surfaces of the bodies at the contact.
     pub round: Round,
 }
 
-/// Smooth surface on which a contact rolls. It belongs to the body that has the contact's vertex, and
-/// is in that body's space.
+/// Smooth surfaces of the two bodies at a contact. The point of one body moves over its surface as the
+/// direction of the contact turns. The normal of the other body's face turns along that face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// Motion of the contact point per rotation of the contact direction, m/rad; zero for a point that
-    /// does not move.
+    /// Motion of the point per rotation of the contact direction, space of its body, m/rad; zero for a
+    /// point that does not move, negative on concave surfaces.
     pub radii: DMat3,
-    /// Unit direction out of the body at the contact point.
+    /// Unit direction out of the body at the point, in the space of that body.
     pub outward: DVec3,
+    /// Curvature of the face: derivative of its normal along the face, space of its body, 1/m.
+    pub bend: DMat3,
+    /// True if a has the point and b the face.
+    pub point_is_of_a: bool,
+    /// True if the point is a sharp corner of its body, and moves with it.
+    pub is_corner: bool,
 }
 
 impl Round {
-    /// Surface of a point that does not move on its body.
-    pub const SHARP: Self = Self { radii: DMat3::ZERO, outward: DVec3::ZERO };
+    /// Surfaces of a point that does not move on its body, over a flat face.
+    pub const SHARP: Self = Self {
+        radii: DMat3::ZERO,
+        outward: DVec3::ZERO,
+        bend: DMat3::ZERO,
+        point_is_of_a: false,
+        is_corner: false,
+    };
 
-    /// Returns whether the contact stays at one point of the body.
+    /// Returns whether the contact stays at one point of the body, and keeps its normal.
     #[inline]
     pub fn is_sharp(&self) -> bool {
-        self.radii == DMat3::ZERO
+        self.radii == DMat3::ZERO && self.bend == DMat3::ZERO
     }
 
     /// Returns the shift of the point when the direction out of the body becomes `outward`, body space,

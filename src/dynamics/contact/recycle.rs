@@ -5,6 +5,7 @@
 use glam::{DQuat, DVec3};
 
 use super::collider::QueryScratch;
+use super::curves::Curves;
 use super::features::Face;
 use super::motion::greatest_motion;
 use super::pair::PairContacts;
@@ -16,9 +17,9 @@ use super::settings::BodyPair;
 use crate::pose::Pose;
 
 impl PairContacts {
-    /// Transforms the contacts with the bodies, however far the bodies moved. The vertex of a contact
-    /// moves with its body (it rolls if the surface is round), and the touched face continues as a
-    /// plane. The contact of two edges keeps its point on the smaller body. Contacts that become too
+    /// Transforms the contacts with the bodies, however far the bodies moved. Contacts of smooth surfaces
+    /// follow them. Otherwise the vertex of a contact moves with its body, and the touched face continues as
+    /// a plane. The contact of two edges keeps its point on the smaller body. Contacts that become too
     /// deep are dropped. The rest of the pair's state is not updated.
     pub fn recycle(&mut self, two: BodyPair) {
         let [(a, info_a), (b, info_b)] = two;
@@ -36,22 +37,20 @@ impl PairContacts {
         let smaller_is_b = info_b.radius < info_a.radius;
         self.contacts.retain_mut(|contact| {
             let face = contact.key.face();
-            if face == Face::OfB {
+            let is_smooth = !contact.round.is_sharp();
+            let face_is_of_b = if is_smooth { contact.round.point_is_of_a } else { face == Face::OfB };
+            if face_is_of_b {
                 contact.normal = (turned_b * contact.normal).normalize();
             }
-            contact.roll(&a.pose, &b.pose);
-            let [on_a, on_b] = ends(contact, &a.pose, &b.pose);
-            let gap = contact.normal.dot(on_b - on_a);
-            let slides_on_a = match face {
-                Face::OfA => true,
-                Face::OfB => false,
-                Face::None => smaller_is_b,
-            };
-            if slides_on_a {
-                contact.point_a = a.pose.inverse_transform_point(on_b - gap * contact.normal);
+            let poses = [&a.pose, &b.pose];
+            let curves = is_smooth.then(|| Curves::of(contact, poses));
+            let touch = curves.and_then(|curves| Some((curves, curves.touch(poses)?)));
+            let gap = if let Some((curves, touch)) = &touch {
+                contact.move_to(curves, touch, poses);
+                touch.gap
             } else {
-                contact.point_b = b.pose.inverse_transform_point(on_a + gap * contact.normal);
-            }
+                contact.slide(face == Face::OfA || face == Face::None && smaller_is_b, poses)
+            };
             let separation = excuse.separation(gap);
             // A region has no surface out of which it could be pushed, so its contact pushes only
             // enough to stop creeping.
@@ -197,7 +196,17 @@ impl PairContacts {
     }
 }
 
-/// Returns the contact's points on a and on b, world, m.
-fn ends(contact: &Contact, a: &Pose, b: &Pose) -> [DVec3; 2] {
-    [a.transform_point(contact.point_a), b.transform_point(contact.point_b)]
+impl Contact {
+    /// Moves one point of the contact, that on a or that on b, so that it is opposite to the other. Returns
+    /// the gap, m.
+    fn slide(&mut self, on_a: bool, [a, b]: [&Pose; 2]) -> f64 {
+        let (at_a, at_b) = (a.transform_point(self.point_a), b.transform_point(self.point_b));
+        let gap = self.normal.dot(at_b - at_a);
+        if on_a {
+            self.point_a = a.inverse_transform_point(at_b - gap * self.normal);
+        } else {
+            self.point_b = b.inverse_transform_point(at_a + gap * self.normal);
+        }
+        gap
+    }
 }

@@ -1,44 +1,12 @@
-//! Contacts of round surfaces. A vertex of a fine mesh represents the smooth surface around it, and its
-//! contact moves along that surface as the body rolls.
+//! Vertices of round surfaces. A vertex of a fine mesh represents the smooth surface around it, and its
+//! contact is at the point of that surface that is nearest to the other body.
 
 use glam::DVec3;
 
 use super::features::Feature;
-use super::point::{Contact, Round};
+use super::point::Round;
 use crate::mesh::{Mesh, Outline, Rounding};
 use crate::pose::Pose;
-
-impl Contact {
-    /// Returns the contact direction out of the body that has the contact's vertex, in the space of
-    /// that body.
-    pub(super) fn outward(&self, a: &Pose, b: &Pose) -> DVec3 {
-        if self.key.has_vertex_of_a() {
-            a.inverse_transform_vector(self.normal)
-        } else {
-            b.inverse_transform_vector(-self.normal)
-        }
-    }
-
-    /// Moves the contact point of a round surface to the surface point that is farthest along the
-    /// normal.
-    pub fn roll(&mut self, a: &Pose, b: &Pose) {
-        if !self.round.is_sharp() {
-            self.roll_to(self.outward(a, b));
-        }
-    }
-
-    /// Does the same as [`Self::roll`], for the direction `outward` in the space of the body that has
-    /// the vertex.
-    pub fn roll_to(&mut self, outward: DVec3) {
-        let shift = self.round.roll(outward);
-        self.round.outward = outward;
-        if self.key.has_vertex_of_a() {
-            self.point_a += shift;
-        } else {
-            self.point_b += shift;
-        }
-    }
-}
 
 /// Cosine of the largest angle (20°) between the normals of a vertex's contact and of the contact that
 /// replaces it. With a larger angle, contacts on different faces of a bowl would replace each other.
@@ -81,11 +49,11 @@ impl Rounds {
             match mesh.outline(vertex, outward, slop) {
                 Outline::Sharp => {}
                 Outline::Beside(Rounding { radii, shift }) => {
-                    let round = Round { radii, outward };
+                    let round = Round { radii, outward, point_is_of_a: is_of_a, ..Round::SHARP };
                     self.beside.push(Beside { at, shift: seen(shift), round });
                 }
                 Outline::Round(Rounding { radii, shift }) => {
-                    feature.round = Round { radii, outward };
+                    feature.round = Round { radii, outward, point_is_of_a: is_of_a, ..Round::SHARP };
                     feature.shift(seen(shift));
                 }
             }

@@ -25,13 +25,27 @@ const AGREED: f64 = 1e-4;
 /// Buffers of the bounces of a pass.
 #[derive(Default)]
 pub(super) struct Bounces {
-    /// Indices of the rows that bounce, each with its impulse before the bounce, N·s.
-    rows: Vec<(usize, f64)>,
+    rows: Vec<Bouncing>,
     /// Linear and angular velocity of each body before the first iteration.
     before: Vec<[DVec3; 2]>,
     groups_of: Unions,
     /// Energies of the groups, by root body.
     groups: Vec<Energies>,
+}
+
+/// Row that bounces, and its impulses before the bounce, N·s.
+#[derive(Clone, Copy)]
+struct Bouncing {
+    index: usize,
+    normal: f64,
+    friction: DVec3,
+}
+
+impl Bouncing {
+    /// Returns the impulse on b that the bounce added to a row, N·s.
+    fn added(&self, row: &ContactRow) -> DVec3 {
+        (row.normal_impulse() - self.normal) * row.normal + row.friction_impulse - self.friction
+    }
 }
 
 /// Energy of a group of bodies that bounce off each other, J.
@@ -84,18 +98,23 @@ impl Bounces {
     ) {
         self.rows.clear();
         let bouncing = rows.iter().enumerate().filter(|(_, row)| row.bounces(threshold));
-        self.rows.extend(bouncing.map(|(index, row)| (index, row.normal_impulse())));
+        self.rows.extend(bouncing.map(|(index, row)| Bouncing {
+            index,
+            normal: row.normal_impulse(),
+            friction: row.friction_impulse,
+        }));
         if self.rows.is_empty() {
             return;
         }
         welds.place(moving);
         self.before.clear();
         self.before.extend(moving.iter().map(Moving::velocities));
-        let highest = self.rows.iter().map(|(row, _)| rows[*row].rebound()).fold(0.0, f64::max);
+        let highest = self.rows.iter().map(|row| rows[row.index].rebound()).fold(0.0, f64::max);
         for _ in 0..MOST_ROUNDS {
             let mut change: f64 = 0.0;
-            for &(index, least) in &self.rows {
-                change = change.max(rows[index].restitute(moving, least));
+            for &Bouncing { index, normal, .. } in &self.rows {
+                change = change.max(rows[index].restitute(moving, normal));
+                change = change.max(rows[index].rub_rebound(moving));
             }
             if change <= AGREED * highest {
                 break;
@@ -112,16 +131,16 @@ impl Bounces {
         self.rows.is_empty()
     }
 
-    /// Returns the rows that bounced, each with the normal impulse that the bounce added, N·s.
-    pub fn pushes<'a>(&'a self, rows: &'a [ContactRow]) -> impl Iterator<Item = (&'a ContactRow, f64)> {
-        self.rows.iter().map(|&(index, before)| (&rows[index], rows[index].normal_impulse() - before))
+    /// Returns the rows that bounced, each with the impulse on b that the bounce added, N·s.
+    pub fn pushes<'a>(&'a self, rows: &'a [ContactRow]) -> impl Iterator<Item = (&'a ContactRow, DVec3)> {
+        self.rows.iter().map(|before| (&rows[before.index], before.added(&rows[before.index])))
     }
 
     /// Finds the groups of dynamic bodies that bounce off each other.
     fn find_groups(&mut self, rows: &[ContactRow], moving: &[Moving]) {
         self.groups_of.begin(moving.len());
-        for (index, _) in &self.rows {
-            let [a, b] = rows[*index].bodies();
+        for row in &self.rows {
+            let [a, b] = rows[row.index].bodies();
             if moving[a].inverse_mass > 0.0 && moving[b].inverse_mass > 0.0 {
                 self.groups_of.unite(a as u32, b as u32);
             }
@@ -155,10 +174,10 @@ impl Bounces {
             let root = self.groups_of.root(row.yielding(moving) as u32) as usize;
             self.groups[root].budget += row.work_of_obstacle(moving);
         }
-        for (index, impulse) in &self.rows {
-            let row = &rows[*index];
+        for before in &self.rows {
+            let row = &rows[before.index];
             let group = &mut self.groups[self.groups_of.root(row.yielding(moving) as u32) as usize];
-            let work = row.obstacle_power(moving) * (row.normal_impulse() - impulse);
+            let work = row.work_by(before.added(row), moving);
             group.linear -= work;
             group.budget -= work;
             group.taken += row.taken();
@@ -176,10 +195,13 @@ impl Bounces {
                 now.angular = before[1].lerp(now.angular, share);
             }
         }
-        for (index, impulse) in &self.rows {
+        for Bouncing { index, normal, friction } in &self.rows {
             let row = &mut rows[*index];
             let share = self.groups[self.groups_of.root(row.yielding(moving) as u32) as usize].share();
-            row.set_normal(impulse + share * (row.normal_impulse() - impulse));
+            row.set_impulses(
+                normal + share * (row.normal_impulse() - normal),
+                friction.lerp(row.friction_impulse, share),
+            );
         }
     }
 }
@@ -214,10 +236,19 @@ impl ContactRow {
         if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Sets the impulse along the normal, N·s, without applying it, because the velocities were already
-    /// changed.
-    pub fn set_normal(&mut self, impulse: f64) {
-        self.normal_impulse = impulse;
+    /// Solves the friction of a rebound against the impulses of the whole pass, because the impulse that stops
+    /// the bodies may act in several sub-steps, and the friction of the rebound adds to that of the stop.
+    /// Returns the magnitude of the velocity change at the contact, m/s.
+    pub fn rub_rebound(&mut self, moving: &mut [Moving]) -> f64 {
+        let most = self.friction * (self.pushed + self.normal_impulse).max(0.0);
+        let rubbed = self.rubbed;
+        self.rub(moving, |wanted| (rubbed + wanted).clamp_length_max(most) - rubbed)
+    }
+
+    /// Sets the impulses along the normal and of friction, N·s, without applying them, because the velocities
+    /// were already changed.
+    fn set_impulses(&mut self, normal: f64, friction: DVec3) {
+        (self.normal_impulse, self.friction_impulse) = (normal, friction);
     }
 
     /// Returns an upper bound of the energy that the impact absorbed, J.
@@ -238,17 +269,15 @@ impl ContactRow {
         }
     }
 
-    /// Returns the work that a moving obstacle does through an impulse of 1 N·s along the normal, J.
-    pub fn obstacle_power(&self, moving: &[Moving]) -> f64 {
+    /// Returns the work that a moving obstacle does through an impulse on b, N·s, in J.
+    fn work_by(&self, impulse: DVec3, moving: &[Moving]) -> f64 {
         let (velocity, sign) = self.obstacle(moving);
-        sign * velocity.dot(self.normal)
+        sign * velocity.dot(impulse)
     }
 
     /// Returns the work that a moving obstacle did in this pass, J.
     pub fn work_of_obstacle(&self, moving: &[Moving]) -> f64 {
-        let (velocity, sign) = self.obstacle(moving);
-        let impulse = (self.pushed + self.normal_impulse) * self.normal + self.rubbed + self.friction_impulse;
-        sign * velocity.dot(impulse)
+        self.work_by(self.pushed_along() + self.rubbed + self.friction_impulse, moving)
     }
 }
 

@@ -19,6 +19,13 @@ const FAST_TURN: f64 = 0.05;
 /// value would drop the impulses of fast rolling bodies.
 const TUMBLES: f64 = 0.5;
 
+/// Body whose corner touches the other body.
+#[derive(Clone, Copy)]
+enum Carrier {
+    A,
+    B,
+}
+
 /// Constraint of one contact during a pass.
 pub(super) struct ContactRow {
     pub a: usize,
@@ -26,13 +33,11 @@ pub(super) struct ContactRow {
     /// Index of the pair, and index of the contact in the pair.
     place: (usize, usize),
     pub normal: DVec3,
+    /// Body that takes the contact along with its corner.
+    carrier: Option<Carrier>,
     /// Contact point from the center of each body, world axes, m.
     pub arm_a: DVec3,
     pub arm_b: DVec3,
-    /// Curvature of the smooth surface that the contact's vertex represents.
-    round: Round,
-    /// True if that surface belongs to b.
-    rolls_b: bool,
     /// Arms at the start of the pass, in the axes of each body, m.
     local_a: DVec3,
     local_b: DVec3,
@@ -41,6 +46,9 @@ pub(super) struct ContactRow {
     offset: f64,
     /// Present separation of the bodies, m.
     separation: f64,
+    /// Distance by which the surfaces curve away from each other in the present sub-step, m; negative if they
+    /// curve toward each other.
+    curve: f64,
     /// Cross product of each arm and the normal, m.
     lever_a: DVec3,
     lever_b: DVec3,
@@ -57,7 +65,7 @@ pub(super) struct ContactRow {
     /// Effective mass in every tangential direction, kg.
     tangent_mass: f64,
     softness: Softness,
-    friction: f64,
+    pub friction: f64,
     pub restitution: f64,
     /// Normal velocity at the start of the pass, m/s, negative when approaching. Across a gap, the
     /// velocity expected at the impact.
@@ -79,6 +87,9 @@ pub(super) struct ContactRow {
     resistance: Resistance,
     /// Sum of the normal impulses of the finished sub-steps of this pass, N·s.
     pub pushed: f64,
+    /// Sum of the impulses along the normals of the finished sub-steps of this pass, and of the changes of
+    /// impulses by turns of the normal, N·s.
+    along: DVec3,
     /// Sum of the friction impulses of the finished sub-steps of this pass, N·s.
     pub rubbed: DVec3,
 }
@@ -121,14 +132,18 @@ impl ContactRow {
             b,
             place,
             normal,
+            carrier: match contact.round {
+                Round { is_corner: true, point_is_of_a: true, .. } => Some(Carrier::A),
+                Round { is_corner: true, .. } => Some(Carrier::B),
+                _ => None,
+            },
             arm_a,
             arm_b,
             local_a: ma.rotation.conjugate() * arm_a,
             local_b: mb.rotation.conjugate() * arm_b,
-            round: contact.round,
-            rolls_b: !contact.key.has_vertex_of_a(),
             offset: contact.separation,
             separation: contact.separation,
+            curve: 0.0,
             lever_a: DVec3::ZERO,
             lever_b: DVec3::ZERO,
             turn_a: DVec3::ZERO,
@@ -151,6 +166,7 @@ impl ContactRow {
             friction_impulse: contact.friction_impulse - contact.friction_impulse.dot(normal) * normal,
             resistance: Resistance::new(pair, contact, [ma, mb]),
             pushed: 0.0,
+            along: DVec3::ZERO,
             rubbed: DVec3::ZERO,
         };
         row.place_levers(ma, mb);
@@ -181,41 +197,66 @@ impl ContactRow {
     }
 
     /// Updates the separation and the arms after the bodies have moved. Both arms end at one point
-    /// again, because an impulse that acts at two different points would create angular momentum. The
-    /// lighter body keeps more of its arm: a ball that rolls over a plate moves its contact point on
-    /// the plate, but keeps it below its own center.
+    /// again, because an impulse that acts at two different points would create angular momentum. A sharp
+    /// corner takes this point along, unless the bodies rebound: the rebound at the end of the pass belongs
+    /// to the touch. Otherwise the lighter body keeps more of its arm: a ball that rolls over a plate moves
+    /// its contact point on the plate, but keeps it below its own center.
     ///
-    /// If a body rotates fast in the sub-step of `h` seconds, recomputes the effective masses. With the
-    /// masses of the start, the iterations over a thin body would never converge.
-    pub fn follow(&mut self, moving: &[Moving], h: f64) {
+    /// If a body rotates fast in the sub-step of `h` seconds, recomputes the effective masses. With the masses of the start,
+    /// the iterations over a thin body would never converge.
+    pub fn follow(&mut self, moving: &[Moving], h: f64, bounce: f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
-        let gap = b.carry(self.local_b) - a.carry(self.local_a);
+        let [on_a, on_b] = [a.carry(self.local_a), b.carry(self.local_b)];
+        let gap = on_b - on_a;
         self.separation = self.offset + self.normal.dot(gap);
-        if !self.round.is_sharp() {
-            self.separation -= self.round.rise(self.outward(moving));
-        }
-        let apart = (b.center - a.center) - (self.arm_a - self.arm_b);
-        let share = b.inverse_mass / (a.inverse_mass + b.inverse_mass);
-        self.arm_a += share * apart;
-        self.arm_b -= (1.0 - share) * apart;
+        let takes_along = !self.bounces(bounce) && self.fastest_turn(moving, h) < FAST_TURN;
+        let end = match self.carrier {
+            Some(Carrier::A) if takes_along => on_a,
+            Some(Carrier::B) if takes_along => on_b,
+            _ => {
+                let apart = (b.center - a.center) - (self.arm_a - self.arm_b);
+                a.center + self.arm_a + b.inverse_mass / (a.inverse_mass + b.inverse_mass) * apart
+            }
+        };
+        // As a gap closes, the end comes nearer to both bodies.
+        let end = end + self.normal.dot(0.5 * (on_a + on_b) - end) * self.normal;
+        (self.arm_a, self.arm_b) = (end - a.center, end - b.center);
         self.place_levers(a, b);
         if self.fastest_turn(moving, h) > FAST_TURN {
             self.find_masses(a, b);
         }
     }
 
-    /// Returns the contact direction out of the round body, in the space of that body.
-    fn outward(&self, moving: &[Moving]) -> DVec3 {
-        if self.rolls_b {
-            moving[self.b].rotation.conjugate() * -self.normal
-        } else {
-            moving[self.a].rotation.conjugate() * self.normal
-        }
+    /// Gives the row another normal and other arms (world axes, m). `pushed`: impulse along the present normal
+    /// that has been applied in this sub-step, N·s.
+    pub fn place_at(&mut self, normal: DVec3, arms: [DVec3; 2], pushed: f64, [a, b]: [&Moving; 2]) {
+        // The first half of the friction was applied before the turn, the second half follows after it.
+        let lost = self.friction_impulse.dot(normal) * normal;
+        self.along += pushed * (self.normal - normal) + 0.5 * lost;
+        self.friction_impulse -= lost;
+        self.normal = normal;
+        [self.arm_a, self.arm_b] = arms;
+        self.place_levers(a, b);
+        self.find_masses(a, b);
+    }
+
+    /// Returns the present separation of the bodies, m.
+    pub fn separation(&self) -> f64 {
+        self.separation
+    }
+
+    pub fn set_curve(&mut self, curve: f64) {
+        self.curve = curve;
+    }
+
+    pub fn set_separation(&mut self, separation: f64) {
+        self.separation = separation;
     }
 
     /// Adds the impulses of a finished sub-step to those of the pass.
     pub fn add_up(&mut self) {
         self.pushed += self.normal_impulse;
+        self.along += self.normal_impulse * self.normal;
         self.rubbed += self.friction_impulse;
     }
 
@@ -312,12 +353,21 @@ impl ContactRow {
         let separation = self.separation;
         let (mut bias, mut softness) = (0.0, Softness::RIGID);
         if separation > 0.0 {
+            // A gap that a later sub-step closes is no concern of this one, which is over: the bodies would
+            // brake early, and friction would act on a lever that is longer by the gap. Loads foresee it, so
+            // that they converge.
+            if relax && self.greatest_impulse == 0.0 && !self.holds {
+                return 0.0;
+            }
             bias = separation / context.h;
         } else if !relax {
             softness = self.softness;
             bias = softness.bias_rate * (separation + self.rest_depth).min(0.0);
         }
-        let velocity = self.normal_velocity(a, b);
+        let mut velocity = self.normal_velocity(a, b);
+        if !relax {
+            velocity += self.curve / context.h;
+        }
         let mut leak = softness.impulse_scale * self.normal_impulse;
         if self.holds {
             // Limited to the impulse that pushes out a few slops of overlap.
@@ -354,22 +404,31 @@ impl ContactRow {
     /// Solves friction within Coulomb's cone, and resistance to rolling and spinning. Returns the
     /// magnitude of the velocity change at the contact due to friction, m/s.
     pub fn solve_friction(&mut self, moving: &mut [Moving]) -> f64 {
+        let most = self.friction * self.normal_impulse.max(0.0);
+        let change = self.rub(moving, |wanted| wanted.clamp_length_max(most));
+        let [a, b] = two(moving, self.a, self.b);
+        self.resistance.solve(self.normal, self.normal_impulse, [a, b]);
+        change
+    }
+
+    /// Changes the friction impulse so that the slip ends, as far as `limit` allows: the limit maps the wanted
+    /// impulse on b to the possible one, N·s. Returns the magnitude of the velocity change at the contact
+    /// due to friction, m/s.
+    pub fn rub(&mut self, moving: &mut [Moving], limit: impl FnOnce(DVec3) -> DVec3) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let velocity = self.relative_velocity(a, b);
         let sliding = velocity - velocity.dot(self.normal) * self.normal;
-        let wanted = self.friction_impulse - self.tangent_mass * sliding;
-        let total = wanted.clamp_length_max(self.friction * self.normal_impulse.max(0.0));
+        let total = limit(self.friction_impulse - self.tangent_mass * sliding);
         let change = total - self.friction_impulse;
         self.friction_impulse = total;
         a.push(-change, self.arm_a);
         b.push(change, self.arm_b);
-        self.resistance.solve(self.normal, self.normal_impulse, [a, b]);
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
     /// Stores the impulses in the contact for the next pass, and adds the impulses of this pass to
     /// those of the pair.
-    pub fn store(&self, pairs: &mut [PairContacts], moving: &[Moving], speeds: &Speeds) {
+    pub fn store(&self, pairs: &mut [PairContacts], speeds: &Speeds) {
         let pair = &mut pairs[self.place.0];
         let contact = &mut pair.contacts[self.place.1];
         // The impulse of a bounce is not reused in the next pass.
@@ -378,20 +437,27 @@ impl ContactRow {
         contact.friction_impulse = if has_bounced { DVec3::ZERO } else { self.friction_impulse };
         contact.turning_impulse =
             if has_bounced { DVec3::ZERO } else { self.resistance.impulse(self.normal) };
-        if !self.round.is_sharp() {
-            contact.roll_to(self.outward(moving));
-        }
         let pushed = self.pushed + self.normal_impulse;
         let friction = self.rubbed + self.friction_impulse;
         if pushed > 0.0 || friction != DVec3::ZERO {
             pair.push += Push {
                 normal: pushed,
-                along: pushed * self.normal,
+                along: self.pushed_along(),
                 friction,
                 moments: [pushed * contact.point_a, pushed * contact.point_b],
                 is_impact: self.greatest_impulse > 0.0 && self.approach < -speeds.impact(),
             };
         }
+    }
+
+    /// Returns the sum of the impulses along the normals in this pass, N·s.
+    pub fn pushed_along(&self) -> DVec3 {
+        self.along + self.normal_impulse * self.normal
+    }
+
+    /// Returns half the impulse of the previous sub-step, N·s.
+    pub fn half(&self) -> f64 {
+        self.half
     }
 
     fn relative_velocity(&self, a: &Moving, b: &Moving) -> DVec3 {

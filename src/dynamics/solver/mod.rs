@@ -8,6 +8,7 @@
 //! - `bounces.rs`: the rebound of bodies that collided.
 //! - `conjugate.rs`: conjugate gradients over the impulses of contacts.
 //! - `contact_rows.rs`: contacts as constraints: normal, friction, restitution.
+//! - `curved_rows.rs`: contacts of smooth surfaces, which follow the bodies.
 //! - `doubts.rs`: doubts about the support of islands under a budget.
 //! - `foresight.rs`: the distance that bodies may travel in a pass before it must end.
 //! - `further.rs`: further iterations over the rows of a load.
@@ -47,6 +48,7 @@
 mod bounces;
 mod conjugate;
 mod contact_rows;
+mod curved_rows;
 mod doubts;
 mod foresight;
 mod further;
@@ -98,6 +100,7 @@ use crate::body::{Bodies, Gear, Joint};
 use crate::contact::PairContacts;
 use bounces::Bounces;
 use contact_rows::ContactRow;
+use curved_rows::CurvedRow;
 use foresight::Foresight;
 use further::Further;
 use gears::GearRow;
@@ -144,6 +147,8 @@ pub struct Solver {
     settings: SolverSettings,
     moving: Vec<Moving>,
     rows: Vec<ContactRow>,
+    /// Smooth surfaces of some of the rows.
+    curved_rows: Vec<CurvedRow>,
     bounces: Bounces,
     joint_impulses: Vec<JointImpulses>,
     gears: Vec<GearRow>,

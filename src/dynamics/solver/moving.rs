@@ -136,7 +136,8 @@ impl Moving {
         }
     }
 
-    fn keep_to_limit(&mut self, radius: f64) {
+    /// Cuts the speeds above the limit. `radius` in m.
+    pub fn keep_to_limit(&mut self, radius: f64) {
         if self.speed_limit.is_finite() {
             self.linear = self.linear.clamp_length_max(self.speed_limit);
             self.angular = self.angular.clamp_length_max(self.speed_limit / radius.max(1e-9));
@@ -218,9 +219,8 @@ impl Moving {
     }
 
     /// Writes the result of the sub-steps to the body's state.
-    pub fn store(&mut self, state: &mut BodyState, radius: f64) {
+    pub fn store(&self, state: &mut BodyState) {
         if self.advances {
-            self.keep_to_limit(radius);
             state.pose = Pose::new(self.rotation, self.center - self.rotation * state.center);
             state.linear_velocity = self.linear;
             state.angular_velocity = self.angular;
@@ -248,6 +248,11 @@ impl Moving {
     /// of mass to the point, body axes.
     pub fn carry(&self, arm: DVec3) -> DVec3 {
         self.center + self.rotation * arm
+    }
+
+    /// Returns the present pose of the body's space.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.rotation, self.center - self.rotation * self.local_center)
     }
 
     /// Returns the present world position of a point given in body space.

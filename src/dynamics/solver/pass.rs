@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use glam::DVec3;
 
 use super::contact_rows::{ContactRow, RowContext};
+use super::curved_rows::CurvedRow;
 use super::further::Rows;
 use super::gears::GearRow;
 use super::integrate;
@@ -31,6 +32,7 @@ impl Solver {
     ///     add_up              adds the impulses of the last sub-step; sets half of each aside
     ///     bend                curvature of the paths that joints impose
     ///     kick                gravity for h/2, first half of the last impulses
+    ///     aim                 contacts of smooth surfaces that touch in the sub-step
     ///     solve_rows          joints, mechanisms, gears, contacts; further rounds over loads
     ///     look_ahead          corrects mechanisms for the poses to which the velocities lead
     ///     shorten             if a free distance ends within the sub-step
@@ -60,6 +62,9 @@ impl Solver {
             self.add_up(substep == 0, h);
             self.mechanisms.bend(&self.moving, joints);
             self.kick(joints, gravity, 0.5 * h);
+            for curved in &mut self.curved_rows {
+                curved.aim(&mut self.rows, &self.moving, &context);
+            }
             self.solve_rows(joints, &context, Half::Push);
             let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
             for index in 0..self.mechanisms.count() {
@@ -78,7 +83,10 @@ impl Solver {
             let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
             self.mechanisms.make_rows(&mut self.moving, joined, &context);
             for row in &mut self.rows {
-                row.follow(&self.moving, h);
+                row.follow(&self.moving, h, context.speeds.bounce);
+            }
+            for curved in &self.curved_rows {
+                curved.follow(&mut self.rows, &self.moving);
             }
             let mut rest = 0.5 * h;
             if !is_whole {
@@ -208,14 +216,22 @@ impl Solver {
         pairs: &mut [PairContacts],
     ) {
         let (speeds, gravity) = (&context.speeds, context.gravity);
+        // The limits concern speeds that a squeeze leaves. A rebound has its own bound, the work of the
+        // obstacle included.
+        for (body, info) in self.moving.iter_mut().zip(&bodies.infos) {
+            body.keep_to_limit(info.radius);
+        }
         self.bounces.solve(&mut self.rows, (&mut self.moving, &self.welds), bodies, speeds.bounce, gravity);
         self.welds.place(&mut self.moving);
         self.add_bounce_loads(joints, pairs, bodies);
         for row in &self.rows {
-            row.store(pairs, &self.moving, speeds);
+            row.store(pairs, speeds);
         }
-        for ((body, state), info) in self.moving.iter_mut().zip(&mut bodies.states).zip(&bodies.infos) {
-            body.store(state, info.radius);
+        for curved in &self.curved_rows {
+            curved.store(pairs, &self.moving);
+        }
+        for (body, state) in self.moving.iter().zip(&mut bodies.states) {
+            body.store(state);
         }
         for (impulses, angles) in self.joint_impulses.iter_mut().zip(&mut bodies.angles) {
             impulses.add_up();
@@ -245,6 +261,7 @@ impl Solver {
     /// in every iteration.
     fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         self.rows.clear();
+        self.curved_rows.clear();
         for with_fixed in [false, true] {
             for (at, pair) in pairs.iter().enumerate() {
                 let two = [pair.a, pair.b].map_each(|b| &self.moving[b as usize]);
@@ -255,12 +272,14 @@ impl Solver {
                 if fixed != with_fixed || masses == [0.0, 0.0] || !present || move_as_one {
                     continue;
                 }
-                let [pose_a, pose_b] = [pair.a, pair.b].map_each(|b| bodies.states[b as usize].pose);
+                let [pose_a, pose_b] = [pair.a, pair.b].map_each(|b| &bodies.states[b as usize].pose);
                 for (index, contact) in pair.contacts.iter().enumerate() {
                     let ends =
                         pose_a.transform_point(contact.point_a) + pose_b.transform_point(contact.point_b);
-                    let row = ContactRow::new(pair, (at, index), 0.5 * ends, &self.moving, context);
-                    self.rows.push(row);
+                    let place = (at, index);
+                    let curved = CurvedRow::new(pair, contact, (self.rows.len(), place), [pose_a, pose_b]);
+                    self.rows.push(ContactRow::new(pair, place, 0.5 * ends, &self.moving, context));
+                    self.curved_rows.extend(curved);
                 }
             }
         }

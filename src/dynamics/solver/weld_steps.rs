@@ -58,7 +58,7 @@ impl Solver {
             let (pair, point) = (&pairs[row.pair()], row.point(moving));
             for (body, sign) in [(pair.a, -1.0), (pair.b, 1.0)] {
                 let arm = point - moving[body as usize].center;
-                weld_loads.explain(body, arm, [sign * more * row.normal, DVec3::ZERO]);
+                weld_loads.explain(body, arm, [sign * more, DVec3::ZERO]);
             }
         }
         weld_loads.assign(welds.links(), joints, moving);

@@ -1,6 +1,7 @@
 //! `physics`: motions whose values theory gives in closed form, in this program and in rapier3d, with
 //! the shipped settings.
 //!
+//! - `blows.rs`: cuts, oblique bounces, moving obstacles and rows of balls.
 //! - `bounces.rs`: bodies dropped on a slab.
 //! - `carriages.rs`: carriages beside their sliders, with loads and pendulums.
 //! - `damped.rs`: damping ratios of springs.
@@ -14,10 +15,12 @@
 //! - `loads.rs`: light parts that carry heavy ones.
 //! - `rigid.rs`: parts that fixed joints hold at rest.
 //! - `rolling.rs`: balls, cylinders and tubes that roll.
+//! - `round.rs`: round parts on and in each other, a brake and a spinning disc.
 //! - `stage.rs`: construction of the scenes.
 //! - `truth.rs`: a truth, and the run in which it is measured.
 //! - `verdict.rs`: the rule of the verdicts.
 
+mod blows;
 mod bounces;
 mod carriages;
 mod damped;
@@ -31,6 +34,7 @@ mod linkage;
 mod loads;
 mod rigid;
 mod rolling;
+mod round;
 mod stage;
 mod truth;
 mod verdict;
@@ -84,8 +88,10 @@ fn truths() -> Vec<Truth> {
     [
         flight::all(),
         bounces::all(),
+        blows::all(),
         friction::all(),
         rolling::all(),
+        round::all(),
         gears::all(),
         joints::all(),
         free_rods::all(),

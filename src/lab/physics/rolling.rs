@@ -1,10 +1,8 @@
 //! Balls, cylinders and tubes that roll down slopes and on the level.
 
-use std::f64::consts::TAU;
-
 use glam::{DVec3, Vec3};
 
-use super::stage::{part, set_friction, slab};
+use super::stage::{part, set_friction, slab, tube};
 use super::truth::{G, Truth};
 use crate::generate::{Triangles, sphere};
 use crate::pose::turn;
@@ -21,7 +19,7 @@ const SIDES: usize = 180;
 /// Returns the truths of this file.
 pub fn all() -> Vec<Truth> {
     let ball = sphere(RADIUS as f32, 64);
-    let (cylinder, hoop) = (tube(0.01), tube(BORE));
+    let (cylinder, hoop) = (pipe(0.01), pipe(BORE));
     let mut all: Vec<Truth> =
         [1.0, 2.0, 5.0, 15.0, 30.0].into_iter().map(|slope| down("ball", &ball, 0.4, slope)).collect();
     // The inertia of a tube about its axis is half the sum of its squared radii.
@@ -35,23 +33,8 @@ pub fn all() -> Vec<Truth> {
 }
 
 /// Returns a tube along z; `bore` is its inner radius as a share of the outer.
-fn tube(bore: f64) -> Triangles {
-    let ring = |radius: f64, z: f64| {
-        (0..SIDES).map(move |k| {
-            let angle = TAU * k as f64 / SIDES as f64;
-            Vec3::new((radius * libm::cos(angle)) as f32, (radius * libm::sin(angle)) as f32, z as f32)
-        })
-    };
-    let (inner, half) = (bore * RADIUS, 0.1);
-    let points =
-        ring(RADIUS, -half).chain(ring(RADIUS, half)).chain(ring(inner, half)).chain(ring(inner, -half));
-    let at = |round: usize, k: usize| ((round % 4) * SIDES + k % SIDES) as u32;
-    let quads = (0..4).flat_map(|round| (0..SIDES).map(move |k| (round, k)));
-    let triangles = quads.flat_map(|(round, k)| {
-        let [a, b, c, d] = [at(round, k), at(round, k + 1), at(round + 1, k), at(round + 1, k + 1)];
-        [[a, b, c], [b, d, c]]
-    });
-    (points.collect(), triangles.collect())
+fn pipe(bore: f64) -> Triangles {
+    tube([bore * RADIUS, RADIUS], 0.1, SIDES)
 }
 
 /// Returns the path of a round body with inertia k·m·r² down a slope, ½·g·sin α/(1 + k)·t².

@@ -1,5 +1,7 @@
 //! Construction of the scenes: parts of given mass, static parts, and joints.
 
+use std::f64::consts::TAU;
+
 use glam::{DQuat, DVec3, Vec3};
 
 use crate::body::{AxisRange, Drive, DriveKind, Joint, JointAxis, WORLD};
@@ -43,6 +45,25 @@ pub fn cube(side: f32) -> Triangles {
 /// Returns a box with two triangles per face, m.
 pub fn bar(x: f32, y: f32, z: f32) -> Triangles {
     cuboid(Vec3::new(x, y, z), f64::from(x.max(y).max(z)))
+}
+
+/// Returns a tube along z, m.
+pub fn tube([inner, outer]: [f64; 2], half_length: f64, sides: usize) -> Triangles {
+    let ring = |radius: f64, z: f64| {
+        (0..sides).map(move |k| {
+            let angle = TAU * k as f64 / sides as f64;
+            Vec3::new((radius * libm::cos(angle)) as f32, (radius * libm::sin(angle)) as f32, z as f32)
+        })
+    };
+    let outside = ring(outer, -half_length).chain(ring(outer, half_length));
+    let points = outside.chain(ring(inner, half_length)).chain(ring(inner, -half_length));
+    let at = |round: usize, k: usize| ((round % 4) * sides + k % sides) as u32;
+    let quads = (0..4).flat_map(|round| (0..sides).map(move |k| (round, k)));
+    let triangles = quads.flat_map(|(round, k)| {
+        let [a, b, c, d] = [at(round, k), at(round, k + 1), at(round + 1, k), at(round + 1, k + 1)];
+        [[a, b, c], [b, d, c]]
+    });
+    (points.collect(), triangles.collect())
 }
 
 /// Sets the friction of all bodies of a scene.

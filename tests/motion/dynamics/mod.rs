@@ -1,9 +1,11 @@
 //! Scenes as users write them, compared with theory: shapes in glTF files, a scene file that places
 //! them, shipped settings, and every stage of a step. Each test states the origin of its bound.
 
+mod blows;
 mod borders;
 mod bounces;
 mod contact_loads;
+mod curved;
 mod energy;
 mod fits;
 mod foresight;

@@ -21,15 +21,16 @@ fn on_slope(part: &Triangles, degrees: f64, rule: &str) -> Setup {
         .place("part", part, tilt * DVec3::new(-5.0, RADIUS, 0.0), [0.0; 3], rule)
 }
 
-/// Returns a tube along z.
-fn tube(outer: f64, inner: f64, sides: usize) -> Triangles {
+/// Returns a tube along z with these inner and outer radii, m.
+pub fn tube([inner, outer]: [f64; 2], half_length: f64, sides: usize) -> Triangles {
     let ring = |radius: f64, z: f64| {
         (0..sides).map(move |k| {
             let angle = std::f64::consts::TAU * k as f64 / sides as f64;
             Vec3::new((radius * angle.cos()) as f32, (radius * angle.sin()) as f32, z as f32)
         })
     };
-    let points = ring(outer, -0.1).chain(ring(outer, 0.1)).chain(ring(inner, 0.1)).chain(ring(inner, -0.1));
+    let outside = ring(outer, -half_length).chain(ring(outer, half_length));
+    let points = outside.chain(ring(inner, half_length)).chain(ring(inner, -half_length));
     let at = |round: usize, k: usize| ((round % 4) * sides + k % sides) as u32;
     let mut triangles = Vec::new();
     for round in 0..4 {
@@ -50,8 +51,8 @@ fn balls_cylinders_and_tubes_roll_down_slopes_as_round_ones() {
     let hollow = 0.5 * (1.0 + 0.8 * 0.8);
     let parts = [
         ("ball", generate::sphere(RADIUS as f32, 64), 0.4),
-        ("cylinder", tube(RADIUS, 1e-3, 180), 0.5),
-        ("tube", tube(RADIUS, 0.8 * RADIUS, 180), hollow),
+        ("cylinder", tube([1e-3, RADIUS], 0.1, 180), 0.5),
+        ("tube", tube([0.8 * RADIUS, RADIUS], 0.1, 180), hollow),
     ];
     for (name, part, inertia) in &parts {
         for degrees in [1.0_f64, 5.0, 30.0] {

@@ -43,13 +43,15 @@ fn slide(scale: f64) -> Run {
     head(scale).place("box", &cube, scale * DVec3::Y * 0.5, [0.0; 3], &rule).open()
 }
 
-/// Returns a ball whose bounces become lower, beside a plate that falls on its edge.
+/// Returns a ball whose bounces become lower, beside a plate that falls on its edge. The ball resists rolling:
+/// a coarse ball that rolls from vertex to vertex comes to rest on one that rounding decides.
 fn bounce(scale: f64) -> Run {
     let ball = generate::sphere(0.05 * scale as f32, 12);
     let plate = generate::cuboid(scale as f32 * Vec3::new(0.2, 0.02, 0.2), 0.2 * scale);
     let at = |x: f64, y: f64| scale * DVec3::new(x, y, 0.0);
+    let keys = format!("restitution = 0.5\nrolling = {:?}", 0.01 * scale);
     head(scale)
-        .place("ball", &ball, at(0.0, 0.5), [0.0; 3], &rule(scale, [0.3, 0.0, 0.0], "restitution = 0.5"))
+        .place("ball", &ball, at(0.0, 0.5), [0.0; 3], &rule(scale, [0.3, 0.0, 0.0], &keys))
         .place("plate", &plate, at(1.0, 0.4), [0.0, 0.0, 70.0], "")
         .open()
 }

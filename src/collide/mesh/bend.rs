@@ -1,0 +1,165 @@
+//! Smooth surface that a fine mesh approximates over a triangle, convex or concave.
+//!
+//! The facets of a tessellated ball have normals that jump from facet to facet, and lie inside the ball. A
+//! contact on such a facet pushes aside by up to half the angle between two facets. So the normal over a
+//! facet is interpolated between the normals of the smooth surface at its corners. The curvature is the
+//! derivative of that normal, and the height of the surface above the facet follows from both.
+
+use glam::{DMat3, DVec3};
+
+use super::ring::{Bends, Ring};
+use super::rounding::Fit;
+use super::surface::Surface;
+use super::topology::{SHARP, Topology};
+use crate::arrays::MapEach;
+
+/// Smooth surface at a point of a triangle, body space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bend {
+    /// Unit normal out of the body.
+    pub normal: DVec3,
+    /// Derivative of the normal with respect to the point, 1/m. Positive along convex directions, zero along
+    /// flat ones, and across the surface.
+    pub curvature: DMat3,
+    /// Height of the smooth surface above the triangle's plane, m; negative over a concave surface.
+    pub height: f64,
+}
+
+/// Distance of a unit normal from that of the facet below which the surface counts as flat. A smaller value
+/// would mistake the rounding of vertices for a curvature.
+const LEAST_LEAN: f64 = 5e-4;
+/// Largest sum of the slopes at the two ends of a chord, as a share of their difference. On an arc their sum
+/// is zero. Where a flat face goes over into a round one, one slope is zero, and neither is the middle of
+/// the facets' normals that of the surface.
+const UNEVEN: f64 = 0.5;
+/// Curvature, as a share of the greatest, below which a direction counts as flat.
+const FLAT: f64 = 1e-2;
+
+impl Bend {
+    /// Returns the curvatures along two perpendicular directions of the surface, with those directions.
+    fn principal(&self) -> [(f64, DVec3); 2] {
+        let x = self.normal.any_orthonormal_vector();
+        let y = self.normal.cross(x);
+        let [k1, k2, k3] = [(x, x), (x, y), (y, y)].map_each(|(u, v)| u.dot(self.curvature * v));
+        let (mean, half) = (0.5 * (k1 + k3), 0.5 * (k1 - k3));
+        let spread = (half * half + k2 * k2).sqrt();
+        let angle = 0.5 * libm::atan2(k2, half);
+        let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
+        [(mean + spread, cosine * x + sine * y), (mean - spread, cosine * y - sine * x)]
+    }
+
+    /// Returns the greatest curvature, convex or concave, 1/m.
+    pub fn greatest(&self) -> f64 {
+        self.principal().iter().map(|(curvature, _)| curvature.abs()).fold(0.0, f64::max)
+    }
+
+    /// Returns the derivative of the surface point with respect to the normal, m/rad; zero along flat
+    /// directions.
+    pub fn radii(&self) -> DMat3 {
+        let (greatest, mut radii) = (self.greatest(), DMat3::ZERO);
+        for (curvature, axis) in self.principal() {
+            if curvature.abs() > FLAT * greatest {
+                radii += DMat3::from_cols(axis.x * axis, axis.y * axis, axis.z * axis) * curvature.recip();
+            }
+        }
+        radii
+    }
+}
+
+/// Returns the smooth surface over a triangle, at a point near the triangle; `None` if the surface around
+/// it is flat, sharp-edged or coarse. `tolerance`: largest distance of facets from the smooth surface, m.
+/// `largest`: largest radius of the smooth surface, m.
+pub(super) fn bend(
+    surface: &Surface,
+    topology: &Topology,
+    triangle: u32,
+    point: DVec3,
+    (tolerance, largest): (f64, f64),
+) -> Option<Bend> {
+    let vertices = surface.triangles[triangle as usize];
+    if !vertices.iter().any(|&vertex| topology.vertex_is_curved(vertex)) {
+        return None;
+    }
+    let flat = topology.normal(triangle);
+    let corners = vertices.map_each(|v| surface.vertices[v as usize].as_dvec3());
+    let mut found = [Corner { normal: flat, inward: DVec3::ZERO }; 3];
+    for (corner, vertex) in found.iter_mut().zip(vertices) {
+        *corner = corner_at(surface, topology, vertex, triangle, largest)?;
+    }
+    let normals = [0, 1, 2].map_each(|k| continued(k, &corners, &found));
+    // Twice the depth of the chord between two corners behind the surface.
+    let rise = |i: usize, j: usize| 0.5 * (normals[j] - normals[i]).dot(corners[j] - corners[i]);
+    let rises = [rise(1, 2), rise(2, 0), rise(0, 1)];
+    let is_uneven = |i: usize, j: usize| {
+        let along = (corners[j] - corners[i]).normalize_or_zero();
+        let (slope_i, slope_j) = (normals[i].dot(along), normals[j].dot(along));
+        (slope_i + slope_j).abs() > UNEVEN * (slope_j - slope_i).abs() + LEAST_LEAN
+    };
+    if is_uneven(1, 2) || is_uneven(2, 0) || is_uneven(0, 1) {
+        return None;
+    }
+    let deepest = rises.iter().map(|rise| 0.25 * rise.abs()).fold(0.0, f64::max);
+    let is_flat = normals.iter().all(|normal| normal.distance_squared(flat) < LEAST_LEAN * LEAST_LEAN);
+    if is_flat || deepest > tolerance || normals.iter().any(|normal| normal.dot(flat) < SHARP) {
+        return None;
+    }
+    let doubled = (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
+    let mut shares = [0.0; 3];
+    let (mut normal, mut bends) = (DVec3::ZERO, DMat3::ZERO);
+    for k in 0..3 {
+        let [from, to] = [corners[(k + 1) % 3], corners[(k + 2) % 3]];
+        // Derivative of the corner's share.
+        let steps = flat.cross(to - from) / doubled;
+        shares[k] = steps.dot(point - from);
+        normal += shares[k] * normals[k];
+        bends += DMat3::from_cols(steps.x * normals[k], steps.y * normals[k], steps.z * normals[k]);
+    }
+    let normal = normal.try_normalize()?;
+    let across = DMat3::IDENTITY - DMat3::from_cols(normal.x * normal, normal.y * normal, normal.z * normal);
+    let bends = across * bends * across;
+    let height = shares[1] * shares[2] * rises[0]
+        + shares[2] * shares[0] * rises[1]
+        + shares[0] * shares[1] * rises[2];
+    Some(Bend { normal, curvature: 0.5 * (bends + bends.transpose()), height })
+}
+
+/// Smooth surface at a corner of a triangle.
+#[derive(Clone, Copy)]
+struct Corner {
+    /// Unit normal.
+    normal: DVec3,
+    /// Unit direction from a sharp edge at the corner into the surface; zero if there is no such edge.
+    inward: DVec3,
+}
+
+/// Returns the smooth surface at a vertex to which a triangle belongs; `None` if there is none.
+fn corner_at(
+    surface: &Surface,
+    topology: &Topology,
+    vertex: u32,
+    triangle: u32,
+    largest: f64,
+) -> Option<Corner> {
+    let ring = Ring::new(surface, topology, vertex)?;
+    let start = ring.place_of(triangle)?;
+    let sector = ring.sector_around((surface, topology), vertex, start, Bends::Any)?;
+    let inward = sector.inward().unwrap_or(DVec3::ZERO);
+    let normal = if sector.is_round() {
+        Fit::new(&sector, largest, Bends::Any)?.normal
+    } else {
+        topology.normal(triangle)
+    };
+    Some(Corner { normal, inward })
+}
+
+/// Returns the normal at a corner. At a sharp edge, the vertices around the corner are on one side, so they
+/// do not tell the slope into the surface. There the surface continues as an arc from the corner that is
+/// farthest from the edge: the chord has opposite slopes at its ends.
+fn continued(k: usize, corners: &[DVec3; 3], found: &[Corner; 3]) -> DVec3 {
+    let Corner { normal, inward } = found[k];
+    let way = |j: &usize| (corners[*j] - corners[k]).dot(inward);
+    let others = [(k + 1) % 3, (k + 2) % 3];
+    let far = if way(&others[0]) > way(&others[1]) { others[0] } else { others[1] };
+    let slope = -found[far].normal.dot(inward);
+    (normal + (slope - normal.dot(inward)) * inward).normalize_or(normal)
+}
