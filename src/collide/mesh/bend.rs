@@ -66,20 +66,35 @@ impl Bend {
     }
 }
 
-/// Returns the smooth surface over a triangle, at a point near the triangle; `None` if the surface around
-/// it is flat, sharp-edged or coarse. `tolerance`: largest distance of facets from the smooth surface, m.
+/// Smooth surface over a triangle.
+#[derive(Clone, Copy, Debug)]
+pub struct BentFacet {
+    /// Corners, body space, m.
+    corners: [DVec3; 3],
+    /// Unit normal of the triangle.
+    flat: DVec3,
+    /// Twice the area, m².
+    doubled: f64,
+    /// Unit normals of the smooth surface at the corners.
+    normals: [DVec3; 3],
+    /// Four times the height of the surface over the middle of the side opposite to each corner, m.
+    rises: [f64; 3],
+    /// Largest distance of the triangle from the surface, m.
+    depth: f64,
+}
+
+/// Returns the smooth surface over a triangle; `None` if the surface around it is flat or sharp-edged.
 /// `largest`: largest radius of the smooth surface, m.
-pub(super) fn bend(
+pub(super) fn bent_facet(
     surface: &Surface,
     topology: &Topology,
     triangle: u32,
-    point: DVec3,
-    (tolerance, largest): (f64, f64),
-) -> Option<Bend> {
-    let vertices = surface.triangles[triangle as usize];
-    if !vertices.iter().any(|&vertex| topology.vertex_is_curved(vertex)) {
+    largest: f64,
+) -> Option<BentFacet> {
+    if !topology.triangle_is_curved(triangle) {
         return None;
     }
+    let vertices = surface.triangles[triangle as usize];
     let flat = topology.normal(triangle);
     let corners = vertices.map_each(|v| surface.vertices[v as usize].as_dvec3());
     let mut found = [Corner { normal: flat, inward: DVec3::ZERO }; 3];
@@ -87,40 +102,51 @@ pub(super) fn bend(
         *corner = corner_at(surface, topology, vertex, triangle, largest)?;
     }
     let normals = [0, 1, 2].map_each(|k| continued(k, &corners, &found));
-    // Twice the depth of the chord between two corners behind the surface.
-    let rise = |i: usize, j: usize| 0.5 * (normals[j] - normals[i]).dot(corners[j] - corners[i]);
-    let rises = [rise(1, 2), rise(2, 0), rise(0, 1)];
     let is_uneven = |i: usize, j: usize| {
         let along = (corners[j] - corners[i]).normalize_or_zero();
         let (slope_i, slope_j) = (normals[i].dot(along), normals[j].dot(along));
         (slope_i + slope_j).abs() > UNEVEN * (slope_j - slope_i).abs() + LEAST_LEAN
     };
-    if is_uneven(1, 2) || is_uneven(2, 0) || is_uneven(0, 1) {
-        return None;
-    }
-    let deepest = rises.iter().map(|rise| 0.25 * rise.abs()).fold(0.0, f64::max);
     let is_flat = normals.iter().all(|normal| normal.distance_squared(flat) < LEAST_LEAN * LEAST_LEAN);
-    if is_flat || deepest > tolerance || normals.iter().any(|normal| normal.dot(flat) < SHARP) {
+    let is_sharp = normals.iter().any(|normal| normal.dot(flat) < SHARP);
+    if is_flat || is_sharp || is_uneven(1, 2) || is_uneven(2, 0) || is_uneven(0, 1) {
         return None;
     }
+    let rise = |i: usize, j: usize| 0.5 * (normals[j] - normals[i]).dot(corners[j] - corners[i]);
+    let rises = [rise(1, 2), rise(2, 0), rise(0, 1)];
+    let depth = rises.iter().map(|rise| 0.25 * rise.abs()).fold(0.0, f64::max);
     let doubled = (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
-    let mut shares = [0.0; 3];
-    let (mut normal, mut bends) = (DVec3::ZERO, DMat3::ZERO);
-    for k in 0..3 {
-        let [from, to] = [corners[(k + 1) % 3], corners[(k + 2) % 3]];
-        // Derivative of the corner's share.
-        let steps = flat.cross(to - from) / doubled;
-        shares[k] = steps.dot(point - from);
-        normal += shares[k] * normals[k];
-        bends += DMat3::from_cols(steps.x * normals[k], steps.y * normals[k], steps.z * normals[k]);
+    Some(BentFacet { corners, flat, doubled, normals, rises, depth })
+}
+
+impl BentFacet {
+    /// Returns the largest distance of the triangle from the smooth surface, m.
+    pub fn depth(&self) -> f64 {
+        self.depth
     }
-    let normal = normal.try_normalize()?;
-    let across = DMat3::IDENTITY - DMat3::from_cols(normal.x * normal, normal.y * normal, normal.z * normal);
-    let bends = across * bends * across;
-    let height = shares[1] * shares[2] * rises[0]
-        + shares[2] * shares[0] * rises[1]
-        + shares[0] * shares[1] * rises[2];
-    Some(Bend { normal, curvature: 0.5 * (bends + bends.transpose()), height })
+
+    /// Returns the smooth surface at a point near the triangle, body space, m.
+    pub fn at(&self, point: DVec3) -> Bend {
+        let Self { corners, normals, rises, .. } = self;
+        let mut shares = [0.0; 3];
+        let (mut normal, mut bends) = (DVec3::ZERO, DMat3::ZERO);
+        for k in 0..3 {
+            let [from, to] = [corners[(k + 1) % 3], corners[(k + 2) % 3]];
+            // Derivative of the corner's share.
+            let steps = self.flat.cross(to - from) / self.doubled;
+            shares[k] = steps.dot(point - from);
+            normal += shares[k] * normals[k];
+            bends += DMat3::from_cols(steps.x * normals[k], steps.y * normals[k], steps.z * normals[k]);
+        }
+        let normal = normal.normalize_or(self.flat);
+        let across =
+            DMat3::IDENTITY - DMat3::from_cols(normal.x * normal, normal.y * normal, normal.z * normal);
+        let bends = across * bends * across;
+        let height = shares[1] * shares[2] * rises[0]
+            + shares[2] * shares[0] * rises[1]
+            + shares[0] * shares[1] * rises[2];
+        Bend { normal, curvature: 0.5 * (bends + bends.transpose()), height }
+    }
 }
 
 /// Smooth surface at a corner of a triangle.

@@ -47,10 +47,11 @@ mod walls;
 mod weld;
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{DVec3, Vec3};
 
-pub use bend::Bend;
+pub use bend::{Bend, BentFacet};
 pub use components::{Component, ComponentTree, Level, Refinement};
 pub use cone::{Cone, PackedCone};
 pub use facing::Cones;
@@ -84,6 +85,14 @@ pub struct Mesh {
     topology: Topology,
     bounds: Aabb,
     cones: OnceLock<Cones>,
+    /// Number of the shape.
+    shape: u64,
+}
+
+/// Returns a number that was not returned before.
+fn next_shape() -> u64 {
+    static SHAPES: AtomicU64 = AtomicU64::new(0);
+    SHAPES.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Largest number of triangles of a mesh. Hierarchies address nodes with 27 bits, and have up to four
@@ -171,6 +180,7 @@ impl Mesh {
         if self.cones.get().is_none_or(|cones| !cones.of_triangles.is_empty()) {
             self.cones = OnceLock::from(Cones::default());
         }
+        self.shape = next_shape();
     }
 
     /// Returns the normal cones of the triangles, body space: the directions along which their features
@@ -250,12 +260,17 @@ impl Mesh {
         rounding::hollow(&self.surface, &self.topology, vertex, outward, (tolerance, self.largest_radius()))
     }
 
-    /// Returns the smooth surface that the facets approximate over a triangle, at a point near it (body
-    /// space, m); `None` if the surface is flat, sharp-edged or coarse there. `tolerance`: largest distance
-    /// (m) of the facets from the smooth surface.
+    /// Returns the smooth surface that the facets approximate over a triangle; `None` if the surface is flat
+    /// or sharp-edged there.
     #[inline]
-    pub fn bend(&self, triangle: u32, point: DVec3, tolerance: f64) -> Option<Bend> {
-        bend::bend(&self.surface, &self.topology, triangle, point, (tolerance, self.largest_radius()))
+    pub fn bent_facet(&self, triangle: u32) -> Option<BentFacet> {
+        bend::bent_facet(&self.surface, &self.topology, triangle, self.largest_radius())
+    }
+
+    /// Returns a number that no mesh of another shape has in this process.
+    #[inline]
+    pub fn shape(&self) -> u64 {
+        self.shape
     }
 
     /// Returns the largest radius of a round surface, m. A surface with a radius of more than half the body's
@@ -341,7 +356,7 @@ impl From<Surface> for Mesh {
     fn from(surface: Surface) -> Self {
         let topology = Topology::new(&surface.vertices, &surface.triangles, &surface.two_sided);
         let bounds = Aabb::from_points(surface.vertices.iter().copied());
-        Self { surface, topology, bounds, cones: OnceLock::new() }
+        Self { surface, topology, bounds, cones: OnceLock::new(), shape: next_shape() }
     }
 }
 

@@ -204,8 +204,8 @@ impl Ring {
 }
 
 impl Sector {
-    /// Returns the direction from the sharp edges at the ends of the run into the surface, unit; `None` if there
-    /// are no such edges.
+    /// Returns the direction from the sharp edges at the ends of the run into the surface, unit; `None` if
+    /// there are no such edges.
     pub fn inward(&self) -> Option<DVec3> {
         if self.is_whole {
             return None;

@@ -220,7 +220,7 @@ pub(super) fn hollow(
     outward: DVec3,
     (tolerance, largest): (f64, f64),
 ) -> Option<Rounding> {
-    if !topology.vertex_is_curved(vertex) {
+    if !topology.vertex_is_hollow(vertex) {
         return None;
     }
     let ring = Ring::new(surface, topology, vertex)?;

@@ -56,6 +56,7 @@ pub struct Topology {
     vertex_owner: Vec<u32>,
     vertex_is_extremal: Vec<bool>,
     vertex_is_curved: Vec<bool>,
+    vertex_is_hollow: Vec<bool>,
     vertex_is_corner: Vec<bool>,
     neighbor_start: Vec<u32>,
     neighbors: Vec<u32>,
@@ -188,6 +189,7 @@ impl Topology {
             vertex_owner,
             vertex_is_extremal: vec![false; vertices.len()],
             vertex_is_curved: vec![false; vertices.len()],
+            vertex_is_hollow: vec![false; vertices.len()],
             vertex_is_corner: vec![false; vertices.len()],
             neighbor_start,
             neighbors,
@@ -213,10 +215,13 @@ impl Topology {
             }
         }
         self.vertex_is_curved.fill(false);
+        self.vertex_is_hollow.fill(false);
         for edge in self.edges.iter().filter(|e| e.triangles[1] != NONE) {
             let [n0, n1] = edge.triangles.map_each(|t| self.normals[t as usize]);
             if is_curved(n0, n1) {
-                edge.vertices.iter().for_each(|&v| self.vertex_is_curved[v as usize] = true);
+                let is_hollow = edge.class == EdgeClass::Concave;
+                let flags = if is_hollow { &mut self.vertex_is_hollow } else { &mut self.vertex_is_curved };
+                edge.vertices.iter().for_each(|&v| flags[v as usize] = true);
             }
         }
         self.vertex_is_corner.fill(false);
@@ -298,11 +303,27 @@ impl Topology {
         self.vertex_is_extremal[vertex as usize]
     }
 
-    /// Returns whether the surface bends by a small angle at an edge of the vertex, like the facets of
-    /// a round surface.
+    /// Returns whether the surface bends by a small angle at an edge of the vertex that is not concave, like
+    /// the facets of a ball.
     #[inline]
     pub fn vertex_is_curved(&self, vertex: u32) -> bool {
         self.vertex_is_curved[vertex as usize]
+    }
+
+    /// Returns whether the surface bends by a small angle at a concave edge of the vertex, like the facets
+    /// of a bore.
+    #[inline]
+    pub fn vertex_is_hollow(&self, vertex: u32) -> bool {
+        self.vertex_is_hollow[vertex as usize]
+    }
+
+    /// Returns whether the surface bends by a small angle at an edge of the triangle.
+    #[inline]
+    pub fn triangle_is_curved(&self, triangle: u32) -> bool {
+        self.triangle_edges[triangle as usize].into_iter().any(|edge| {
+            let [x, y] = self.edges[edge as usize].triangles;
+            y != NONE && is_curved(self.normal(x), self.normal(y))
+        })
     }
 
     /// Returns whether two faces at the vertex form a sharp angle.

@@ -75,24 +75,24 @@ impl Curves {
     pub fn touch(&self, [a, b]: [&Pose; 2]) -> Option<Touch> {
         let (face, other) = if self.round.point_is_of_a { (b, a) } else { (a, b) };
         let Round { radii, outward, bend, .. } = self.round;
+        if bend == DMat3::ZERO {
+            return Some(self.touch_of_flat(face, other));
+        }
         // Everything in the space of the face's body.
         let there = other.relative_to(face);
         let turn = there.rotation_matrix();
         let (start, out) = (there.transform_point(self.point), turn * outward);
         let radii = turn * radii * turn.transpose();
-        let (mut normal, mut turned, mut length) = (self.normal, DVec3::ZERO, 1.0);
-        if bend != DMat3::ZERO {
-            let system = DMat3::IDENTITY + bend * radii;
-            if system.determinant().abs() < LEAST_DETERMINANT {
-                return None;
-            }
-            turned = system.inverse() * (bend * (start - self.foot - radii * (self.normal + out)));
-            length = (self.normal + turned).length();
-            if !(turned.length_squared() < MOST_TURN * MOST_TURN) {
-                return None;
-            }
-            normal = (self.normal + turned) / length;
+        let system = DMat3::IDENTITY + bend * radii;
+        if system.determinant().abs() < LEAST_DETERMINANT {
+            return None;
         }
+        let turned = system.inverse() * (bend * (start - self.foot - radii * (self.normal + out)));
+        let length = (self.normal + turned).length();
+        if !(turned.length_squared() < MOST_TURN * MOST_TURN) {
+            return None;
+        }
+        let normal = (self.normal + turned) / length;
         let rolled = Round { radii, outward: out, ..self.round };
         let point = if radii == DMat3::ZERO { start } else { start + rolled.roll(-normal) };
         let way = point - self.foot;
@@ -100,11 +100,32 @@ impl Curves {
         let fall = turned.dot(way) / (length * length * (1.0 + self.normal.dot(normal)));
         let gap = normal.dot(way) - fall;
         let [on_face, on_point] = [point - gap * normal, point].map_each(|p| face.transform_point(p));
-        let (out, out_of_face) = (face.transform_vector(normal), normal);
+        let out = face.transform_vector(normal);
+        let outward = other.inverse_transform_vector(-out);
+        Some(self.touch_at([on_face, on_point], out, gap, [normal, outward]))
+    }
+
+    /// Returns the place at which a point touches a flat face.
+    fn touch_of_flat(&self, face: &Pose, other: &Pose) -> Touch {
+        let out = face.transform_vector(self.normal);
+        let outward = other.inverse_transform_vector(-out);
+        let on_point = other.transform_point(self.point + self.round.roll(outward));
+        let gap = out.dot(on_point - face.transform_point(self.foot));
+        self.touch_at([on_point - gap * out, on_point], out, gap, [self.normal, outward])
+    }
+
+    /// Returns a touch at points on the face and on the other surface. `out`: normal of the face, world.
+    /// `outs`: normals of both surfaces, each in the space of its body.
+    fn touch_at(&self, [on_face, on_point]: [DVec3; 2], out: DVec3, gap: f64, outs: [DVec3; 2]) -> Touch {
+        let [out_of_face, outward] = outs;
         let (normal, points) =
             if self.round.point_is_of_a { (-out, [on_point, on_face]) } else { (out, [on_face, on_point]) };
-        let outward = other.inverse_transform_vector(-out);
-        Some(Touch { normal, points, gap, out_of_face, outward })
+        Touch { normal, points, gap, out_of_face, outward }
+    }
+
+    /// Returns whether the face is flat, so that the normal moves with its body.
+    pub fn has_flat_face(&self) -> bool {
+        self.round.bend == DMat3::ZERO
     }
 
     /// Returns the curvature of the face and the radii at the point, at a place at which they touch.
@@ -147,8 +168,8 @@ mod tests {
         DMat3::IDENTITY - DMat3::from_cols(d.x * d, d.y * d, d.z * d)
     }
 
-    /// Returns the contact of a sphere b of radius `point` over a sphere a of radius `face`, negative if it is
-    /// hollow, which meet along y.
+    /// Returns the contact of a sphere b of radius `point` over a sphere a of radius `face`, negative if it
+    /// is hollow, which meet along y.
     fn spheres(face: f64, point: f64) -> Contact {
         let across = projection(DVec3::Y);
         let round =
@@ -169,24 +190,27 @@ mod tests {
         }
     }
 
-    /// Moves and turns spheres on and in each other: the normal points from center to center.
+    /// Moves and turns spheres on and in each other: the normal points from center to center. The errors are of
+    /// second order in the turns and of first order in the gap.
     #[test]
     fn spheres_touch_between_their_centers() {
         for (face, point) in [(1.0, 0.5), (1.0, 3.0), (-1.0, 0.4)] {
             let contact = spheres(face, point);
             let start = DVec3::Y * (face + point);
-            for (step, turn) in [(0.0, 0.1), (0.05, 0.0), (0.05, -0.2)] {
+            for (step, turn) in [(0.0, 0.05), (0.02, 0.0), (0.02, -0.05)] {
                 let a = Pose::new(DQuat::from_rotation_x(turn), DVec3::new(2.0, 0.0, 1.0));
-                let way = DVec3::new(step, 0.01, -0.5 * step);
+                let way = DVec3::new(step, 1e-4, -0.5 * step);
                 let b = Pose::new(DQuat::from_rotation_z(0.7 * turn), start + way + a.position);
                 let at_start = [Pose::IDENTITY, Pose::from_position(start)];
                 let curves = Curves::of(&contact, at_start.each_ref());
                 let touch = curves.touch([&a, &b]).unwrap();
-                let between = b.position - a.position;
-                let normal = between.normalize() * (face + point).signum();
-                assert!((touch.normal - normal).length() < 2e-3 * step + 1e-12, "{face} {point} {touch:?}");
-                let gap = between.length() * (face + point).signum() - face - point;
-                assert!((touch.gap - gap).abs() < 1e-5 * step + 1e-12, "{face} {point}: {} {gap}", touch.gap);
+                let side = (face + point).signum();
+                let between = (b.position - a.position) * side;
+                let off = touch.normal.distance(between.normalize());
+                assert!(off < 1e-3, "{face} {point}, {step} m, {turn} rad: {off} rad");
+                let gap = between.length() - (face + point) * side;
+                let off = (touch.gap - gap * side).abs();
+                assert!(off < 2e-5, "{face} {point}, {step} m, {turn} rad: {off} m of {gap}");
             }
         }
     }

@@ -11,7 +11,7 @@ use super::curves::Curves;
 use super::features::Feature;
 use super::point::Round;
 use crate::arrays::MapEach;
-use crate::mesh::{Bend, Mesh, NONE, SHARP};
+use crate::mesh::{Bend, BentFacet, Mesh, NONE, SHARP};
 use crate::pose::Pose;
 
 /// Largest distance of facets from the smooth surface, in slops. The chords of a bore lie in front of its
@@ -37,12 +37,38 @@ struct Smooth {
 pub(super) struct Smooths {
     found: Vec<Smooth>,
     dropped: Vec<usize>,
+    facets: Facets,
+}
+
+/// Number of facets whose smooth surfaces are kept from query to query.
+const KEPT: usize = 512;
+
+/// Smooth surfaces over the facets that touched last. To find one takes a microsecond or more, and most
+/// contacts stay on their facets.
+#[derive(Default)]
+struct Facets {
+    /// By the last digits of the triangle: shape of the mesh and triangle, and the surface, if there is one.
+    kept: Vec<Option<(u64, u32, Option<BentFacet>)>>,
+}
+
+impl Facets {
+    /// Returns the smooth surface over a triangle; `None` if it is flat or sharp-edged there.
+    fn of(&mut self, mesh: &Mesh, triangle: u32) -> Option<&BentFacet> {
+        self.kept.resize(KEPT, None);
+        let at = (mesh.shape() as usize).wrapping_mul(37).wrapping_add(triangle as usize) % KEPT;
+        let place = &mut self.kept[at];
+        if !matches!(place, Some((shape, of, _)) if *shape == mesh.shape() && *of == triangle) {
+            *place = Some((mesh.shape(), triangle, mesh.bent_facet(triangle)));
+        }
+        place.as_ref().and_then(|(_, _, facet)| facet.as_ref())
+    }
 }
 
 /// Meshes of a and b, and their poses in the space of a.
 struct Sides<'a> {
     meshes: [&'a Mesh; 2],
     poses: [&'a Pose; 2],
+    facets: &'a mut Facets,
     /// Largest distance of facets from the smooth surfaces, m.
     tolerance: f64,
     slop: f64,
@@ -52,7 +78,8 @@ impl Smooths {
     /// Moves contacts between fine meshes to their smooth surfaces, and drops those that then are at the
     /// place of another. `features`: in a's space. `slop` in m.
     pub fn smooth_out(&mut self, features: &mut Vec<Feature>, meshes: [&Mesh; 2], b_to_a: &Pose, slop: f64) {
-        let sides = Sides { meshes, poses: [&Pose::IDENTITY, b_to_a], tolerance: TOLERANCE * slop, slop };
+        let (poses, facets) = ([&Pose::IDENTITY, b_to_a], &mut self.facets);
+        let mut sides = Sides { meshes, poses, facets, tolerance: TOLERANCE * slop, slop };
         self.found.clear();
         for (at, feature) in features.iter_mut().enumerate() {
             let before = feature.middle();
@@ -72,7 +99,7 @@ impl Smooths {
 
     /// Drops contacts near others that were moved less.
     fn drop_alike(&mut self, features: &mut Vec<Feature>, slop: f64) {
-        let Self { found, dropped } = self;
+        let Self { found, dropped, .. } = self;
         found.sort_unstable_by(|x, y| x.moved.total_cmp(&y.moved).then(x.at.cmp(&y.at)));
         dropped.clear();
         for (k, one) in found.iter().enumerate() {
@@ -96,7 +123,7 @@ impl Smooths {
 
 impl Sides<'_> {
     /// Moves a contact to the smooth surfaces; false if there are none.
-    fn smooth(&self, feature: &mut Feature) -> bool {
+    fn smooth(&mut self, feature: &mut Feature) -> bool {
         let curves = if feature.is_edge_edge() { self.of_edges(feature) } else { self.of_vertex(feature) };
         let Some(curves) = curves else { return false };
         let Some(touch) = curves.touch(self.poses) else { return false };
@@ -111,7 +138,7 @@ impl Sides<'_> {
     }
 
     /// Returns the surfaces of a vertex over a facet; `None` if the facet is flat and the vertex not hollow.
-    fn of_vertex(&self, feature: &Feature) -> Option<Curves> {
+    fn of_vertex(&mut self, feature: &Feature) -> Option<Curves> {
         let (vertex, is_of_a) = feature.vertex()?;
         let [own, other] = if is_of_a { [0, 1] } else { [1, 0] };
         let [on_a, on_b] = [feature.point_a, feature.point_b];
@@ -137,10 +164,10 @@ impl Sides<'_> {
         Some(over(bend, (foot, flat), point, round))
     }
 
-    /// Returns the surfaces of two edges; `None` if none of them is inside a smooth surface. At a sharp edge a
-    /// surface ends, so that the contact moves along this edge alone.
-    fn of_edges(&self, feature: &Feature) -> Option<Curves> {
-        let bends = [0, 1].map_each(|side| self.bend_at_edge(feature, side));
+    /// Returns the surfaces of two edges; `None` if none of them is inside a smooth surface. At a sharp edge
+    /// a surface ends, so that the contact moves along this edge alone.
+    fn of_edges(&mut self, feature: &Feature) -> Option<Curves> {
+        let bends = [self.bend_at_edge(feature, 0), self.bend_at_edge(feature, 1)];
         let is_sharp = [0, 1].map_each(|side| {
             let topology = self.meshes[side].topology();
             bends[side].is_none() || topology.is_sharp(&topology.edges()[feature.indices()[side] as usize])
@@ -174,8 +201,8 @@ impl Sides<'_> {
         Some(over(Some(face), (foot, face.normal), point, round))
     }
 
-    /// Returns whether the smooth surface at the feature of a body reaches a point (m, space of a). The surface
-    /// ends at sharp edges, and is not known farther away than the length of an edge.
+    /// Returns whether the smooth surface at the feature of a body reaches a point (m, space of a). The
+    /// surface ends at sharp edges, and is not known farther away than the length of an edge.
     fn reaches(&self, feature: &Feature, side: usize, point: DVec3) -> bool {
         let (mesh, index) = (self.meshes[side], feature.indices()[side]);
         let topology = mesh.topology();
@@ -207,19 +234,21 @@ impl Sides<'_> {
         if side == 0 { feature.normal } else { -feature.normal }
     }
 
-    /// Returns the smooth surface over a facet of a body at a point (m, space of a).
-    fn bend_of(&self, side: usize, face: u32, point: DVec3) -> Option<Bend> {
-        self.meshes[side].bend(face, self.poses[side].inverse_transform_point(point), self.tolerance)
+    /// Returns the smooth surface over a facet of a body at a point (m, space of a); `None` if it is flat,
+    /// sharp-edged or coarse.
+    fn bend_of(&mut self, side: usize, face: u32, point: DVec3) -> Option<Bend> {
+        let facet = self.facets.of(self.meshes[side], face)?;
+        let is_fine = facet.depth() <= self.tolerance;
+        is_fine.then(|| facet.at(self.poses[side].inverse_transform_point(point)))
     }
 
     /// Returns the smooth surface at the edge of a body, if one looks along the contact.
-    fn bend_at_edge(&self, feature: &Feature, side: usize) -> Option<Bend> {
-        let edge = &self.meshes[side].topology().edges()[feature.indices()[side] as usize];
+    fn bend_at_edge(&mut self, feature: &Feature, side: usize) -> Option<Bend> {
+        let faces = self.meshes[side].topology().edges()[feature.indices()[side] as usize].triangles;
         let out = self.poses[side].inverse_transform_vector(self.out_of(feature, side));
         let point = [feature.point_a, feature.point_b][side];
-        let faces = edge.triangles.into_iter().filter(|&face| face != NONE);
-        let mut bends = faces.filter_map(|face| self.bend_of(side, face, point));
-        bends.find(|bend| bend.normal.dot(out) > SHARP)
+        let mut faces = faces.into_iter().filter(|&face| face != NONE);
+        faces.find_map(|face| self.bend_of(side, face, point).filter(|bend| bend.normal.dot(out) > SHARP))
     }
 
     /// Returns the unit direction of an edge of a body, in the space of the body.

@@ -236,9 +236,9 @@ impl ContactRow {
         if self.normal_mass > 0.0 { impulse.abs() / self.normal_mass } else { 0.0 }
     }
 
-    /// Solves the friction of a rebound against the impulses of the whole pass, because the impulse that stops
-    /// the bodies may act in several sub-steps, and the friction of the rebound adds to that of the stop.
-    /// Returns the magnitude of the velocity change at the contact, m/s.
+    /// Solves the friction of a rebound against the impulses of the whole pass, because the impulse that
+    /// stops the bodies may act in several sub-steps, and the friction of the rebound adds to that of the
+    /// stop. Returns the magnitude of the velocity change at the contact, m/s.
     pub fn rub_rebound(&mut self, moving: &mut [Moving]) -> f64 {
         let most = self.friction * (self.pushed + self.normal_impulse).max(0.0);
         let rubbed = self.rubbed;

@@ -202,8 +202,8 @@ impl ContactRow {
     /// to the touch. Otherwise the lighter body keeps more of its arm: a ball that rolls over a plate moves
     /// its contact point on the plate, but keeps it below its own center.
     ///
-    /// If a body rotates fast in the sub-step of `h` seconds, recomputes the effective masses. With the masses of the start,
-    /// the iterations over a thin body would never converge.
+    /// If a body rotates fast in the sub-step of `h` seconds, recomputes the effective masses. With the
+    /// masses of the start, the iterations over a thin body would never converge.
     pub fn follow(&mut self, moving: &[Moving], h: f64, bounce: f64) {
         let (a, b) = (&moving[self.a], &moving[self.b]);
         let [on_a, on_b] = [a.carry(self.local_a), b.carry(self.local_b)];
@@ -227,17 +227,22 @@ impl ContactRow {
         }
     }
 
-    /// Gives the row another normal and other arms (world axes, m). `pushed`: impulse along the present normal
-    /// that has been applied in this sub-step, N·s.
+    /// Gives the row another normal and other arms (world axes, m). `pushed`: impulse along the present
+    /// normal that has been applied in this sub-step, N·s.
     pub fn place_at(&mut self, normal: DVec3, arms: [DVec3; 2], pushed: f64, [a, b]: [&Moving; 2]) {
         // The first half of the friction was applied before the turn, the second half follows after it.
         let lost = self.friction_impulse.dot(normal) * normal;
         self.along += pushed * (self.normal - normal) + 0.5 * lost;
         self.friction_impulse -= lost;
+        let turned = normal.distance_squared(self.normal);
+        let moved = arms[0].distance_squared(self.arm_a).max(arms[1].distance_squared(self.arm_b));
+        let shorter = arms[0].length_squared().min(arms[1].length_squared());
         self.normal = normal;
         [self.arm_a, self.arm_b] = arms;
         self.place_levers(a, b);
-        self.find_masses(a, b);
+        if turned.max(moved / shorter) > FAST_TURN * FAST_TURN {
+            self.find_masses(a, b);
+        }
     }
 
     /// Returns the present separation of the bodies, m.
@@ -411,9 +416,9 @@ impl ContactRow {
         change
     }
 
-    /// Changes the friction impulse so that the slip ends, as far as `limit` allows: the limit maps the wanted
-    /// impulse on b to the possible one, N·s. Returns the magnitude of the velocity change at the contact
-    /// due to friction, m/s.
+    /// Changes the friction impulse so that the slip ends, as far as `limit` allows: the limit maps the
+    /// wanted impulse on b to the possible one, N·s. Returns the magnitude of the velocity change at the
+    /// contact due to friction, m/s.
     pub fn rub(&mut self, moving: &mut [Moving], limit: impl FnOnce(DVec3) -> DVec3) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
         let velocity = self.relative_velocity(a, b);

@@ -57,7 +57,10 @@ impl CurvedRow {
             return;
         }
         if gap <= 0.0 || row.normal_impulse > 0.0 {
-            if let Some(touch) = self.touch_after(row, moving, h) {
+            // A round surface stays at the same height over a flat face as it rolls.
+            if !self.curves.has_flat_face()
+                && let Some(touch) = self.touch_after(row, moving, h)
+            {
                 row.set_curve(touch.gap + self.excused - gap - closing * h);
             }
         } else if row.greatest_impulse == 0.0 && closing * h < -gap {
@@ -124,8 +127,8 @@ impl CurvedRow {
         self.curves.touch(poses.each_ref())
     }
 
-    /// Gives the row the place and normal of a touch, `time` seconds ahead. `pushed`: impulse along the present
-    /// normal that has been applied in this sub-step, N·s.
+    /// Gives the row the place and normal of a touch, `time` seconds ahead. `pushed`: impulse along the
+    /// present normal that has been applied in this sub-step, N·s.
     fn place(&self, row: &mut ContactRow, (touch, pushed): (&Touch, f64), moving: &[Moving], time: f64) {
         let middle = 0.5 * (touch.points[0] + touch.points[1]);
         let arms = [row.a, row.b].map_each(|body| {

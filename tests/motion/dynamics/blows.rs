@@ -67,8 +67,8 @@ fn a_rebound_has_friction() {
     }
 }
 
-/// Throws a ball against a kinematic wall that comes toward it, e = 1. A limit on the speeds of squeezed parts
-/// used to cut the rebound: the ball never left faster than it had come.
+/// Throws a ball against a kinematic wall that comes toward it, e = 1. A limit on the speeds of squeezed
+/// parts used to cut the rebound: the ball never left faster than it had come.
 #[test]
 fn a_kinematic_bat_gives_a_ball_twice_its_speed() {
     let ball = generate::sphere(RADIUS as f32, 32);

@@ -7,9 +7,9 @@ use tumble::generate;
 
 use super::Setup;
 
-/// Places a pad of 20 mm and 15 g, with edges of `edge` (m), between the ground and a cube of 40 mm. Returns the
-/// depth of the deeper of its two contacts in 2 s, m, and the number of bodies that then sleep. Of the depth,
-/// 0.04 mm are accepted by the contact; the remainder is its deflection.
+/// Places a pad of 20 mm and 15 g, with edges of `edge` (m), between the ground and a cube of 40 mm. Returns
+/// the depth of the deeper of its two contacts in 2 s, m, and the number of bodies that then sleep. Of the
+/// depth, 0.04 mm are accepted by the contact; the remainder is its deflection.
 fn deflection(mass: f64, edge: f64) -> (f64, u32) {
     let cube = generate::cuboid(Vec3::splat(0.04), 0.02);
     let pad = generate::cuboid(Vec3::new(0.04, 0.02, 0.04), edge);

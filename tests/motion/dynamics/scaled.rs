@@ -43,8 +43,8 @@ fn slide(scale: f64) -> Run {
     head(scale).place("box", &cube, scale * DVec3::Y * 0.5, [0.0; 3], &rule).open()
 }
 
-/// Returns a ball whose bounces become lower, beside a plate that falls on its edge. The ball resists rolling:
-/// a coarse ball that rolls from vertex to vertex comes to rest on one that rounding decides.
+/// Returns a ball whose bounces become lower, beside a plate that falls on its edge. The ball resists
+/// rolling: a coarse ball that rolls from vertex to vertex comes to rest on one that rounding decides.
 fn bounce(scale: f64) -> Run {
     let ball = generate::sphere(0.05 * scale as f32, 12);
     let plate = generate::cuboid(scale as f32 * Vec3::new(0.2, 0.02, 0.2), 0.2 * scale);
