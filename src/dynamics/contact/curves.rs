@@ -89,7 +89,7 @@ impl Curves {
         }
         let turned = system.inverse() * (bend * (start - self.foot - radii * (self.normal + out)));
         let length = (self.normal + turned).length();
-        if !(turned.length_squared() < MOST_TURN * MOST_TURN) {
+        if !turned.is_finite() || turned.length_squared() > MOST_TURN * MOST_TURN {
             return None;
         }
         let normal = (self.normal + turned) / length;
@@ -190,8 +190,8 @@ mod tests {
         }
     }
 
-    /// Moves and turns spheres on and in each other: the normal points from center to center. The errors are of
-    /// second order in the turns and of first order in the gap.
+    /// Moves and turns spheres on and in each other: the normal points from center to center. The errors are
+    /// of second order in the turns and of first order in the gap.
     #[test]
     fn spheres_touch_between_their_centers() {
         for (face, point) in [(1.0, 0.5), (1.0, 3.0), (-1.0, 0.4)] {
