@@ -189,3 +189,71 @@ fn continued(k: usize, corners: &[DVec3; 3], found: &[Corner; 3]) -> DVec3 {
     let slope = -found[far].normal.dot(inward);
     (normal + (slope - normal.dot(inward)) * inward).normalize_or(normal)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::generate::{Triangles, cylinder, sphere};
+    use crate::mesh::Mesh;
+
+    fn mesh((positions, triangles): &Triangles) -> Mesh {
+        Mesh::new("part", positions, triangles).unwrap()
+    }
+
+    /// Compares the surface over the middle of every facet of a round wall about z with the exact one:
+    /// distance from the axis or the center, normal and greatest curvature. `radius` in m, negative for a
+    /// bore. `of`: vector from the axis or the center. Returns the number of bent facets.
+    fn compare(mesh: &Mesh, radius: f64, of: impl Fn(DVec3) -> DVec3) -> usize {
+        let mut count = 0;
+        for triangle in 0..mesh.triangles().len() as u32 {
+            let Some(facet) = mesh.bent_facet(triangle) else { continue };
+            let middle = mesh.corners(triangle).iter().sum::<DVec3>() / 3.0;
+            if (of(middle).length() / radius.abs() - 1.0).abs() > 0.05 {
+                continue;
+            }
+            let bend = facet.at(middle);
+            let on_surface = middle + bend.height * mesh.topology().normal(triangle);
+            let out = of(on_surface);
+            let off = (out.length() - radius.abs()).abs();
+            assert!(off < 0.05 * facet.depth(), "{off} m of {} m", facet.depth());
+            assert!(bend.normal.dot(out.normalize() * radius.signum()) > 1.0 - 1e-5, "{}", bend.normal);
+            assert!((bend.greatest() * radius.abs() - 1.0).abs() < 0.02, "{}", bend.greatest());
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn facets_of_a_ball_tell_its_radius_and_normals() {
+        let count = compare(&mesh(&sphere(0.05, 48)), 0.05, |point| point);
+        assert!(count > 2000, "{count}");
+    }
+
+    /// Tests a cylinder and the bore of a tube. Their facets end at sharp rims, and the caps are flat.
+    #[test]
+    fn facets_of_cylinders_and_bores_tell_their_radii_and_normals() {
+        let across = |point: DVec3| DVec3::new(point.x, point.y, 0.0);
+        let solid = cylinder(0.05, 0.1, 0.004);
+        let count = compare(&mesh(&solid), 0.05, across);
+        assert!(count >= 150, "{count}");
+        let corner = |k: u32| {
+            let (round, k) = (k / 64 % 4, k % 64);
+            let (radius, z) =
+                ([0.05, 0.06, 0.06, 0.05][round as usize], [-0.02, -0.02, 0.02, 0.02][round as usize]);
+            let angle = std::f32::consts::TAU * k as f32 / 64.0;
+            Vec3::new(radius * libm::cosf(angle), radius * libm::sinf(angle), z)
+        };
+        let quads = (0..4).flat_map(|round| (0..64).map(move |k| [64 * round, k]));
+        let triangles = quads.flat_map(|[round, k]| {
+            let (next, above) = ((k + 1) % 64, (round + 64) % 256);
+            let [a, b, c, d] = [round + k, round + next, above + k, above + next];
+            [[a, b, c], [b, d, c]]
+        });
+        let tube = mesh(&((0..256).map(corner).collect(), triangles.collect()));
+        // The outer wall is a cylinder of 60 mm, the inner one a bore of 50 mm.
+        assert_eq!(compare(&tube, -0.05, across), 128);
+        assert_eq!(compare(&tube, 0.06, across), 128);
+    }
+}

@@ -45,16 +45,20 @@ const KEPT: usize = 512;
 
 /// Smooth surfaces over the facets that touched last. To find one takes a microsecond or more, and most
 /// contacts stay on their facets.
-#[derive(Default)]
 struct Facets {
     /// By the last digits of the triangle: shape of the mesh and triangle, and the surface, if there is one.
     kept: Vec<Option<(u64, u32, Option<BentFacet>)>>,
 }
 
+impl Default for Facets {
+    fn default() -> Self {
+        Self { kept: vec![None; KEPT] }
+    }
+}
+
 impl Facets {
     /// Returns the smooth surface over a triangle; `None` if it is flat or sharp-edged there.
     fn of(&mut self, mesh: &Mesh, triangle: u32) -> Option<&BentFacet> {
-        self.kept.resize(KEPT, None);
         let at = (mesh.shape() as usize).wrapping_mul(37).wrapping_add(triangle as usize) % KEPT;
         let place = &mut self.kept[at];
         if !matches!(place, Some((shape, of, _)) if *shape == mesh.shape() && *of == triangle) {
@@ -81,6 +85,8 @@ impl Smooths {
         let (poses, facets) = ([&Pose::IDENTITY, b_to_a], &mut self.facets);
         let mut sides = Sides { meshes, poses, facets, tolerance: TOLERANCE * slop, slop };
         self.found.clear();
+        self.found.reserve(features.capacity());
+        self.dropped.reserve(features.capacity());
         for (at, feature) in features.iter_mut().enumerate() {
             let before = feature.middle();
             if sides.smooth(feature) {

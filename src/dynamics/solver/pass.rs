@@ -262,6 +262,8 @@ impl Solver {
     fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         self.rows.clear();
         self.curved_rows.clear();
+        // A part that touches with its round side for the first time needs no memory then.
+        self.curved_rows.reserve(self.rows.capacity());
         for with_fixed in [false, true] {
             for (at, pair) in pairs.iter().enumerate() {
                 let two = [pair.a, pair.b].map_each(|b| &self.moving[b as usize]);
