@@ -79,7 +79,7 @@ fn articulated_bodies_allocate_nothing_after_warm_up() {
     // With the steps after which for a while nothing touches in a way that is new.
     for (name, skins, warm_up) in [
         ("chain", SkinKind::Rigid, 340),
-        ("pick-and-place", SkinKind::Rigid, 260),
+        ("pick-and-place", SkinKind::Rigid, 300),
         ("walk-through", SkinKind::Rigid, 150),
         ("walk-through", SkinKind::Exact, 150),
     ] {

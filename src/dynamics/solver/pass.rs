@@ -262,8 +262,6 @@ impl Solver {
     fn make_rows(&mut self, bodies: &Bodies, pairs: &[PairContacts], context: &RowContext) {
         self.rows.clear();
         self.curved_rows.clear();
-        // A part that touches with its round side for the first time needs no memory then.
-        self.curved_rows.reserve(self.rows.capacity());
         for with_fixed in [false, true] {
             for (at, pair) in pairs.iter().enumerate() {
                 let two = [pair.a, pair.b].map_each(|b| &self.moving[b as usize]);
@@ -285,6 +283,8 @@ impl Solver {
                 }
             }
         }
+        // A part that later touches with its round side needs no memory then.
+        self.curved_rows.reserve(self.rows.capacity() - self.curved_rows.len());
     }
 
     /// Begins a sub-step: adds the impulses of the last sub-step to those of the pass, and sets half of
