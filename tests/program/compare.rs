@@ -231,7 +231,9 @@ fn the_deepest_overlap_is_the_same_for_40_and_60_steps_of_one_motion() {
     let folder = tempfile::tempdir().unwrap();
     gltf::write(folder.path(), "cube", &generate::cuboid(Vec3::splat(0.1), 0.1));
     let scene = folder.path().join("fall.toml");
-    for height in [0.13, 0.3] {
+    // At some heights the cube lands so softly that it is deepest at rest, after all steps of the shorter run.
+    let mut landings = 0;
+    for height in [0.11, 0.13, 0.14, 0.2, 0.3] {
         let entry = format!("position = [0, {height}, 0]\nrotation = [0, 0, 10]\n");
         fs::write(&scene, format!("[ground]\n[[model]]\nfile = \"cube.gltf\"\n{entry}")).unwrap();
         let deepest = |steps: &str, every: &str| {
@@ -242,11 +244,15 @@ fn the_deepest_overlap_is_the_same_for_40_and_60_steps_of_one_motion() {
             document["contenders"][0]["deepest"].clone()
         };
         let all = deepest("60", "1");
-        assert!(all["depth"].as_f64().unwrap() > 1e-3 && all["step"].as_u64().unwrap() < 40, "{all}");
+        if all["step"].as_u64().unwrap() >= 40 {
+            continue;
+        }
+        landings += u32::from(all["depth"].as_f64().unwrap() > 1e-3);
         for (steps, every) in [("40", "4"), ("60", "5"), ("40", "1000")] {
             assert_eq!(deepest(steps, every), all, "from {height} m, every {every} of {steps} steps");
         }
     }
+    assert!(landings > 0, "no landing is deeper than a millimeter");
     let out = folder.path().join("text");
     let own =
         ["compare", scene.to_str().unwrap(), "--with", "boxtree8,aabb", "--repeats", "1", "--steps", "60"];
