@@ -231,7 +231,8 @@ fn the_deepest_overlap_is_the_same_for_40_and_60_steps_of_one_motion() {
     let folder = tempfile::tempdir().unwrap();
     gltf::write(folder.path(), "cube", &generate::cuboid(Vec3::splat(0.1), 0.1));
     let scene = folder.path().join("fall.toml");
-    // At some heights the cube lands so softly that it is deepest at rest, after all steps of the shorter run.
+    // At some heights the cube lands so softly that it is deepest at rest, after all steps of the shorter
+    // run.
     let mut landings = 0;
     for height in [0.11, 0.13, 0.14, 0.2, 0.3] {
         let entry = format!("position = [0, {height}, 0]\nrotation = [0, 0, 10]\n");

@@ -307,10 +307,9 @@ mod tests {
         assert_eq!(found, [(DVec3::Y, 0.01, 0.002), (tilted, tilted.y * 0.1, 0.0)]);
     }
 
-    /// Tests an edge of a cube on the upper edge of another, 40 mm below it, with a tilted normal. It is an
-    /// edge of a flush neighbor if a third part bears the cube as deep, but not if the other cube bears it.
-    #[test]
-    fn deep_edges_of_the_part_that_bears_a_body_are_no_neighbors() {
+    /// Returns a cube, and the contact of its upper edge with the same edge of another cube, `depth` (m)
+    /// below it, with a tilted normal.
+    fn edge_on_edge(depth: f64) -> (Mesh, Feature) {
         let (positions, triangles) = generate::cuboid(Vec3::ONE, 1.0);
         let cube = Mesh::new("cube", &positions, &triangles).unwrap();
         let height = |v: u32| f64::from(cube.vertices()[v as usize].y);
@@ -322,21 +321,48 @@ mod tests {
         let feature = Feature {
             key: FeatureKey(2 << 61 | edge << 30 | edge),
             point_a: middle,
-            point_b: middle - 0.04 * DVec3::Y,
+            point_b: middle - depth * DVec3::Y,
             normal: DVec3::new(0.05, 1.0, 0.0).normalize(),
-            separation: -0.04,
+            separation: -depth,
             approach: 0.0,
             place: Place::Over,
             round: Round::SHARP,
         };
+        (cube, feature)
+    }
+
+    /// Tests an edge of a cube on the upper edge of another, 40 mm below it, with a tilted normal. It is an
+    /// edge of a flush neighbor if a third part bears the cube as deep, but not if the other cube bears it.
+    #[test]
+    fn deep_edges_of_the_part_that_bears_a_body_are_no_neighbors() {
+        let (cube, feature) = edge_on_edge(0.04);
+        let on_face = Feature { normal: DVec3::Y, ..feature };
         let kept = |by: u32| {
             let mut bearings = Bearings::default();
-            bearings.add(DVec3::Y, middle, 0.04, by);
-            let (mut features, at) = (vec![feature], Pose::IDENTITY);
+            bearings.add(DVec3::Y, feature.point_a, 0.04, by);
+            let (mut features, at) = (vec![feature, on_face], Pose::IDENTITY);
             let none = Bearings::default();
             drop_flush(&mut features, [3, 4], [&cube; 2], (&at, &at), [&none, &bearings], (0.002, 0.25));
             features.len()
         };
-        assert_eq!([kept(3), kept(5)], [1, 0]);
+        assert_eq!([kept(3), kept(5)], [2, 1]);
+    }
+
+    /// Tests an edge just below the upper edge of the cube that bears its body. While a face of that cube
+    /// bears the body, the edge is that of a flush face. A peg that tilts on the rim of a hole leaves the
+    /// face, and then stands on the rim; it used to fall in by its overlap.
+    #[test]
+    fn a_body_that_has_left_a_face_stands_on_its_rim() {
+        let (cube, edge) = edge_on_edge(0.001);
+        let on_face = Feature { normal: DVec3::Y, separation: 0.0, ..edge };
+        let stays = |mut features: Vec<Feature>| {
+            let mut bearings = Bearings::default();
+            bearings.add(DVec3::Y, edge.point_a, 0.0, 3);
+            let (at, none) = (Pose::IDENTITY, Bearings::default());
+            drop_flush(&mut features, [3, 4], [&cube; 2], (&at, &at), [&none, &bearings], (0.002, 0.25));
+            features.iter().any(|feature| feature.normal == edge.normal)
+        };
+        assert!(!stays(vec![edge, on_face]));
+        assert!(stays(vec![edge]));
     }
 }

@@ -46,7 +46,8 @@ const KEPT: usize = 512;
 /// Smooth surfaces over the facets that touched last. To find one takes a microsecond or more, and most
 /// contacts stay on their facets.
 struct Facets {
-    /// Table by the last digits of the triangle: shape of the mesh, triangle, and the surface, if there is one.
+    /// Table by the last digits of the triangle: shape of the mesh, triangle, and the surface, if there is
+    /// one.
     kept: Vec<Option<(u64, u32, Option<BentFacet>)>>,
 }
 
