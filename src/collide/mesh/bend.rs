@@ -1,9 +1,11 @@
 //! Smooth surface that a fine mesh approximates over a triangle, convex or concave.
 //!
 //! The facets of a tessellated ball have normals that jump from facet to facet, and lie inside the ball. A
-//! contact on such a facet pushes aside by up to half the angle between two facets. So the normal over a
-//! facet is interpolated between the normals of the smooth surface at its corners. The curvature is the
-//! derivative of that normal, and the height of the surface above the facet follows from both.
+//! contact on such a facet pushes aside by up to half the angle between two facets. So a facet gets a smooth
+//! surface of second degree through its corners. The normals of the part at the two ends of each side tell
+//! how far this surface rises over that side. The normal and the curvature at a point are those of the
+//! surface there. Were the normal interpolated by itself, forces along it would do work around a closed
+//! path: parts without friction would spin up.
 
 use glam::{DMat3, DVec3};
 
@@ -75,8 +77,6 @@ pub struct BentFacet {
     flat: DVec3,
     /// Twice the area, m².
     doubled: f64,
-    /// Unit normals of the smooth surface at the corners.
-    normals: [DVec3; 3],
     /// Four times the height of the surface over the middle of the side opposite to each corner, m.
     rises: [f64; 3],
     /// Largest distance of the triangle from the surface, m.
@@ -112,11 +112,12 @@ pub(super) fn bent_facet(
     if is_flat || is_sharp || is_uneven(1, 2) || is_uneven(2, 0) || is_uneven(0, 1) {
         return None;
     }
-    let rise = |i: usize, j: usize| 0.5 * (normals[j] - normals[i]).dot(corners[j] - corners[i]);
+    let slopes = normals.map_each(|normal| normal / normal.dot(flat));
+    let rise = |i: usize, j: usize| 0.5 * (slopes[j] - slopes[i]).dot(corners[j] - corners[i]);
     let rises = [rise(1, 2), rise(2, 0), rise(0, 1)];
     let depth = rises.iter().map(|rise| 0.25 * rise.abs()).fold(0.0, f64::max);
     let doubled = (corners[1] - corners[0]).cross(corners[2] - corners[0]).length();
-    Some(BentFacet { corners, flat, doubled, normals, rises, depth })
+    Some(BentFacet { corners, flat, doubled, rises, depth })
 }
 
 impl BentFacet {
@@ -127,26 +128,31 @@ impl BentFacet {
 
     /// Returns the smooth surface at a point near the triangle, body space, m.
     pub fn at(&self, point: DVec3) -> Bend {
-        let Self { corners, normals, rises, .. } = self;
-        let mut shares = [0.0; 3];
-        let (mut normal, mut bends) = (DVec3::ZERO, DMat3::ZERO);
+        let Self { corners, rises, .. } = self;
+        let (mut shares, mut steps) = ([0.0; 3], [DVec3::ZERO; 3]);
         for k in 0..3 {
             let [from, to] = [corners[(k + 1) % 3], corners[(k + 2) % 3]];
             // Derivative of the corner's share.
-            let steps = self.flat.cross(to - from) / self.doubled;
-            shares[k] = steps.dot(point - from);
-            normal += shares[k] * normals[k];
-            bends += DMat3::from_cols(steps.x * normals[k], steps.y * normals[k], steps.z * normals[k]);
+            steps[k] = self.flat.cross(to - from) / self.doubled;
+            shares[k] = steps[k].dot(point - from);
         }
-        let normal = normal.normalize_or(self.flat);
-        let across =
-            DMat3::IDENTITY - DMat3::from_cols(normal.x * normal, normal.y * normal, normal.z * normal);
-        let bends = across * bends * across;
-        let height = shares[1] * shares[2] * rises[0]
-            + shares[2] * shares[0] * rises[1]
-            + shares[0] * shares[1] * rises[2];
-        Bend { normal, curvature: 0.5 * (bends + bends.transpose()), height }
+        let (mut height, mut slope, mut bends) = (0.0, DVec3::ZERO, DMat3::ZERO);
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let (p, q) = (steps[i], steps[j]);
+            height += rises[k] * shares[i] * shares[j];
+            slope += rises[k] * (shares[i] * q + shares[j] * p);
+            bends -= rises[k] * (outer(p, q) + outer(q, p));
+        }
+        let normal = (self.flat - slope).normalize();
+        let across = DMat3::IDENTITY - outer(normal, normal);
+        Bend { normal, curvature: across * bends * across, height }
     }
+}
+
+/// Returns the matrix that maps a vector v to (v · q) p.
+fn outer(p: DVec3, q: DVec3) -> DMat3 {
+    DMat3::from_cols(q.x * p, q.y * p, q.z * p)
 }
 
 /// Smooth surface at a corner of a triangle.

@@ -11,7 +11,7 @@ use super::curves::Curves;
 use super::features::Feature;
 use super::point::Round;
 use crate::arrays::MapEach;
-use crate::mesh::{Bend, BentFacet, Mesh, NONE, SHARP};
+use crate::mesh::{Bend, BentFacet, Mesh, NONE, Outline, Rounding, SHARP};
 use crate::pose::Pose;
 
 /// Largest distance of facets from the smooth surface, in slops. The chords of a bore lie in front of its
@@ -153,22 +153,33 @@ impl Sides<'_> {
         let out = self.poses[own].inverse_transform_vector(-feature.outward());
         let mut point = self.poses[own].inverse_transform_point(point);
         let mut round = Round { point_is_of_a: is_of_a, ..feature.round };
-        let face = feature.indices()[other];
-        let bend = self.bend_of(other, face, foot);
-        if round.radii == DMat3::ZERO {
+        let bend = self.bend_of(other, feature.indices()[other], foot);
+        let was_sharp = feature.round.is_sharp();
+        if was_sharp {
             round.outward = out;
-            if let Some(hollow) = self.meshes[own].hollow(vertex, out, self.tolerance) {
-                point += hollow.shift;
-                round.radii = hollow.radii;
-            } else if bend.is_none() {
-                return None;
+            if let Some(Rounding { radii, shift }) = self.rounding_of(own, (vertex, out), bend.is_some()) {
+                point += shift;
+                round.radii = radii;
             }
-        } else if bend.is_none() {
+        }
+        if bend.is_none() && (round.radii == DMat3::ZERO || !was_sharp) {
             return None;
         }
         let foot = self.poses[other].inverse_transform_point(foot);
         let flat = self.poses[other].inverse_transform_vector(feature.outward());
         Some(over(bend, (foot, flat), point, round))
+    }
+
+    /// Returns the smooth surface at a sharp vertex of a body along `out` (unit, space of the body), if it is
+    /// hollow. Over a bent face it may also be convex: then the place at which the surfaces touch may belong
+    /// to another vertex, and all vertices around must name the same place.
+    fn rounding_of(&self, side: usize, (vertex, out): (u32, DVec3), over_bend: bool) -> Option<Rounding> {
+        let mesh = self.meshes[side];
+        let convex = || match mesh.outline(vertex, out, self.tolerance) {
+            Outline::Beside(rounding) | Outline::Round(rounding) if over_bend => Some(rounding),
+            _ => None,
+        };
+        mesh.hollow(vertex, out, self.tolerance).or_else(convex)
     }
 
     /// Returns the surfaces of two edges; `None` if none of them is inside a smooth surface. At a sharp edge

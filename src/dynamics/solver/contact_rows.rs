@@ -282,6 +282,13 @@ impl ContactRow {
         h * spin(self.a).max(spin(self.b)).sqrt()
     }
 
+    /// Returns the rate at which the line between the centers turns, as far as they move along the tangent
+    /// plane, rad/s.
+    pub fn turn_rate(&self, moving: &[Moving]) -> f64 {
+        let way = moving[self.b].linear - moving[self.a].linear;
+        way.cross(self.normal).length() / (self.arm_a - self.arm_b).length()
+    }
+
     /// Applies half the impulses of the previous sub-step. Friction needs no stored half: it changes
     /// only in the relax iterations, after both halves.
     pub fn warm_start(&self, moving: &mut [Moving]) {

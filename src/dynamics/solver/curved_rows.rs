@@ -14,6 +14,9 @@ use crate::pose::Pose;
 
 /// Number of corrections of the moment of a touch. The error falls with the square of the way to it.
 const CORRECTIONS: u32 = 2;
+/// Largest turn of two bodies about each other between their touch and their rebound, rad (1°). Farther on, the
+/// rebound along the normal of the touch would turn the bodies by itself.
+const LATE_TURN: f64 = 0.0175;
 
 /// Smooth surfaces of a row.
 pub(super) struct CurvedRow {
@@ -56,6 +59,11 @@ impl CurvedRow {
         if self.is_kept && row.greatest_impulse > 0.0 {
             return;
         }
+        // Surfaces that overlap already touch now.
+        if gap <= 0.0 && rebounds(row, closing, context) {
+            self.is_kept = true;
+            return;
+        }
         if gap <= 0.0 || row.normal_impulse > 0.0 {
             // A round surface stays at the same height over a flat face as it rolls.
             if !self.curves.has_flat_face()
@@ -84,7 +92,7 @@ impl CurvedRow {
         let closing = row.normal_velocity(&moving[row.a], &moving[row.b]);
         row.set_separation(-closing * time);
         row.approach = closing;
-        self.is_kept = row.restitution > 0.0 && closing <= -context.speeds.bounce;
+        self.is_kept = rebounds(row, closing, context);
     }
 
     /// Updates the row after the bodies have moved.
@@ -98,6 +106,13 @@ impl CurvedRow {
             // The second half of the last impulse follows with the new normal.
             self.place(row, (&touch, row.normal_impulse() - row.half()), moving, 0.0);
         }
+    }
+
+    /// Returns whether the bodies have touched and will rebound, and would turn about each other by more than
+    /// [`LATE_TURN`] in the next `rest` seconds.
+    pub fn turns_before_rebound(&self, rows: &[ContactRow], moving: &[Moving], rest: f64) -> bool {
+        let row = &rows[self.row];
+        self.is_kept && row.greatest_impulse > 0.0 && rest * row.turn_rate(moving) > LATE_TURN
     }
 
     /// Stores the place of the contact for the next pass.
@@ -138,4 +153,10 @@ impl CurvedRow {
         row.place_at(touch.normal, arms, pushed, [&moving[row.a], &moving[row.b]]);
         row.set_separation(touch.gap + self.excused);
     }
+}
+
+/// Returns whether the bodies of a row rebound from their first touch in this pass. `closing`: speed along the
+/// normal, m/s, negative as they approach.
+fn rebounds(row: &ContactRow, closing: f64, context: &RowContext) -> bool {
+    row.greatest_impulse == 0.0 && row.restitution > 0.0 && closing <= -context.speeds.bounce
 }

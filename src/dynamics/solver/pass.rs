@@ -21,10 +21,14 @@ use crate::arrays::MapEach;
 use crate::body::{Bodies, Joint};
 use crate::contact::{Ahead, PairContacts};
 
+/// Rest of a pass, in sub-steps, below which the pass is not ended for a rebound: none but rounding is left.
+const LEAST_REST: f64 = 0.5;
+
 impl Solver {
     /// Advances all awake bodies by `pass.dt` seconds and stores the impulses in the contacts. Returns
-    /// the time by which the bodies advanced, s. It is shorter than `pass.dt` if `pass.may_end_early`
-    /// and bodies would travel farther than their free distance. Gravity in m/s².
+    /// the time by which the bodies advanced, s. It is shorter than `pass.dt` if `pass.may_end_early` and
+    /// bodies would travel farther than their free distance, or turn about each other far before the rebound
+    /// at the end of the pass. Gravity in m/s².
     ///
     /// ```text
     /// begin                   wakes islands that are hit; builds rows; finds loads and mechanisms
@@ -99,13 +103,19 @@ impl Solver {
             self.solve_rows(joints, &context, Half::Relax);
             self.welds.place(&mut self.moving);
             self.add_weld_loads(joints, pairs, bodies, (context.elapsed - spent) * gravity);
-            if !is_whole {
+            let rest = pass.dt - context.elapsed;
+            if !is_whole || pass.may_end_early && rest > LEAST_REST * h && self.rebound_is_urgent(rest) {
                 self.store(&context, joints, bodies, pairs);
                 return context.elapsed;
             }
         }
         self.store(&context, joints, bodies, pairs);
         pass.dt
+    }
+
+    /// Returns whether bodies that rebound from each other would turn far about each other in `rest` seconds.
+    fn rebound_is_urgent(&self, rest: f64) -> bool {
+        self.curved_rows.iter().any(|curved| curved.turns_before_rebound(&self.rows, &self.moving, rest))
     }
 
     /// Builds the rows of a pass.

@@ -9,13 +9,15 @@ use super::{G, Setup};
 
 const RADIUS: f64 = 0.05;
 
-/// Meets balls without gravity in cuts of several angles. Friction throws the struck ball by its share of the
-/// push, but by no more than stops the slip. The balls turn about each other on their way to the touch; the
-/// contact used to have the normal of the start of the pass, and threw a ball without friction by 9.7°.
+/// Meets balls without gravity in cuts of many angles, so that they touch at any moment of a pass. Friction
+/// throws the struck ball by its share of the push, but by no more than stops the slip. The balls turn about
+/// each other on their way to the touch, and until the rebound at the end of a pass; the contact used to have
+/// the normal of the start of the pass, and threw a ball without friction by 9.7°.
 #[test]
 fn cut_balls_leave_along_the_line_of_their_centers_or_are_thrown_by_friction() {
     let ball = generate::sphere(RADIUS as f32, 64);
-    for (degrees, friction) in [(30.0, 0.1), (60.0, 0.1), (45.0, 0.05), (60.0, 0.0)] {
+    for k in 0..32 {
+        let (degrees, friction) = (20.0 + 1.29 * f64::from(k), [0.0, 0.05, 0.1, 0.3][k as usize % 4]);
         let (sine, cosine) = f64::to_radians(degrees).sin_cos();
         let keys = format!("mass = 1.0\nfriction = {friction:?}\nrestitution = 1.0");
         let at = DVec3::new(-2.0 * RADIUS * cosine - 0.1, -2.0 * RADIUS * sine, 0.0);
@@ -29,7 +31,8 @@ fn cut_balls_leave_along_the_line_of_their_centers_or_are_thrown_by_friction() {
         let expected = (sine / (7.0 * cosine)).min(friction).atan().to_degrees();
         assert!((throw - expected).abs() < 1.0, "{degrees}°, {friction}: {throw}°, not {expected}°");
         let spin = run.state("struck").angular_velocity.length();
-        assert!(friction > 0.0 || spin < 0.3, "{spin} rad/s");
+        // 2 % of the speed over the radius.
+        assert!(friction > 0.0 || spin < 0.4, "{spin} rad/s");
     }
 }
 
