@@ -31,6 +31,7 @@ mod components;
 mod cone;
 mod even;
 mod facing;
+mod flat;
 mod junctions;
 mod mass;
 mod orient;
@@ -55,6 +56,7 @@ pub use bend::{Bend, BentFacet};
 pub use components::{Component, ComponentTree, Level, Refinement};
 pub use cone::{Cone, PackedCone};
 pub use facing::Cones;
+pub use flat::{FlatFace, MOST_TRIANGLES};
 pub use packed::{PackedTriangles, Record};
 pub use rounding::{Outline, Rounding};
 pub use support::SUPPORT_SLACK;
@@ -265,6 +267,20 @@ impl Mesh {
     #[inline]
     pub fn bent_facet(&self, triangle: u32) -> Option<BentFacet> {
         bend::bent_facet(&self.surface, &self.topology, triangle, self.largest_radius())
+    }
+
+    /// Measures the flat face around a triangle; `None` if it has more than [`MOST_TRIANGLES`]. `members`:
+    /// buffer for the triangles of the face.
+    #[inline]
+    pub fn flat_face(&self, triangle: u32, members: &mut Vec<u32>) -> Option<FlatFace> {
+        FlatFace::around(triangle, &self.surface, &self.topology, members)
+    }
+
+    /// Returns the triangle at a vertex that faces `outward` (unit, body space) most; `None` if the vertex has
+    /// very many triangles, or two-sided ones.
+    #[inline]
+    pub fn facing_triangle(&self, vertex: u32, outward: DVec3) -> Option<u32> {
+        ring::Ring::new(&self.surface, &self.topology, vertex)?.facing_triangle(&self.topology, outward)
     }
 
     /// Returns a number that no mesh of another shape has in this process.

@@ -112,6 +112,11 @@ impl Ring {
         (0..self.count).max_by(|x, y| facing(x).total_cmp(&facing(y)))
     }
 
+    /// Returns the triangle that faces `outward` most.
+    pub fn facing_triangle(&self, topology: &Topology, outward: DVec3) -> Option<u32> {
+        self.facing(topology, outward).map(|k| self.triangles[k])
+    }
+
     /// Returns the index of a triangle in the ring.
     pub fn place_of(&self, triangle: u32) -> Option<usize> {
         self.triangles[..self.count].iter().position(|&t| t == triangle)

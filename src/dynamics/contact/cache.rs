@@ -45,6 +45,7 @@ impl Matching {
                 separation: feature.separation,
                 normal_impulse: 0.0,
                 friction_impulse: DVec3::ZERO,
+                inset: DVec3::ZERO,
                 turning_impulse: DVec3::ZERO,
                 age: 0,
                 orphaned_for: 0,
@@ -126,11 +127,12 @@ impl Matching {
     }
 }
 
-/// Copies the impulses of `old` to `contact`. The solver projects the friction impulse onto the new
+/// Copies the impulses of `old`, and where its friction acts, to `contact`. The solver projects the friction impulse onto the new
 /// tangent plane.
 fn inherit(contact: &mut Contact, old: &Contact) {
     contact.normal_impulse = old.normal_impulse;
     contact.friction_impulse = old.friction_impulse;
     contact.turning_impulse = old.turning_impulse;
+    contact.inset = old.inset;
     contact.age = old.age + 1;
 }

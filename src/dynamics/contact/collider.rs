@@ -16,6 +16,7 @@ use super::features::{Feature, Transformed};
 use super::flush::{Bearings, drop_flush};
 use super::motion::greatest_motion;
 use super::pair::{Crowding, PairContacts};
+use super::patches::Patches;
 use super::ratios::STILL_SLOPS;
 use super::reduce::Reduction;
 use super::round::Rounds;
@@ -40,6 +41,7 @@ pub struct QueryScratch {
     reduction: Reduction,
     rounds: Rounds,
     smooths: Smooths,
+    patches: Patches,
     pub(super) matching: Matching,
     pub(super) segments: SegmentStack,
     /// Ends queries early once it is set. The results of such a query must not be used.
@@ -213,6 +215,7 @@ impl PairContacts {
             let normal = a.pose.transform_vector(feature.normal);
             feature.approach = normal.dot(a.velocity_at(middle) - b.velocity_at(middle)) * query.dt;
         }
+        scratch.patches.find(&scratch.features, meshes, &b_to_a, slop);
         // A few features support the bodies as well as all of them do.
         scratch
             .features
@@ -224,6 +227,7 @@ impl PairContacts {
         // Contacts that existed before keep their impulses.
         let features = &scratch.features;
         counts.orphan_count = scratch.matching.carry_over(self, features, bodies, part.is_last);
+        scratch.patches.place_friction(&mut self.contacts, &a.pose, !is_carried);
         if is_carried {
             self.keep_unfound(scratch, self.search.margin);
         }
@@ -282,6 +286,7 @@ impl PairContacts {
             for contact in &mut self.contacts {
                 contact.normal = turn * contact.normal;
                 contact.friction_impulse = turn * contact.friction_impulse;
+                contact.inset = turn * contact.inset;
                 contact.turning_impulse = turn * contact.turning_impulse;
             }
             self.place.turned_to = rotation;

@@ -25,6 +25,9 @@ const MOST_TURN: f64 = 0.35;
 /// the place of the contact to the last digits of the radii.
 const LEAST_DETERMINANT: f64 = 0.02;
 
+/// Share of the face's radius up to which a gap counts as none.
+const NEAR: f64 = 0.01;
+
 /// Two smooth surfaces near a contact.
 #[derive(Clone, Copy, Debug)]
 pub struct Curves {
@@ -53,6 +56,16 @@ pub struct Touch {
     outward: DVec3,
 }
 
+/// Place at which two smooth surfaces are nearest, in the space of the face's body.
+struct Nearest {
+    /// Unit normal of the face.
+    normal: DVec3,
+    /// Point on the other surface, m.
+    point: DVec3,
+    /// Distance of the surfaces along the normal, m.
+    gap: f64,
+}
+
 impl Curves {
     /// Makes the surfaces from a foot and a normal of the face, in the space of its body, and the point in
     /// the space of the other body.
@@ -74,16 +87,30 @@ impl Curves {
     /// do not tell it.
     pub fn touch(&self, [a, b]: [&Pose; 2]) -> Option<Touch> {
         let (face, other) = if self.round.point_is_of_a { (b, a) } else { (a, b) };
-        let Round { radii, outward, bend, .. } = self.round;
+        let bend = self.round.bend;
         if bend == DMat3::ZERO {
             return Some(self.touch_of_flat(face, other));
         }
-        // Everything in the space of the face's body.
         let there = other.relative_to(face);
+        let near = self.nearest(&there, 0.0)?;
+        let curvature = bend.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
+        let near = if near.gap.abs() * curvature > NEAR { self.nearest(&there, near.gap)? } else { near };
+        let Nearest { normal, point, gap } = near;
+        let [on_face, on_point] = [point - gap * normal, point].map_each(|p| face.transform_point(p));
+        let out = face.transform_vector(normal);
+        let outward = other.inverse_transform_vector(-out);
+        Some(self.touch_at([on_face, on_point], out, gap, [normal, outward]))
+    }
+
+    /// Returns where the surfaces are nearest if their distance is about `gap`, m: across a gap, the foot moves
+    /// farther along the face than the point. `there`: pose of the other body in the space of the face's
+    /// body.
+    fn nearest(&self, there: &Pose, gap: f64) -> Option<Nearest> {
+        let Round { radii, outward, bend, .. } = self.round;
         let turn = there.rotation_matrix();
         let (start, out) = (there.transform_point(self.point), turn * outward);
         let radii = turn * radii * turn.transpose();
-        let system = DMat3::IDENTITY + bend * radii;
+        let system = DMat3::IDENTITY + bend * (radii + DMat3::from_diagonal(DVec3::splat(gap)));
         if system.determinant().abs() < LEAST_DETERMINANT {
             return None;
         }
@@ -97,12 +124,8 @@ impl Curves {
         let point = if radii == DMat3::ZERO { start } else { start + rolled.roll(-normal) };
         let way = point - self.foot;
         // The surface falls off from the tangent plane. Exact for spheres and cylinders.
-        let fall = turned.dot(way) / (length * length * (1.0 + self.normal.dot(normal)));
-        let gap = normal.dot(way) - fall;
-        let [on_face, on_point] = [point - gap * normal, point].map_each(|p| face.transform_point(p));
-        let out = face.transform_vector(normal);
-        let outward = other.inverse_transform_vector(-out);
-        Some(self.touch_at([on_face, on_point], out, gap, [normal, outward]))
+        let fall = turned.dot(way - gap * turned) / (length * length * (1.0 + self.normal.dot(normal)));
+        Some(Nearest { normal, point, gap: normal.dot(way) - fall })
     }
 
     /// Returns the place at which a point touches a flat face.
@@ -182,6 +205,7 @@ mod tests {
             separation: 0.0,
             normal_impulse: 0.0,
             friction_impulse: DVec3::ZERO,
+            inset: DVec3::ZERO,
             turning_impulse: DVec3::ZERO,
             age: 0,
             orphaned_for: 0,
@@ -190,16 +214,18 @@ mod tests {
         }
     }
 
-    /// Moves and turns spheres on and in each other: the normal points from center to center. The errors are
-    /// of second order in the turns and of first order in the gap.
+    /// Moves and turns spheres on, in and over each other: the normal points from center to center. The errors
+    /// are of second order in the turns. A gap used to turn the normal too far by its share of the radii.
     #[test]
     fn spheres_touch_between_their_centers() {
         for (face, point) in [(1.0, 0.5), (1.0, 3.0), (-1.0, 0.4)] {
             let contact = spheres(face, point);
             let start = DVec3::Y * (face + point);
-            for (step, turn) in [(0.0, 0.05), (0.02, 0.0), (0.02, -0.05)] {
+            for (step, turn, apart) in
+                [(0.0, 0.05, 1e-4), (0.02, 0.0, 1e-4), (0.02, -0.05, 1e-4), (0.02, -0.05, 0.1)]
+            {
                 let a = Pose::new(DQuat::from_rotation_x(turn), DVec3::new(2.0, 0.0, 1.0));
-                let way = DVec3::new(step, 1e-4, -0.5 * step);
+                let way = DVec3::new(step, apart * (face + point).signum(), -0.5 * step);
                 let b = Pose::new(DQuat::from_rotation_z(0.7 * turn), start + way + a.position);
                 let at_start = [Pose::IDENTITY, Pose::from_position(start)];
                 let curves = Curves::of(&contact, at_start.each_ref());

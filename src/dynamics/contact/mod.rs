@@ -18,6 +18,7 @@
 //! - `other_side.rs`: the side of a sheet on which a solid is.
 //! - `over.rs`: the test of a vertex for lying over a face.
 //! - `pair.rs`: the state of two bodies near each other, kept from pass to pass.
+//! - `patches.rs`: where the friction of flat faces that lie on each other acts.
 //! - `point.rs`: one contact between two bodies, and the rule of a scene for a pair.
 //! - `push.rs`: the impulses between two bodies in a step.
 //! - `ratios.rs`: the constants of the contact tests, with unit and reason.
@@ -47,6 +48,7 @@ mod motion;
 mod other_side;
 mod over;
 mod pair;
+mod patches;
 mod point;
 mod push;
 mod ratios;

@@ -26,6 +26,9 @@ pub struct Contact {
     pub normal_impulse: f64,
     /// Friction impulse accumulated by the solver, world space, tangential, N·s; acts on b.
     pub friction_impulse: DVec3,
+    /// Vector from the contact to where its friction acts, world, tangential, m. The friction of a face that
+    /// lies on another acts inside it, while the contacts that span it are at its rim.
+    pub inset: DVec3,
     /// Impulse accumulated by the solver against rolling and spinning, world space, N·m·s; acts on b.
     pub turning_impulse: DVec3,
     /// Number of collision passes since the contact was first found.

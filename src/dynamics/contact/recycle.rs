@@ -92,6 +92,7 @@ impl PairContacts {
                 separation: 0.0,
                 normal_impulse: old.map_or(0.0, |c| c.normal_impulse),
                 friction_impulse: old.map_or(DVec3::ZERO, |c| c.friction_impulse),
+                inset: DVec3::ZERO,
                 turning_impulse: old.map_or(DVec3::ZERO, |c| c.turning_impulse),
                 age: old.map_or(0, |c| c.age + 1),
                 orphaned_for: 0,

@@ -60,6 +60,8 @@ pub(super) struct ContactRow {
     slop: f64,
     /// Share of the tolerance to which the row must converge in a group of loads; below 1 for a fine part.
     pub share_of_tolerance: f64,
+    /// Vector from the contact to where its friction acts, world axes, m.
+    inset: DVec3,
     /// Effective mass along the normal, kg.
     pub normal_mass: f64,
     /// Effective mass in every tangential direction, kg.
@@ -151,6 +153,7 @@ impl ContactRow {
             rest_depth: context.settings.rest_slops * pair.settings.slop,
             slop: pair.settings.slop,
             share_of_tolerance: context.speeds.share_of_tolerance(pair.settings.size),
+            inset: contact.inset,
             normal_mass: 0.0,
             tangent_mass: 0.0,
             softness: Softness::new(hertz, context.settings.contact_damping, 0.25, context.h),
@@ -184,7 +187,13 @@ impl ContactRow {
         // direction. With a separate mass per tangent, sliding friction would not be opposite to the
         // sliding direction, and the corners of a box would push against each other instead of against
         // the slope.
-        let all = a.sum_of_responses(self.arm_a) + b.sum_of_responses(self.arm_b);
+        let [arm_a, arm_b] = self.friction_arms();
+        let all = a.sum_of_responses(arm_a) + b.sum_of_responses(arm_b);
+        let across = if self.inset == DVec3::ZERO {
+            across
+        } else {
+            a.response(arm_a, self.normal) + b.response(arm_b, self.normal)
+        };
         self.tangent_mass = mass(0.5 * (all - across));
     }
 
@@ -292,10 +301,15 @@ impl ContactRow {
     /// Applies half the impulses of the previous sub-step. Friction needs no stored half: it changes
     /// only in the relax iterations, after both halves.
     pub fn warm_start(&self, moving: &mut [Moving]) {
-        let impulse = self.half * self.normal + 0.5 * self.friction_impulse;
         let [a, b] = two(moving, self.a, self.b);
-        a.push(-impulse, self.arm_a);
-        b.push(impulse, self.arm_b);
+        if self.inset == DVec3::ZERO {
+            let impulse = self.half * self.normal + 0.5 * self.friction_impulse;
+            a.push(-impulse, self.arm_a);
+            b.push(impulse, self.arm_b);
+        } else {
+            self.apply_normal(a, b, self.half);
+            self.apply_friction(a, b, 0.5 * self.friction_impulse);
+        }
         self.resistance.warm_start(self.normal, [a, b]);
     }
 
@@ -312,7 +326,7 @@ impl ContactRow {
     /// Returns the linear and the angular impulse on b in the last sub-step, N·s and N·m·s.
     pub fn impulses(&self) -> [DVec3; 2] {
         let push = self.normal_impulse * self.normal + self.friction_impulse;
-        [push, self.resistance.impulse(self.normal)]
+        [push, self.resistance.impulse(self.normal) + self.inset.cross(self.friction_impulse)]
     }
 
     /// Returns the two bodies or compounds on which the contact acts.
@@ -428,13 +442,13 @@ impl ContactRow {
     /// contact due to friction, m/s.
     pub fn rub(&mut self, moving: &mut [Moving], limit: impl FnOnce(DVec3) -> DVec3) -> f64 {
         let [a, b] = two(moving, self.a, self.b);
-        let velocity = self.relative_velocity(a, b);
+        let [arm_a, arm_b] = self.friction_arms();
+        let velocity = b.velocity_at(arm_b) - a.velocity_at(arm_a);
         let sliding = velocity - velocity.dot(self.normal) * self.normal;
         let total = limit(self.friction_impulse - self.tangent_mass * sliding);
         let change = total - self.friction_impulse;
         self.friction_impulse = total;
-        a.push(-change, self.arm_a);
-        b.push(change, self.arm_b);
+        self.apply_friction(a, b, change);
         if self.tangent_mass > 0.0 { change.length() / self.tangent_mass } else { 0.0 }
     }
 
@@ -472,7 +486,14 @@ impl ContactRow {
         self.half
     }
 
-    fn relative_velocity(&self, a: &Moving, b: &Moving) -> DVec3 {
-        b.velocity_at(self.arm_b) - a.velocity_at(self.arm_a)
+    /// Returns the vectors from the centers to where friction acts, world axes, m.
+    fn friction_arms(&self) -> [DVec3; 2] {
+        [self.arm_a + self.inset, self.arm_b + self.inset]
+    }
+
+    fn apply_friction(&self, a: &mut Moving, b: &mut Moving, impulse: DVec3) {
+        let [arm_a, arm_b] = self.friction_arms();
+        a.push(-impulse, arm_a);
+        b.push(impulse, arm_b);
     }
 }

@@ -260,6 +260,12 @@ impl Moving {
         self.carry(point - self.local_center)
     }
 
+    /// Returns the response at the end of `arm` along a unit direction, 1/kg.
+    pub fn response(&self, arm: DVec3, direction: DVec3) -> f64 {
+        let lever = arm.cross(direction);
+        self.inverse_mass + lever.dot(self.inverse_inertia * lever)
+    }
+
     /// Returns the sum of the responses at the end of `arm` along three perpendicular axes, 1/kg.
     pub fn sum_of_responses(&self, arm: DVec3) -> f64 {
         let yields = &self.inverse_inertia;

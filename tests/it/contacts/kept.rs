@@ -38,6 +38,7 @@ fn bodies_that_turn_together_take_their_normals_along() {
     probe.find();
     for contact in &mut probe.pair.contacts {
         contact.friction_impulse = DVec3::X;
+        contact.inset = DVec3::NEG_X;
         contact.turning_impulse = DVec3::NEG_X;
     }
     let turn = Pose::new(DQuat::from_rotation_z(0.5), DVec3::new(0.1, 0.2, 0.3));
@@ -51,6 +52,7 @@ fn bodies_that_turn_together_take_their_normals_along() {
     for contact in probe.contacts() {
         assert!(contact.friction_impulse.distance(turn.rotation * DVec3::X) < 1e-9);
         assert!(contact.turning_impulse.distance(turn.rotation * DVec3::NEG_X) < 1e-9);
+        assert!(contact.inset.distance(turn.rotation * DVec3::NEG_X) < 1e-9);
     }
 }
 

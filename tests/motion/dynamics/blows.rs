@@ -29,10 +29,10 @@ fn cut_balls_leave_along_the_line_of_their_centers_or_are_thrown_by_friction() {
         let velocity = run.state("struck").linear_velocity;
         let throw = degrees - velocity.y.atan2(velocity.x).to_degrees();
         let expected = (sine / (7.0 * cosine)).min(friction).atan().to_degrees();
-        assert!((throw - expected).abs() < 1.0, "{degrees}°, {friction}: {throw}°, not {expected}°");
+        assert!((throw - expected).abs() < 0.7, "{degrees}°, {friction}: {throw}°, not {expected}°");
         let spin = run.state("struck").angular_velocity.length();
-        // 2 % of the speed over the radius.
-        assert!(friction > 0.0 || spin < 0.4, "{spin} rad/s");
+        // 3 % of the speed over the radius: the balls turn about each other within a sub-step.
+        assert!(friction > 0.0 || spin < 0.6, "{spin} rad/s");
     }
 }
 

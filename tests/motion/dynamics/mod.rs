@@ -16,6 +16,7 @@ mod joints_under_load;
 mod linkages;
 mod loads;
 mod passes;
+mod pressure;
 mod random_loads;
 mod rest;
 mod robots;

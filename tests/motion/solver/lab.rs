@@ -225,6 +225,7 @@ fn find_contacts(pair: &mut PairContacts, shapes: &[Shape], bodies: &Bodies, dt:
             separation,
             normal_impulse: before.map_or(0.0, |c| c.normal_impulse),
             friction_impulse: before.map_or(DVec3::ZERO, |c| c.friction_impulse),
+            inset: DVec3::ZERO,
             turning_impulse: before.map_or(DVec3::ZERO, |c| c.turning_impulse),
             age: before.map_or(0, |c| c.age + 1),
             orphaned_for: 0,
