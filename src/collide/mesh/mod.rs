@@ -11,6 +11,7 @@
 //! - `cone.rs`: normal cones, and their encoding in four bytes.
 //! - `even.rs`: shorter diagonals in flat faces of thin triangles.
 //! - `facing.rs`: the directions along which the features of a triangle can carry a contact.
+//! - `flat.rs`: a flat face, with the spread of its area.
 //! - `junctions.rs`: closes open edges along which neighbors have further vertices.
 //! - `mass.rs`: volume, center of mass and inertia for a density of one.
 //! - `orient.rs`: consistent winding for every part of a surface, outward where there is an outside.
@@ -276,8 +277,8 @@ impl Mesh {
         FlatFace::around(triangle, &self.surface, &self.topology, members)
     }
 
-    /// Returns the triangle at a vertex that faces `outward` (unit, body space) most; `None` if the vertex has
-    /// very many triangles, or two-sided ones.
+    /// Returns the triangle at a vertex that faces `outward` (unit, body space) most; `None` if the vertex
+    /// has very many triangles, or two-sided ones.
     #[inline]
     pub fn facing_triangle(&self, vertex: u32, outward: DVec3) -> Option<u32> {
         ring::Ring::new(&self.surface, &self.topology, vertex)?.facing_triangle(&self.topology, outward)

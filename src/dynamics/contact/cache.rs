@@ -127,8 +127,8 @@ impl Matching {
     }
 }
 
-/// Copies the impulses of `old`, and where its friction acts, to `contact`. The solver projects the friction impulse onto the new
-/// tangent plane.
+/// Copies the impulses of `old`, and where its friction acts, to `contact`. The solver projects the friction
+/// impulse onto the new tangent plane.
 fn inherit(contact: &mut Contact, old: &Contact) {
     contact.normal_impulse = old.normal_impulse;
     contact.friction_impulse = old.friction_impulse;

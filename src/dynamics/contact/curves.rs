@@ -102,9 +102,9 @@ impl Curves {
         Some(self.touch_at([on_face, on_point], out, gap, [normal, outward]))
     }
 
-    /// Returns where the surfaces are nearest if their distance is about `gap`, m: across a gap, the foot moves
-    /// farther along the face than the point. `there`: pose of the other body in the space of the face's
-    /// body.
+    /// Returns where the surfaces are nearest if their distance is about `gap`, m: across a gap, the foot
+    /// moves farther along the face than the point. `there`: pose of the other body in the space of the
+    /// face's body.
     fn nearest(&self, there: &Pose, gap: f64) -> Option<Nearest> {
         let Round { radii, outward, bend, .. } = self.round;
         let turn = there.rotation_matrix();
@@ -214,8 +214,9 @@ mod tests {
         }
     }
 
-    /// Moves and turns spheres on, in and over each other: the normal points from center to center. The errors
-    /// are of second order in the turns. A gap used to turn the normal too far by its share of the radii.
+    /// Moves and turns spheres on, in and over each other: the normal points from center to center. The
+    /// errors are of second order in the turns. A gap used to turn the normal too far by its share of the
+    /// radii.
     #[test]
     fn spheres_touch_between_their_centers() {
         for (face, point) in [(1.0, 0.5), (1.0, 3.0), (-1.0, 0.4)] {

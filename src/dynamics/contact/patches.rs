@@ -15,8 +15,8 @@ use crate::pose::Pose;
 
 /// Cosine of the largest angle (0.8°) between the normals of contacts of one face.
 const LEVEL: f64 = 0.9999;
-/// Share of the reach of a face within which contacts must be found in every direction for the face to touch as
-/// a whole.
+/// Share of the reach of a face within which contacts must be found in every direction for the face to touch
+/// as a whole.
 const WHOLE: f64 = 0.9;
 /// Least number of contacts of a face that lies.
 const LEAST_COUNT: usize = 3;
@@ -79,11 +79,7 @@ impl Patches {
             let to_a = if is_of_a { &Pose::IDENTITY } else { b_to_a };
             let out = to_a.inverse_transform_vector(-feature.outward());
             let Some(face) = self.face_at(meshes[usize::from(!is_of_a)], vertex, out) else { continue };
-            let points = || on_face().map(|other| to_a.inverse_transform_point(other.middle()) - face.middle);
-            let reaches = |(direction, reach): (DVec3, f64)| {
-                points().any(|point| direction.dot(point) >= WHOLE * reach)
-            };
-            if face.directions().into_iter().zip(face.reach).all(reaches) {
+            if spans(&face, on_face().map(|other| to_a.inverse_transform_point(other.middle()))) {
                 let middle = to_a.transform_point(face.middle);
                 self.found.push(Patch { normal: feature.normal, middle, spread: face.spread });
             }
@@ -126,4 +122,11 @@ impl Patches {
             }
         }
     }
+}
+
+/// Returns whether points (space of the face's mesh) reach as far as the face in every direction.
+fn spans(face: &FlatFace, points: impl Iterator<Item = DVec3> + Clone) -> bool {
+    face.directions().into_iter().zip(face.reach).all(|(direction, reach)| {
+        points.clone().any(|point| direction.dot(point - face.middle) >= WHOLE * reach)
+    })
 }

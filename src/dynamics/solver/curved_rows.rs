@@ -14,8 +14,8 @@ use crate::pose::Pose;
 
 /// Number of corrections of the moment of a touch. The error falls with the square of the way to it.
 const CORRECTIONS: u32 = 2;
-/// Largest turn of two bodies about each other between their touch and their rebound, rad (1°). Farther on, the
-/// rebound along the normal of the touch would turn the bodies by itself.
+/// Largest turn of two bodies about each other between their touch and their rebound, rad (1°). Farther on,
+/// the rebound along the normal of the touch would turn the bodies by itself.
 const LATE_TURN: f64 = 0.0175;
 
 /// Smooth surfaces of a row.
@@ -155,8 +155,8 @@ impl CurvedRow {
     }
 }
 
-/// Returns whether the bodies of a row rebound from their first touch in this pass. `closing`: speed along the
-/// normal, m/s, negative as they approach.
+/// Returns whether the bodies of a row rebound from their first touch in this pass. `closing`: speed along
+/// the normal, m/s, negative as they approach.
 fn rebounds(row: &ContactRow, closing: f64, context: &RowContext) -> bool {
     row.greatest_impulse == 0.0 && row.restitution > 0.0 && closing <= -context.speeds.bounce
 }
