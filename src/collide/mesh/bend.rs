@@ -137,12 +137,12 @@ impl BentFacet {
             shares[k] = steps[k].dot(point - from);
         }
         let (mut height, mut slope, mut bends) = (0.0, DVec3::ZERO, DMat3::ZERO);
-        for k in 0..3 {
+        for (k, rise) in rises.iter().enumerate() {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             let (p, q) = (steps[i], steps[j]);
-            height += rises[k] * shares[i] * shares[j];
-            slope += rises[k] * (shares[i] * q + shares[j] * p);
-            bends -= rises[k] * (outer(p, q) + outer(q, p));
+            height += rise * shares[i] * shares[j];
+            slope += *rise * (shares[i] * q + shares[j] * p);
+            bends -= *rise * (outer(p, q) + outer(q, p));
         }
         let normal = (self.flat - slope).normalize();
         let across = DMat3::IDENTITY - outer(normal, normal);

@@ -39,9 +39,20 @@ struct Patch {
 pub(super) struct Patches {
     found: Vec<Patch>,
     members: Vec<u32>,
-    /// Table by the last digits of the triangle: shape of the mesh, triangle, and the face, if it was
-    /// measured.
-    kept: Vec<Option<(u64, u32, Option<FlatFace>)>>,
+    /// Table by the last digits of the vertex.
+    kept: Vec<Option<Known>>,
+}
+
+/// Face at a vertex.
+#[derive(Clone, Copy)]
+struct Known {
+    /// Shape of the mesh.
+    shape: u64,
+    vertex: u32,
+    /// Unit normal of the face, space of the mesh.
+    normal: DVec3,
+    /// The face, if it was measured.
+    face: Option<FlatFace>,
 }
 
 impl Default for Patches {
@@ -88,16 +99,22 @@ impl Patches {
 
     /// Returns the face at a vertex along `out`, space of the mesh.
     fn face_at(&mut self, mesh: &Mesh, vertex: u32, out: DVec3) -> Option<FlatFace> {
+        let place =
+            &mut self.kept[(mesh.shape() as usize).wrapping_mul(37).wrapping_add(vertex as usize) % KEPT];
+        let is_it = |known: &&Known| {
+            known.shape == mesh.shape() && known.vertex == vertex && known.normal.dot(out) > LEVEL
+        };
+        if let Some(known) = place.as_ref().filter(is_it) {
+            return known.face;
+        }
         let triangle = mesh.facing_triangle(vertex, out)?;
-        if mesh.topology().normal(triangle).dot(out) < LEVEL {
+        let normal = mesh.topology().normal(triangle);
+        if normal.dot(out) < LEVEL {
             return None;
         }
-        let place =
-            &mut self.kept[(mesh.shape() as usize).wrapping_mul(37).wrapping_add(triangle as usize) % KEPT];
-        if !matches!(place, Some((shape, of, _)) if *shape == mesh.shape() && *of == triangle) {
-            *place = Some((mesh.shape(), triangle, mesh.flat_face(triangle, &mut self.members)));
-        }
-        place.and_then(|(_, _, face)| face)
+        let face = mesh.flat_face(triangle, &mut self.members);
+        *place = Some(Known { shape: mesh.shape(), vertex, normal, face });
+        face
     }
 
     /// Places the friction of contacts of the faces found. If the search found all contacts (`is_whole`), the

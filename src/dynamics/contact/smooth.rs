@@ -24,6 +24,10 @@ const ALONG_EDGE: f64 = 1e3;
 /// moved. A contact that was moved far is less exact.
 const ALIKE: f64 = 0.25;
 
+/// Cosine of the largest angle (40°) between a contact and a facet whose smooth surface looks along the contact:
+/// both the surface and the facet, and the surface and the contact, differ by at most [`SHARP`].
+const LEAST_FACING: f64 = 0.766;
+
 /// A contact of smooth surfaces.
 struct Smooth {
     /// Index of the feature.
@@ -175,11 +179,14 @@ impl Sides<'_> {
     /// to another vertex, and all vertices around must name the same place.
     fn rounding_of(&self, side: usize, (vertex, out): (u32, DVec3), over_bend: bool) -> Option<Rounding> {
         let mesh = self.meshes[side];
-        let convex = || match mesh.outline(vertex, out, self.tolerance) {
-            Outline::Beside(rounding) | Outline::Round(rounding) if over_bend => Some(rounding),
-            _ => None,
-        };
-        mesh.hollow(vertex, out, self.tolerance).or_else(convex)
+        let hollow = mesh.hollow(vertex, out, self.tolerance);
+        if hollow.is_some() || !over_bend {
+            return hollow;
+        }
+        match mesh.outline(vertex, out, self.tolerance) {
+            Outline::Beside(rounding) | Outline::Round(rounding) => Some(rounding),
+            Outline::Sharp => None,
+        }
     }
 
     /// Returns the surfaces of two edges; `None` if none of them is inside a smooth surface. At a sharp edge
@@ -265,7 +272,10 @@ impl Sides<'_> {
         let faces = self.meshes[side].topology().edges()[feature.indices()[side] as usize].triangles;
         let out = self.poses[side].inverse_transform_vector(self.out_of(feature, side));
         let point = [feature.point_a, feature.point_b][side];
-        let mut faces = faces.into_iter().filter(|&face| face != NONE);
+        // A facet that leans more than its smooth surface can bend is not looked at.
+        let topology = self.meshes[side].topology();
+        let may_look = |face: u32| topology.normal(face).dot(out) > LEAST_FACING;
+        let mut faces = faces.into_iter().filter(|&face| face != NONE && may_look(face));
         faces.find_map(|face| self.bend_of(side, face, point).filter(|bend| bend.normal.dot(out) > SHARP))
     }
 
