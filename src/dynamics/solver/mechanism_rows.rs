@@ -11,6 +11,7 @@ use super::joint_poses::PoseSpring;
 use super::moving::Moving;
 use super::settings::Softness;
 use super::spring_law::{Half, Swing};
+use crate::arrays::MapEach;
 use crate::body::Joint;
 
 /// One end of a row: an impulse of 1 along the row, acting on one body.
@@ -52,6 +53,8 @@ pub(super) struct MechanismRow {
     joint: usize,
     slot: Slot,
     sides: [RowEnd; 2],
+    /// Upper bounds of the sums of the lengths of the linear and of the angular directions.
+    lengths: [f64; 2],
     /// Velocity along this row that an impulse of 1 along it adds.
     pub response: f64,
     /// Bias velocity in the first half (errors are pushed out) and in the second half (relax), m/s or
@@ -82,6 +85,17 @@ impl MechanismRow {
     /// Returns the residual of the equation. `impulses`: the impulses of the row's group in this half.
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
         self.velocity(moving) + self.biases[half as usize] + self.gives[half as usize].dot(impulses)
+    }
+
+    /// Returns the residual of the equation if both bodies stood still.
+    pub fn residual_at_rest(&self, impulses: DVec3, half: Half) -> f64 {
+        self.biases[half as usize] + self.gives[half as usize].dot(impulses)
+    }
+
+    /// Returns an upper bound of the velocity along the row, m/s or rad/s. `fastest`: greatest speed of a
+    /// body, m/s and rad/s.
+    pub fn greatest_velocity(&self, [linear, angular]: [f64; 2]) -> f64 {
+        self.lengths[0] * linear + self.lengths[1] * angular
     }
 
     /// Stores the response of the whole mechanism to a drive. `sum`: the row's impulse that solves a
@@ -209,9 +223,15 @@ impl Maker<'_> {
         let side_a = side(self.frames.a, -row.linear, -row.angular_a);
         let side_b = side(self.frames.b, row.linear, row.angular_b);
         let own = |side: &RowEnd| side.linear.dot(side.speeds) + side.angular.dot(side.turns);
+        let lengths = [
+            side_a.linear.length() + side_b.linear.length(),
+            side_a.angular.length() + side_b.angular.length(),
+        ];
         MechanismRow {
             joint: self.joint,
             slot,
+            // Rounding of the velocity.
+            lengths: lengths.map_each(|length| (1.0 + 1e-9) * length),
             response: own(&side_a) + own(&side_b),
             sides: [side_a, side_b],
             biases: [0.0; 2],

@@ -21,6 +21,7 @@ use super::row_groups::{begin, clamp, release};
 use super::spring_law::Half;
 use super::tension::{self, Tension};
 use super::welds::Welds;
+use crate::arrays::MapEach;
 use crate::body::{BodyState, Joint};
 
 /// Largest number of iterations of one solution in which rows are clamped or released.
@@ -206,7 +207,9 @@ impl Mechanisms {
         let is_first = !std::mem::replace(&mut self.is_begun[mechanism], true);
         if is_first {
             let rows = self.rows_of(mechanism);
-            self.is_factorised[mechanism] &= !begin(&mut self.rows[rows], moving, joined.impulses, self.half);
+            let fastest = self.fastest(mechanism, moving);
+            self.is_factorised[mechanism] &=
+                !begin(&mut self.rows[rows], (moving, fastest), joined.impulses, self.half);
         }
         self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, joined.impulses);
         if !self.is_solved[mechanism] {
@@ -278,10 +281,11 @@ impl Mechanisms {
             if !system.solve(&mut self.rows, moving, impulses, half) {
                 return false;
             }
+            let fastest = self.fastest(mechanism, moving);
             let own = &mut self.rows[rows.clone()];
             if clamp(own, moving, impulses) {
                 self.is_factorised[mechanism] = false;
-            } else if release(own, moving, impulses, half) {
+            } else if release(own, (moving, fastest), impulses, half) {
                 self.is_factorised[mechanism] = false;
                 if round >= FREE_ROUNDS {
                     return false;
@@ -291,6 +295,17 @@ impl Mechanisms {
             }
         }
         false
+    }
+
+    /// Returns the greatest speed of a body at the joints of a mechanism, m/s and rad/s.
+    fn fastest(&self, mechanism: usize, moving: &[Moving]) -> [f64; 2] {
+        let frames = &self.frames[self.tree.mechanisms[mechanism].joints.clone()];
+        let squares = frames.iter().flat_map(|frames| [frames.a, frames.b]).map(|body| {
+            let Moving { linear, angular, .. } = &moving[body];
+            [linear.length_squared(), angular.length_squared()]
+        });
+        let most = squares.fold([0.0_f64; 2], |most, square| [0, 1].map_each(|k| most[k].max(square[k])));
+        most.map_each(|square| square.sqrt())
     }
 
     fn rows_of(&self, mechanism: usize) -> Range<usize> {

@@ -10,6 +10,13 @@ use super::mechanism_rows::{Bound, MechanismRow};
 use super::moving::Moving;
 use super::spring_law::Half;
 
+/// Bodies, and the greatest speed of those of the mechanism, m/s and rad/s.
+type Speeds<'a> = (&'a [Moving], [f64; 2]);
+type SpeedsMut<'a> = (&'a mut [Moving], [f64; 2]);
+
+/// Greatest speed after an impulse that was not foreseen.
+const UNKNOWN: [f64; 2] = [f64::INFINITY; 2];
+
 /// A group: one row, or three rows that share a bound on the length of their impulses.
 pub(super) struct Group<'a>(pub &'a mut [MechanismRow]);
 
@@ -52,6 +59,11 @@ impl<'a> Group<'a> {
     /// Returns the residual of the equation of each row.
     pub fn residual(&self, moving: &[Moving], impulses: &[JointImpulses], half: Half) -> DVec3 {
         let [_, present] = self.impulses(impulses);
+        self.residual_with(present, moving, half)
+    }
+
+    /// Returns the residual of the equation of each row. `present`: impulses of the group in this half.
+    fn residual_with(&self, present: DVec3, moving: &[Moving], half: Half) -> DVec3 {
         let mut all = DVec3::ZERO;
         for (k, row) in self.0.iter().enumerate() {
             all[k] = row.residual(moving, present, half);
@@ -76,23 +88,39 @@ impl<'a> Group<'a> {
 
     /// Returns the impulse that would solve the group if all other rows stayed unchanged, clamped to
     /// the bound, and whether it was inside the bound before.
-    fn next(&self, moving: &[Moving], impulses: &[JointImpulses], half: Half) -> (DVec3, bool) {
+    fn next(&self, (moving, fastest): Speeds, impulses: &[JointImpulses], half: Half) -> (DVec3, bool) {
+        let [total, present] = self.impulses(impulses);
+        if self.stays([total, present], fastest, half) {
+            return (total, false);
+        }
         let response = self.response(half);
-        let total = self.impulse(impulses);
         if response <= 0.0 {
             return (total, false);
         }
-        self.nearest(total - self.residual(moving, impulses, half) / response)
+        self.nearest(total - self.residual_with(present, moving, half) / response)
     }
 
-    /// Changes the impulse of the group to `wanted` and applies the change.
-    fn push_to(&self, wanted: DVec3, moving: &mut [Moving], impulses: &mut [JointImpulses]) {
+    /// Returns whether the impulse of a single row stays at its bound at any velocity up to `fastest`. Most
+    /// limits of a mechanism are far from being reached, and need no closer look.
+    fn stays(&self, [total, present]: [DVec3; 2], fastest: [f64; 2], half: Half) -> bool {
+        let row = &self.0[0];
+        let Bound::Range { low, high } = row.bound else { return false };
+        if low == high {
+            return total.x == low;
+        }
+        let (rest, speed) = (row.residual_at_rest(present, half), row.greatest_velocity(fastest));
+        total.x == low && rest > speed || total.x == high && rest < -speed
+    }
+
+    /// Changes the impulse of the group to `wanted` and applies the change. Returns whether there was any.
+    fn push_to(&self, wanted: DVec3, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> bool {
         let change = wanted - self.impulse(impulses);
         if change != DVec3::ZERO {
             for (k, row) in self.0.iter().enumerate() {
                 row.push(moving, impulses, change[k]);
             }
         }
+        change != DVec3::ZERO
     }
 
     /// Returns an upper bound of the response to an impulse in any direction.
@@ -105,7 +133,7 @@ impl<'a> Group<'a> {
 /// away from it. Returns whether the choice differs from before.
 pub(super) fn begin(
     rows: &mut [MechanismRow],
-    moving: &mut [Moving],
+    (moving, mut fastest): SpeedsMut,
     impulses: &mut [JointImpulses],
     half: Half,
 ) -> bool {
@@ -113,8 +141,10 @@ pub(super) fn begin(
     Group::each(rows, |mut group| {
         if group.is_bounded() {
             let (nearest, is_inside) = group.nearest(group.impulse(impulses));
-            group.push_to(nearest, moving, impulses);
-            let is_active = is_inside || group.next(moving, impulses, half).1;
+            if group.push_to(nearest, moving, impulses) {
+                fastest = UNKNOWN;
+            }
+            let is_active = is_inside || group.next((moving, fastest), impulses, half).1;
             has_changed |= is_active != group.is_active();
             group.set_active(is_active);
         }
@@ -146,20 +176,20 @@ pub(super) fn clamp(
 /// Activates rows whose impulse would move away from its bound. Returns whether there were any.
 pub(super) fn release(
     rows: &mut [MechanismRow],
-    moving: &mut [Moving],
+    (moving, mut fastest): SpeedsMut,
     impulses: &mut [JointImpulses],
     half: Half,
 ) -> bool {
     let mut has_changed = false;
     Group::each(rows, |mut group| {
         if group.is_bounded() && !group.is_active() {
-            let (next, is_inside) = group.next(moving, impulses, half);
+            let (next, is_inside) = group.next((moving, fastest), impulses, half);
             if is_inside {
                 group.set_active(true);
                 has_changed = true;
-            } else {
+            } else if group.push_to(next, moving, impulses) {
                 // The direction of a three-row impulse may change while its length stays at the bound.
-                group.push_to(next, moving, impulses);
+                fastest = UNKNOWN;
             }
         }
     });
