@@ -160,6 +160,8 @@ pub struct PairContacts {
     /// Depth of the two bodies in each other since they came to rest, m, measured independently of the
     /// contacts.
     pub depth_at_rest: Option<DepthAtRest>,
+    /// Number of steps for which both bodies have been at rest.
+    pub rested: u32,
     pub(super) place: Place,
 }
 
@@ -186,7 +188,7 @@ impl PairContacts {
         self.contacts.clear();
         self.previous.clear();
         (self.cost, self.judged, self.push, self.place, self.clear) = Default::default();
-        (self.depth_at_rest, self.is_swept) = (None, false);
+        (self.depth_at_rest, self.rested, self.is_swept) = (None, 0, false);
         self.overlap = Overlap { is_unknown: true, ..Overlap::default() };
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Contacts show only the depth of features that were found. So the depth of two resting bodies is
 //! measured independently of contacts, in the same way as `tumble check` does: with few searches when
-//! they fall asleep, and with more at the end of the run if the first result was not conclusive.
+//! they have slept for a while, and with more at the end of the run if the first result was not conclusive.
 
 use glam::DVec3;
 
@@ -40,6 +40,10 @@ const SEARCHES_AT_END: usize = 1 << 23;
 const MOST_FOR_A_PAIR: usize = 8192;
 /// Approximate time to measure a pair on one thread, ns.
 const COST: u64 = 100_000;
+/// Number of steps for which two bodies have slept when their depth is measured. Bodies that wake each other up
+/// soon after are measured once. The pairs of a heap that falls asleep are spread over as many steps again, so
+/// that no single step is slow.
+const SETTLED: u32 = 30;
 
 /// Overlap of two bodies.
 struct Overlap {
@@ -50,23 +54,26 @@ struct Overlap {
 }
 
 impl World {
-    /// Measures the depth of the pairs that came to rest in this step, and records those that are cut
-    /// into each other.
+    /// Measures the depth of the pairs that have slept for [`SETTLED`] steps, or up to twice as many, and
+    /// records those that are cut into each other.
     pub(super) fn judge_rest(&mut self) {
-        let mut is_any_new = false;
+        let is_due = |pair: &PairContacts| {
+            let turn = pair.a.wrapping_mul(31).wrapping_add(pair.b) % SETTLED;
+            pair.depth_at_rest.is_none() && pair.rested >= SETTLED + turn
+        };
+        let mut is_any_due = false;
         let mut active = std::mem::take(&mut self.pairs.active);
         for pair in &mut active {
-            if !self.is_at_rest(pair) {
-                pair.depth_at_rest = None;
-            } else if pair.depth_at_rest.is_none() {
-                is_any_new = true;
+            if self.is_at_rest(pair) {
+                pair.rested = pair.rested.saturating_add(1);
+                is_any_due |= is_due(pair);
+            } else {
+                (pair.depth_at_rest, pair.rested) = (None, 0);
             }
         }
         self.pairs.active = active;
-        if is_any_new {
-            self.measure_depths(SEARCHES, |world, pair| {
-                pair.depth_at_rest.is_none() && world.is_at_rest(pair)
-            });
+        if is_any_due {
+            self.measure_depths(SEARCHES, |_, pair| is_due(pair));
         }
         self.note_cuts(self.step_index + 1);
     }

@@ -226,7 +226,7 @@ fn bodies_that_rest_in_each_other_by_more_than_two_per_cent_are_named() {
                 .open();
             run.seconds(1.0);
             run.state_mut("b").pose.position.x = size * (1.0 - share - more);
-            run.seconds(0.1);
+            run.seconds(1.1);
             assert_eq!(run.world.incidents().cuts.len(), usize::from(more > 0.0), "{size} m, {more}");
         }
     }
@@ -247,7 +247,7 @@ fn fins_that_rest_in_each_other_are_named_though_their_parts_are_thick() {
             .open();
         run.state_mut("b").pose.position.x = 0.002 - overlap;
         run.state_mut("b").activity = Activity::Asleep;
-        run.world.step();
+        run.seconds(1.1);
         let cuts = &run.world.incidents().cuts;
         assert_eq!(cuts.len(), usize::from(is_named), "{overlap} m: {cuts:?}");
         assert!(cuts.iter().all(|cut| (cut.thickness - 0.002).abs() < 1e-6), "{cuts:?}");
@@ -255,7 +255,7 @@ fn fins_that_rest_in_each_other_are_named_though_their_parts_are_thick() {
 }
 
 /// Moves two sleeping cubes into each other by a quarter. Sleeping bodies have no new contacts, but the
-/// depth is measured while they rest.
+/// depth is measured once they have rested for a while.
 #[test]
 fn bodies_that_rest_in_each_other_are_named_with_their_depth() {
     let cube = generate::cuboid(Vec3::splat(0.1), 1.0);
@@ -267,8 +267,11 @@ fn bodies_that_rest_in_each_other_are_named_with_their_depth() {
     assert_eq!(run.world.sleeping_count(), 2);
     assert_eq!((run.world.deepest_at_rest().pair, &run.world.incidents().cuts[..]), (None, &[][..]));
     run.state_mut("b").pose.position.x = 0.075;
-    run.world.step();
-    assert!(run.world.events().contains(&Event::Cut { a: 0, b: 1 }), "{:?}", run.world.events());
+    let is_named = |run: &mut Run| {
+        run.world.step();
+        run.world.events().contains(&Event::Cut { a: 0, b: 1 })
+    };
+    assert!((0..60).any(|_| is_named(&mut run)), "{:?}", run.world.incidents());
     run.world.step();
     let [cut] = &run.world.incidents().cuts[..] else { panic!("{:?}", run.world.incidents()) };
     assert!((cut.depth - 0.025).abs() < 0.001, "{cut:?}");
