@@ -24,8 +24,8 @@ const ALONG_EDGE: f64 = 1e3;
 /// moved. A contact that was moved far is less exact.
 const ALIKE: f64 = 0.25;
 
-/// Cosine of the largest angle (40°) between a contact and a facet whose smooth surface looks along the contact:
-/// both the surface and the facet, and the surface and the contact, differ by at most [`SHARP`].
+/// Cosine of the largest angle (40°) between a contact and a facet whose smooth surface looks along the
+/// contact: both the surface and the facet, and the surface and the contact, differ by at most [`SHARP`].
 const LEAST_FACING: f64 = 0.766;
 
 /// A contact of smooth surfaces.

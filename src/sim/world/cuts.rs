@@ -40,9 +40,9 @@ const SEARCHES_AT_END: usize = 1 << 23;
 const MOST_FOR_A_PAIR: usize = 8192;
 /// Approximate time to measure a pair on one thread, ns.
 const COST: u64 = 100_000;
-/// Number of steps for which two bodies have slept when their depth is measured. Bodies that wake each other up
-/// soon after are measured once. The pairs of a heap that falls asleep are spread over as many steps again, so
-/// that no single step is slow.
+/// Number of steps for which two bodies have slept when their depth is measured. Bodies that wake each other
+/// up soon after are measured once. The pairs of a heap that falls asleep are spread over as many steps
+/// again, so that no single step is slow.
 const SETTLED: u32 = 30;
 
 /// Overlap of two bodies.
