@@ -104,8 +104,16 @@ fn collect(triangle: u32, topology: &Topology, members: &mut Vec<u32>) -> Option
     Some(())
 }
 
-/// Returns the mean distance of a triangle from a point, m.
-fn mean_distance(corners: [DVec3; 3], from: DVec3) -> f64 {
+/// Returns the mean distance of a triangle from a point, m. The four parts of the triangle keep the error
+/// below 1 % also where the point is at a corner, as in a square of two triangles.
+fn mean_distance([p, q, r]: [DVec3; 3], from: DVec3) -> f64 {
+    let [pq, qr, rp] = [0.5 * (p + q), 0.5 * (q + r), 0.5 * (r + p)];
+    let parts = [[p, pq, rp], [pq, q, qr], [rp, qr, r], [pq, qr, rp]];
+    0.25 * parts.into_iter().map(|part| mean_by_rule(part, from)).sum::<f64>()
+}
+
+/// Returns the mean distance of a triangle from a point by [`RULE`], m.
+fn mean_by_rule(corners: [DVec3; 3], from: DVec3) -> f64 {
     let distance = |shares: [f64; 3]| {
         let point = shares[0] * corners[0] + shares[1] * corners[1] + shares[2] * corners[2];
         point.distance(from)
@@ -133,7 +141,7 @@ mod tests {
     /// Compares with closed forms: a disc has 2/3 of its radius, a square 0.3826 of its side.
     #[test]
     fn faces_have_the_spread_of_their_shape() {
-        let disc = face(&cylinder(0.05, 0.01, 0.004), DVec3::Z);
+        let disc = face(&cylinder(0.05, 0.01, 0.006), DVec3::Z);
         assert!((disc.spread / 0.05 - 2.0 / 3.0).abs() < 0.01, "{}", disc.spread);
         assert!(disc.middle.distance(DVec3::new(0.0, 0.0, 0.005)) < 1e-6, "{}", disc.middle);
         assert!(disc.reach.iter().all(|reach| (reach / 0.05 - 1.0).abs() < 0.02), "{:?}", disc.reach);

@@ -247,7 +247,10 @@ impl PairContacts {
     /// deep and no overlap is accepted. Returns `counts` with the contacts counted.
     #[inline]
     pub fn conclude(&mut self, counts: QueryCounts) -> QueryCounts {
-        let explained = self.excused_overlap() > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
+        // The contacts that were chosen may be shallower than the deepest feature by part of a slop, and hold
+        // the bodies all the same.
+        let is_held = self.overlap.deepest > 0.0 || self.contacts.iter().any(|c| c.separation < 0.0);
+        let explained = self.excused_overlap() > 0.0 || is_held;
         let unexplained = self.judged.is_intersecting && !explained;
         self.overlap.unexplained_passes =
             if unexplained { self.overlap.unexplained_passes.saturating_add(1) } else { 0 };

@@ -199,12 +199,13 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         other: &Self,
         other_cones: &ChildCones<S, W>,
         reach: &FacingReach,
-    ) -> OverlapMasks<S, W> {
+        masks: &mut OverlapMasks<S, W>,
+    ) {
         let is_swapped = self.count() > other.count();
         let (rows, row_cones) = if is_swapped { (other, other_cones) } else { (self, ways) };
         let (lanes, lane_cones) = if is_swapped { (self, ways) } else { (other, other_cones) };
         let valid = (1u64 << lanes.count()) - 1;
-        let mut masks = OverlapMasks::none(simd, rows.count(), is_swapped);
+        masks.begin(rows.count(), is_swapped);
         let none = zero::<S, W>(simd);
         for row in 0..rows.count() {
             let mut depth = splat(simd, f32::INFINITY);
@@ -245,7 +246,6 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
             }
             masks.set(row, near, depth);
         }
-        masks
     }
 }
 

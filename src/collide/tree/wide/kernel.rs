@@ -8,9 +8,8 @@
 use fearless_simd::prelude::*;
 use glam::{DMat3, DVec3};
 
-use super::bounds::{Bounds, ChildBounds};
+use super::bounds::Bounds;
 use super::lanes::{Lanes, splat, zero};
-use super::layout::WideNode;
 use crate::arrays::MapEach;
 use crate::volume::{Operations, round_up};
 
@@ -23,6 +22,19 @@ pub(super) struct ChildPacket<S: Lanes<W>, const W: usize> {
     pub(super) other_low: [S::Vector; 3],
     pub(super) other_high: [S::Vector; 3],
     count: usize,
+}
+
+/// Lower and upper bounds of the boxes of a node's children.
+pub(super) type Sides<S, const W: usize> = ([<S as Lanes<W>>::Vector; 3], [<S as Lanes<W>>::Vector; 3]);
+
+/// Returns the bounds of a single box, which is the only child.
+#[inline(always)]
+pub(super) fn alone<S: Lanes<W>, const W: usize>(simd: S, own: &Bounds) -> Sides<S, W> {
+    let (mut low, mut high) = ([zero(simd); 3], [zero(simd); 3]);
+    for k in 0..3 {
+        (low[k], high[k]) = (splat(simd, own.low[k]), splat(simd, own.high[k]));
+    }
+    (low, high)
 }
 
 /// Overlap masks of the child pairs of two nodes. The children of the smaller packet are the rows;
@@ -39,8 +51,14 @@ pub(super) struct OverlapMasks<S: Lanes<W>, const W: usize> {
 
 impl<S: Lanes<W>, const W: usize> OverlapMasks<S, W> {
     #[inline(always)]
-    pub fn none(simd: S, row_count: usize, is_swapped: bool) -> Self {
-        Self { row_count, is_swapped, masks: [0; W], depths: [zero(simd); W] }
+    pub fn none(simd: S) -> Self {
+        Self { row_count: 0, is_swapped: false, masks: [0; W], depths: [zero(simd); W] }
+    }
+
+    /// Begins a test of nodes with `row_count` rows: no pair overlaps.
+    #[inline(always)]
+    pub fn begin(&mut self, row_count: usize, is_swapped: bool) {
+        (self.row_count, self.is_swapped, self.masks) = (row_count, is_swapped, [0; W]);
     }
 
     #[inline(always)]
@@ -142,40 +160,10 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         boxes
     }
 
-    /// Builds the packet of all children of a node whose box is `parent`.
-    #[inline(always)]
-    pub fn of<B: ChildBounds<W>>(
-        simd: S,
-        node: &WideNode<W, B>,
-        parent: &Bounds,
-        transform: &Transform,
-    ) -> Self {
-        let (low, high) = node.sides.rows(simd, parent);
-        Self::carried(simd, low, high, usize::from(node.child_count), transform)
-    }
-
-    /// Builds a packet with a single box as the only child.
-    #[inline(always)]
-    pub fn alone(simd: S, own: &Bounds, transform: &Transform) -> Self {
-        let mut low = [zero(simd); 3];
-        let mut high = [zero(simd); 3];
-        for k in 0..3 {
-            low[k] = splat(simd, own.low[k]);
-            high[k] = splat(simd, own.high[k]);
-        }
-        Self::carried(simd, low, high, 1, transform)
-    }
-
     /// Builds the packet of boxes given in their own frame, by computing their bounds in the other
     /// frame.
     #[inline(always)]
-    fn carried(
-        simd: S,
-        own_low: [S::Vector; 3],
-        own_high: [S::Vector; 3],
-        count: usize,
-        transform: &Transform,
-    ) -> Self {
+    pub fn carried(simd: S, (own_low, own_high): Sides<S, W>, count: usize, transform: &Transform) -> Self {
         let mut center = [zero(simd); 3];
         let mut half = [zero(simd); 3];
         for k in 0..3 {
@@ -195,14 +183,15 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
     }
 
     /// Tests all child pairs of the two packets. The depth of a pair is the distance by which its boxes
-    /// must move apart along the best of the six axes. Touching boxes and NaN count as overlapping.
+    /// must move apart along the best of the six axes. Touching boxes and NaN count as overlapping. Writes
+    /// the result to `masks`, because returning it would copy it.
     #[inline(always)]
-    pub fn meet(&self, simd: S, other: &Self) -> OverlapMasks<S, W> {
+    pub fn meet(&self, simd: S, other: &Self, masks: &mut OverlapMasks<S, W>) {
         // The loop runs over the smaller packet; the SIMD lanes hold the larger one.
         let is_swapped = self.count > other.count;
         let (rows, lanes) = if is_swapped { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
-        let mut masks = OverlapMasks::none(simd, rows.count, is_swapped);
+        masks.begin(rows.count, is_swapped);
         for row in 0..rows.count {
             let mut depth = splat(simd, f32::INFINITY);
             for k in 0..3 {
@@ -218,7 +207,6 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
             }
             masks.set(row, !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid, depth);
         }
-        masks
     }
 
     /// Returns a mask of the children of `lanes` that overlap the child `row` of this packet.

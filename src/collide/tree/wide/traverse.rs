@@ -17,7 +17,7 @@ use glam::DVec3;
 use super::bounds::{Bounds, ChildBounds, Exact, Offsets};
 use super::cones::{ChildCones, FacingReach};
 use super::encode::encode;
-use super::kernel::{Boxes, ChildPacket, OverlapMasks, PAIR, STEP, Transform};
+use super::kernel::{Boxes, ChildPacket, OverlapMasks, PAIR, STEP, Transform, alone};
 use super::lanes::Lanes;
 use super::layout::{Child, WideTree};
 use crate::arrays::MapEach;
@@ -140,11 +140,12 @@ struct Descent<'a, S, const W: usize, B> {
     deepest_first: bool,
 }
 
-/// Tested children of a pair of nodes.
-struct Tested<S: Lanes<W>, const W: usize> {
-    packets: [ChildPacket<S, W>; 2],
-    cones: [[PackedCone; W]; 2],
-    masks: OverlapMasks<S, W>,
+/// Children of a pair of nodes.
+struct Children<'a, S: Lanes<W>, const W: usize> {
+    packets: &'a [ChildPacket<S, W>; 2],
+    cones: &'a [[PackedCone; W]; 2],
+    /// Whether the packets are not enlarged by the margin, because the boxes are wide.
+    is_wide: bool,
 }
 
 /// Reports triangle pairs of two trees to `found` until the search's goal is reached.
@@ -158,6 +159,7 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
     found: &mut dyn FnMut(&[[u32; 2]]) -> ControlFlow<()>,
 ) -> ControlFlow<Stop> {
     let descent = Descent::new(simd, trees, search);
+    let (mut masks, mut facing) = (OverlapMasks::none(simd), OverlapMasks::none(simd));
     stack.pairs.clear();
     let (mut test_count, mut step_count) = (0, 0);
     let mut failed_count = 0;
@@ -182,11 +184,15 @@ fn down<S: Lanes<W>, const W: usize, B: ChildBounds<W>>(
                 None => break,
             },
         };
-        let tested = descent.test(&next);
-        let [count_a, count_b] = [tested.packets[0].count(), tested.packets[1].count()];
+        let is_wide = descent.is_wide(&next);
+        let packets = descent.packets(&next, is_wide);
+        let cones = descent.cones(&next);
+        let children = Children { packets: &packets, cones: &cones, is_wide };
+        let [count_a, count_b] = [packets[0].count(), packets[1].count()];
         test_count += count_a * count_b;
         step_count += count_a + count_b;
-        descent.push(next.parents, &tested, stack);
+        descent.test(&next, &children, [&mut masks, &mut facing]);
+        descent.push(next.parents, &children, &masks, stack);
         if stack.pairs.len() >= BATCH {
             if found(&stack.pairs).is_break() {
                 stop = Some(Stop::Enough);
@@ -244,37 +250,51 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         Self { simd, trees, grown, as_is, reach, deepest_first: search.goal != Goal::All }
     }
 
-    /// Tests all children of one node against all children of the other.
+    /// Tests all children of one node against all children of the other. Writes the result to `masks`;
+    /// `facing` is a buffer.
     #[inline(always)]
-    fn test(&self, next: &NodePair) -> Tested<S, W> {
-        let [a, b] = self.trees;
-        let reach = self.reach.as_ref();
-        let is_wide = reach.is_some_and(|reach| reach.is_wide(&next.boxes[0], &next.boxes[1]));
-        let packets = self.packets(next, if is_wide { &self.as_is } else { &self.grown });
-        let mut cones = [[PackedCone::ALL; W]; 2];
-        if reach.is_some() {
-            cones = [a.cones(next.parents[0], next.cones[0]), b.cones(next.parents[1], next.cones[1])];
-        }
-        let masks = match reach {
-            Some(reach) if is_wide => self.facing(&packets, &cones, reach),
+    fn test(
+        &self,
+        next: &NodePair,
+        &Children { packets, cones, is_wide }: &Children<S, W>,
+        [masks, facing]: [&mut OverlapMasks<S, W>; 2],
+    ) {
+        match &self.reach {
+            Some(reach) if is_wide => self.facing(packets, cones, reach, masks),
             Some(reach) => {
-                let mut masks = packets[0].meet(self.simd, &packets[1]);
+                packets[0].meet(self.simd, &packets[1], masks);
                 // Flat faces of slivers are near each other in most pairs, but most of those pairs face
                 // away from each other.
                 if 2 * masks.count() > packets[0].count() * packets[1].count() {
-                    masks.keep(&self.facing(&self.packets(next, &self.as_is), &cones, reach));
+                    self.facing(&self.packets(next, true), cones, reach, facing);
+                    masks.keep(facing);
                 }
-                masks
             }
-            None => packets[0].meet(self.simd, &packets[1]),
-        };
-        Tested { packets, cones, masks }
+            None => packets[0].meet(self.simd, &packets[1], masks),
+        }
     }
 
-    /// Returns the children of both nodes. A method and not a closure: a closure would be compiled without
-    /// the instruction set that [`dispatch`] selects.
+    /// Returns whether the boxes of two nodes are so wide that the facing filter tests their children.
     #[inline(always)]
-    fn packets(&self, next: &NodePair, transforms: &Transforms) -> [ChildPacket<S, W>; 2] {
+    fn is_wide(&self, next: &NodePair) -> bool {
+        self.reach.as_ref().is_some_and(|reach| reach.is_wide(&next.boxes[0], &next.boxes[1]))
+    }
+
+    /// Returns the normal cones of the children of both nodes.
+    #[inline(always)]
+    fn cones(&self, next: &NodePair) -> [[PackedCone; W]; 2] {
+        if self.reach.is_none() {
+            return [[PackedCone::ALL; W]; 2];
+        }
+        let [a, b] = self.trees;
+        [a.cones(next.parents[0], next.cones[0]), b.cones(next.parents[1], next.cones[1])]
+    }
+
+    /// Returns the children of both nodes, enlarged by the margin unless they are `wide`. A method and not a
+    /// closure: a closure would be compiled without the instruction set that [`dispatch`] selects.
+    #[inline(always)]
+    fn packets(&self, next: &NodePair, wide: bool) -> [ChildPacket<S, W>; 2] {
+        let transforms = if wide { &self.as_is } else { &self.grown };
         let [a, b] = self.trees;
         let ([parent_a, parent_b], [box_a, box_b]) = (next.parents, &next.boxes);
         [
@@ -291,19 +311,25 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         packets: &[ChildPacket<S, W>; 2],
         cones: &[[PackedCone; W]; 2],
         reach: &FacingReach,
-    ) -> OverlapMasks<S, W> {
+        masks: &mut OverlapMasks<S, W>,
+    ) {
         let child_cones_a = ChildCones::of(self.simd, &packets[0], &cones[0], &self.as_is.a_to_b, reach);
         let child_cones_b = ChildCones::of(self.simd, &packets[1], &cones[1], &self.as_is.b_to_a, reach);
-        packets[0].meet_facing(self.simd, &child_cones_a, &packets[1], &child_cones_b, reach)
+        packets[0].meet_facing(self.simd, &child_cones_a, &packets[1], &child_cones_b, reach, masks);
     }
 
     /// Pushes the overlapping pairs of children. Pairs with few triangles below become blocks; the
     /// remaining pairs become open pairs.
     #[inline(always)]
-    fn push(&self, parents: [Child; 2], tested: &Tested<S, W>, stack: &mut Stack<W>) {
+    fn push(
+        &self,
+        parents: [Child; 2],
+        &Children { packets, cones, .. }: &Children<S, W>,
+        masks: &OverlapMasks<S, W>,
+        stack: &mut Stack<W>,
+    ) {
         let [a, b] = self.trees;
         let [parent_a, parent_b] = parents;
-        let Tested { packets, cones, masks } = tested;
         let before = stack.open.len();
         let expansion = stack.expansions.len() as u32;
         let mut deepest = (f32::NEG_INFINITY, before);
@@ -359,11 +385,16 @@ impl<const W: usize, B: ChildBounds<W>> WideTree<W, B> {
         own: &Bounds,
         transform: &Transform,
     ) -> ChildPacket<S, W> {
-        match parent {
-            Child::Node(index) => ChildPacket::of(simd, &self.nodes[index as usize], own, transform),
-            Child::Leaf(_) => ChildPacket::alone(simd, own, transform),
-            Child::Root => ChildPacket::alone(simd, &self.root, transform),
-        }
+        // Only the sides depend on the parent. Whole packets from each case would be copied.
+        let (sides, count) = match parent {
+            Child::Node(index) => {
+                let node = &self.nodes[index as usize];
+                (node.sides.rows(simd, own), usize::from(node.child_count))
+            }
+            Child::Leaf(_) => (alone(simd, own), 1),
+            Child::Root => (alone(simd, &self.root), 1),
+        };
+        ChildPacket::carried(simd, sides, count, transform)
     }
 
     /// Appends the triangle pairs below two children, one of this tree and one of `other`, if there are
