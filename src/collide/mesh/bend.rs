@@ -201,7 +201,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::generate::{Triangles, cylinder, sphere};
+    use crate::generate::{Triangles, cylinder, sphere, torus};
     use crate::mesh::Mesh;
 
     fn mesh((positions, triangles): &Triangles) -> Mesh {
@@ -209,8 +209,8 @@ mod tests {
     }
 
     /// Compares the surface over the middle of every facet of a round wall about z with the exact one:
-    /// distance from the axis or the center, normal and greatest curvature. `radius` in m, negative for a
-    /// bore. `of`: vector from the axis or the center. Returns the number of bent facets.
+    /// distance from the axis or the center, normal (also near a corner) and greatest curvature. `radius` in
+    /// m, negative for a bore. `of`: vector from the axis or the center. Returns the number of bent facets.
     fn compare(mesh: &Mesh, radius: f64, of: impl Fn(DVec3) -> DVec3) -> usize {
         let mut count = 0;
         for triangle in 0..mesh.triangles().len() as u32 {
@@ -226,9 +226,38 @@ mod tests {
             assert!(off < 0.05 * facet.depth(), "{off} m of {} m", facet.depth());
             assert!(bend.normal.dot(out.normalize() * radius.signum()) > 1.0 - 1e-5, "{}", bend.normal);
             assert!((bend.greatest() * radius.abs() - 1.0).abs() < 0.02, "{}", bend.greatest());
+            // Near a corner, where the normal leans most.
+            let corners = mesh.corners(triangle);
+            let point = 0.8 * corners[0] + 0.1 * corners[1] + 0.1 * corners[2];
+            let bend = facet.at(point);
+            let out = of(point + bend.height * mesh.topology().normal(triangle)).normalize();
+            let off = bend.normal.distance(out * radius.signum());
+            assert!(off < 2e-3, "{off} rad");
             count += 1;
         }
         count
+    }
+
+    /// Compares the normal over facets of a ring with the derivative of the surface's height. The normal used
+    /// to be interpolated by itself; a ball without friction then spun up in such a ring to 4.5 rad/s.
+    #[test]
+    fn normals_are_those_of_the_surface_itself() {
+        let ring = mesh(&torus(0.2, 0.05, 64, 32));
+        let mut count = 0;
+        for triangle in 0..ring.triangles().len() as u32 {
+            let Some(facet) = ring.bent_facet(triangle) else { continue };
+            let (corners, flat) = (ring.corners(triangle), ring.topology().normal(triangle));
+            let point = 0.7 * corners[0] + 0.2 * corners[1] + 0.1 * corners[2];
+            let normal = facet.at(point).normal;
+            for way in [corners[1] - corners[0], corners[2] - corners[0]] {
+                let step = 1e-3 * way;
+                let rise = facet.at(point + step).height - facet.at(point - step).height;
+                let slope = -2.0 * normal.dot(step) / normal.dot(flat);
+                assert!((rise - slope).abs() < 1e-6 * step.length(), "{triangle}: {rise} m, {slope} m");
+            }
+            count += 1;
+        }
+        assert!(count > 3000, "{count}");
     }
 
     #[test]

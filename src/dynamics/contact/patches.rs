@@ -3,8 +3,9 @@
 //! The solver bears a face by the few contacts that span it, and these are near its rim. Under even pressure,
 //! friction acts over the whole face: it turns a disc by two thirds of the torque that friction at the rim
 //! has. So the friction of such contacts acts nearer to the middle of the face, at the mean distance of its
-//! area. The face must touch as a whole; where only a part of it is known to touch, friction acts at the
-//! contacts.
+//! area. The face must touch as a whole: its contacts reach to its rim in every direction. Otherwise
+//! friction acts at the contacts. The other body is not looked at, so a block on a frame counts as one on
+//! a plate.
 
 use glam::DVec3;
 

@@ -138,8 +138,8 @@ impl Sides<'_> {
         let curves = if feature.is_edge_edge() { self.of_edges(feature) } else { self.of_vertex(feature) };
         let Some(curves) = curves else { return false };
         let Some(touch) = curves.touch(self.poses) else { return false };
-        // Where the surfaces are nearest, they are no farther apart than at the facets, but for the heights
-        // of both. Otherwise the curvatures do not hold as far as the contact was moved.
+        // The gap at the nearest place is at most the gap at the facets, but for the heights of both smooth
+        // surfaces. If it is larger, the curvatures do not hold as far as the contact was moved.
         if touch.gap > feature.separation + 2.0 * self.tolerance {
             return false;
         }

@@ -72,24 +72,25 @@ fn faces_spin_to_rest_as_under_even_pressure() {
     }
 }
 
-/// Spins a block half of which lies beyond the edge of a table. Its face does not touch as a whole, so that
-/// friction acts at the contacts: the block must not slide farther than even pressure on its half allows.
+/// Spins a square block, a quarter of which lies beyond the edge of a table. Its face does not touch as a
+/// whole, so that friction acts at the contacts: at two corners with a third of the weight, and on the edge
+/// of the table with two thirds. Friction nearer to the middle would let the block turn 1.65 times as far.
 #[test]
-fn a_face_that_lies_beyond_an_edge_does_not_lose_its_friction() {
-    let block = generate::cuboid(Vec3::new(0.2, 0.02, 0.2), 1.0);
+fn a_face_that_reaches_beyond_an_edge_rubs_at_its_contacts() {
+    let (speed, friction, side) = (1.0, 0.3, 0.2_f64);
+    let block = generate::cuboid(Vec3::new(side as f32, 0.02, side as f32), 1.0);
     let table = generate::cuboid(Vec3::new(1.0, 0.2, 1.0), 1.0);
+    let of_block = format!("mass = 1.0\nfriction = {friction:?}\nangular_velocity = [0.0, {speed:?}, 0.0]");
+    let of_table = format!("motion = \"static\"\nfriction = {friction:?}");
     let mut run = Setup::new("")
-        .place(
-            "block",
-            &block,
-            DVec3::new(0.45, 0.01, 0.0),
-            [0.0; 3],
-            "mass = 1.0\nfriction = 0.2\nvelocity = [0.0, 0.0, 0.5]",
-        )
-        .place("table", &table, DVec3::Y * -0.1, [0.0; 3], "motion = \"static\"\nfriction = 0.2")
+        .place("block", &block, DVec3::new(0.45, 0.01, 0.0), [0.0; 3], &of_block)
+        .place("table", &table, DVec3::Y * -0.1, [0.0; 3], &of_table)
         .open();
-    run.seconds(1.0);
-    let way = run.state("block").pose.position.z;
-    let expected = 0.5 * 0.5 / (2.0 * 0.2 * G);
-    assert!((way / expected - 1.0).abs() < 0.02, "{way} of {expected} m");
+    run.seconds(0.5);
+    let state = run.state("block");
+    let (_, angle) = state.pose.rotation.to_axis_angle();
+    let lever = (0.1_f64.hypot(0.1) + 2.0 * 0.05_f64.hypot(0.1)) / 3.0;
+    let expected = speed * speed * side * side / 6.0 / (2.0 * friction * G * lever);
+    assert!(state.angular_velocity.length() < 1e-3, "{}", state.angular_velocity);
+    assert!((angle / expected - 1.0).abs() < 0.25, "{angle} of {expected} rad");
 }
