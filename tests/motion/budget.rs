@@ -74,12 +74,17 @@ const QUARTER: u64 = 1_150_000;
 #[test]
 fn heap_under_quarter_budget_loses_no_part_and_comes_to_rest() {
     let mut world = World::new(&tray(tests(QUARTER), 1)).unwrap();
+    let (mut likely, mut all) = (0, 0);
     for _ in 0..1200 {
         world.step();
         assert!(lowest(&world) > -0.005, "step {}: at {}", world.step_count(), lowest(&world));
+        // A part that rolls over wakes its neighbors for some steps.
+        if world.step_count() > 900 {
+            likely += world.certainties().filter(|c| *c != Certainty::Proven).count();
+            all += world.pairs().len();
+        }
     }
-    let likely = world.certainties().filter(|c| *c != Certainty::Proven).count();
-    assert!(10 * likely < world.pairs().len(), "{likely} of {} pairs are guesses", world.pairs().len());
+    assert!(10 * likely < all, "{likely} of {all} pairs are guesses");
     let moving = world.bodies().states.iter().filter(|s| s.linear_velocity.length() > 0.1).count();
     assert!(moving <= 2, "{moving} bodies are moving");
 }

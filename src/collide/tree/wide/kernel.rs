@@ -95,8 +95,8 @@ impl<S: Lanes<W>, const W: usize> OverlapMasks<S, W> {
 /// Operations per child: its bounds from their offsets, its center and half extents, and its bounds in
 /// the other frame.
 pub(super) const STEP: Operations = Operations::new(6 + 6 + 18, 6 + 6 + 12 + 6 + 6, 0);
-/// Operations per pair: six axes with two ends each, and the least depth.
-pub(super) const PAIR: Operations = Operations::new(0, 12, 12);
+/// Operations per pair: six axes with two ends each, the least depth, and the squared gap.
+pub(super) const PAIR: Operations = Operations::new(6, 12 + 6 + 6, 12 + 6 + 2);
 
 /// Transformation from one tree's frame to the other's.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +135,11 @@ impl Transform {
             translation: translation.as_vec3().into(),
             growth: round_up(growth),
         }
+    }
+
+    /// Returns the distance by which the transformation enlarges boxes, m.
+    pub fn growth(&self) -> f32 {
+        self.growth
     }
 
     /// Returns the transformation with its enlargement reduced by `margin` (m).
@@ -182,30 +187,29 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
         Self { own_low, own_high, other_low, other_high, count }
     }
 
-    /// Tests all child pairs of the two packets. The depth of a pair is the distance by which its boxes
-    /// must move apart along the best of the six axes. Touching boxes and NaN count as overlapping. Writes
-    /// the result to `masks`, because returning it would copy it.
+    /// Tests all child pairs of the two packets. The depth of a pair is the distance by which its enlarged
+    /// boxes must move apart along the best of the six axes. A pair passes if the boxes as they are come
+    /// within `growth` (m) of each other in both frames, which is the enlargement of both packets. Enlarged
+    /// boxes alone would let pairs pass that are far apart at a corner, and a wide margin would let nearly
+    /// all pairs pass. NaN counts as near. Writes the result to `masks`, because returning it would copy it.
     #[inline(always)]
-    pub fn meet(&self, simd: S, other: &Self, masks: &mut OverlapMasks<S, W>) {
+    pub fn meet(&self, simd: S, other: &Self, growth: f32, masks: &mut OverlapMasks<S, W>) {
         // The loop runs over the smaller packet; the SIMD lanes hold the larger one.
         let is_swapped = self.count > other.count;
         let (rows, lanes) = if is_swapped { (other, self) } else { (self, other) };
         let valid = (1u64 << lanes.count) - 1;
         masks.begin(rows.count, is_swapped);
+        let farthest = splat(simd, growth * growth * (1.0 + 4.0 * f32::EPSILON));
         for row in 0..rows.count {
-            let mut depth = splat(simd, f32::INFINITY);
-            for k in 0..3 {
-                let (low, high) = (splat(simd, rows.own_low[k][row]), splat(simd, rows.own_high[k][row]));
-                depth = depth.min((high - lanes.other_low[k]).min(lanes.other_high[k] - low));
-            }
-            if depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid == valid {
+            let (own, other) = ([&rows.own_low, &rows.own_high], [&lanes.other_low, &lanes.other_high]);
+            let (depth, square) = depth_and_gap(simd, own, other, (row, growth));
+            if square.simd_gt(farthest).to_bitmask() & valid == valid {
                 continue;
             }
-            for k in 0..3 {
-                let (low, high) = (splat(simd, rows.other_low[k][row]), splat(simd, rows.other_high[k][row]));
-                depth = depth.min((high - lanes.own_low[k]).min(lanes.own_high[k] - low));
-            }
-            masks.set(row, !depth.simd_lt(splat(simd, 0.0)).to_bitmask() & valid, depth);
+            let (own, other) = ([&rows.other_low, &rows.other_high], [&lanes.own_low, &lanes.own_high]);
+            let (second_depth, second_square) = depth_and_gap(simd, own, other, (row, growth));
+            let is_far = square.simd_gt(farthest) | second_square.simd_gt(farthest);
+            masks.set(row, !is_far.to_bitmask() & valid, depth.min(second_depth));
         }
     }
 
@@ -252,6 +256,27 @@ impl<S: Lanes<W>, const W: usize> ChildPacket<S, W> {
             }
         }
     }
+}
+
+/// Returns the depths of box `row` of the first boxes in each of the second boxes, in one frame, along the
+/// best of its axes (m), and their squared distances as they were before one of them was enlarged by
+/// `growth` (m²).
+#[inline(always)]
+fn depth_and_gap<S: Lanes<W>, const W: usize>(
+    simd: S,
+    [low, high]: [&[S::Vector; 3]; 2],
+    [lows, highs]: [&[S::Vector; 3]; 2],
+    (row, growth): (usize, f32),
+) -> (S::Vector, S::Vector) {
+    let (mut depth, mut square) = (splat(simd, f32::INFINITY), zero(simd));
+    for k in 0..3 {
+        let (low, high) = (splat(simd, low[k][row]), splat(simd, high[k][row]));
+        let along = (high - lows[k]).min(highs[k] - low);
+        let gap = (splat(simd, growth) - along).max(zero(simd));
+        square += gap * gap;
+        depth = depth.min(along);
+    }
+    (depth, square)
 }
 
 /// Returns the squared distances between box `row` of the first boxes and each of the second boxes, in

@@ -262,7 +262,7 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
         match &self.reach {
             Some(reach) if is_wide => self.facing(packets, cones, reach, masks),
             Some(reach) => {
-                packets[0].meet(self.simd, &packets[1], masks);
+                packets[0].meet(self.simd, &packets[1], self.grown.a_to_b.growth(), masks);
                 // Flat faces of slivers are near each other in most pairs, but most of those pairs face
                 // away from each other.
                 if 2 * masks.count() > packets[0].count() * packets[1].count() {
@@ -270,7 +270,7 @@ impl<'a, S: Lanes<W>, const W: usize, B: ChildBounds<W>> Descent<'a, S, W, B> {
                     masks.keep(facing);
                 }
             }
-            None => packets[0].meet(self.simd, &packets[1], masks),
+            None => packets[0].meet(self.simd, &packets[1], self.grown.a_to_b.growth(), masks),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The test of whether surfaces are within a distance, against the distance of all pairs of triangles.
 
-use glam::Vec3;
+use glam::{DQuat, DVec3, Vec3};
 
 use super::TestLink;
 use super::judge::{boat, brute_distance, mesh, vector};
@@ -33,6 +33,26 @@ fn surfaces_are_within_what_all_pairs_of_triangles_say_for_every_kind_of_tree() 
         apart_count += u32::from(distance > 0.0);
     }
     assert!((6..23).contains(&apart_count), "{apart_count}");
+}
+
+/// Tests surfaces whose boxes are within the distance along each axis, although the surfaces are farther
+/// apart. Boxes enlarged by the distance would overlap in nearly all pairs of nodes.
+#[test]
+fn surfaces_farther_apart_at_a_corner_take_few_node_tests() {
+    let ball = || TestLink::of_kind(mesh(generate::sphere(0.1, 48)), TreeKind::Boxtree8);
+    let [a, b] = [ball(), ball()];
+    let pose = Pose::new(DQuat::IDENTITY, DVec3::splat(0.5));
+    let gap = brute_distance([&a.mesh, &b.mesh], &pose);
+    let (mut descent, mut near, mut counts) = (DescentScratch::default(), Vec::new(), Counts::default());
+    let mut is_within = |distance: f64| {
+        counts = Counts::default();
+        let surfaces = [(&a.tree, &a.mesh), (&b.tree, &b.mesh)];
+        let is_near = are_within(surfaces, &pose, distance, (&mut descent, &mut near), &mut counts);
+        (is_near, counts.node_test_count)
+    };
+    let (is_near, test_count) = is_within(0.9 * gap);
+    assert!(!is_near && test_count < 1000, "{test_count} node tests");
+    assert!(is_within(1.0001 * gap).0);
 }
 
 /// Tests pairs in which one triangle pierces another far from all corners and edges.
