@@ -13,6 +13,7 @@ const SLOTS: usize = 1 << 10;
 pub struct PackedTriangles {
     sides: Option<Box<[SurfaceCache; 2]>>,
     stamp: u32,
+    built_count: u64,
 }
 
 /// Cache of one surface. It is aligned so that a record is one cache line.
@@ -27,11 +28,18 @@ impl PackedTriangles {
     /// Clears the cache, for different surfaces or another pose. The first call allocates 147 kB.
     #[inline]
     pub fn start(&mut self) {
+        self.built_count = 0;
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp <= 1 {
             self.stamp = 1;
             self.sides = Some(Box::new([SurfaceCache::EMPTY; 2]));
         }
+    }
+
+    /// Returns the number of records built since [`start`](Self::start).
+    #[inline]
+    pub fn built_count(&self) -> u64 {
+        self.built_count
     }
 
     /// Returns the record of a triangle of mesh `side` (0 or 1). `make` builds it if it is not cached.
@@ -44,6 +52,7 @@ impl PackedTriangles {
         let tag = u64::from(self.stamp) << 32 | u64::from(triangle);
         if tags[slot] != tag {
             tags[slot] = tag;
+            self.built_count += 1;
             records[slot] = make();
         }
         &records[slot]

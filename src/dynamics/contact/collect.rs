@@ -145,6 +145,7 @@ impl PairContacts {
             }
         }
         let Collector { mut counts, crossing_extent, .. } = collector;
+        counts.record_count = packed.built_count();
         self.judged.crossing_extent = crossing_extent;
         self.search.candidates = candidates;
         // The order of the candidates decides by how much the effort exceeds the limit, so any excess

@@ -8,6 +8,8 @@ pub struct QueryCounts {
     pub candidate_count: u64,
     /// Candidates that neither intersect nor give a contact.
     pub false_alarm_count: u64,
+    /// Number of triangles whose records were built for the filter of candidates.
+    pub record_count: u64,
     /// Number of candidates whose triangles intersect.
     pub intersection_count: u64,
     pub contact_count: u64,

@@ -11,13 +11,12 @@ use glam::DVec3;
 use super::conjugate::Conjugate;
 use super::contact_rows::{ContactRow, RowContext};
 use super::joint_frames::Frames;
-use super::joint_impulses::{JoinedMut, JointImpulses};
+use super::joint_impulses::JointImpulses;
 use super::joint_rows;
 use super::loads::{Loads, Members, capacity};
 use super::mechanisms::Mechanisms;
 use super::moving::Moving;
 use super::spring_law::Half;
-use super::welds::Welds;
 use crate::arrays::MapEach;
 use crate::body::Joint;
 
@@ -30,7 +29,6 @@ pub(super) struct Rows<'a> {
     pub joints: &'a [Joint],
     pub impulses: &'a mut [JointImpulses],
     pub mechanisms: &'a mut Mechanisms,
-    pub welds: &'a Welds,
 }
 
 /// Buffers and counts of the further iterations.
@@ -190,9 +188,7 @@ impl Further {
         for &(_, index) in members.mechanisms {
             let index = index as usize;
             if round.is_due(rows.mechanisms.bodies(index)) {
-                let (joints, welds) = (rows.joints, rows.welds);
-                let joined = &mut JoinedMut { joints, impulses: rows.impulses, welds };
-                let change = rows.mechanisms.solve(index, moving, joined);
+                let change = rows.mechanisms.solve(index, moving);
                 round.note(rows.mechanisms.bodies(index), change, moving);
                 self.solved_count += rows.mechanisms.joint_count(index) as u64;
             }

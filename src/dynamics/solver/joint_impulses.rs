@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::joint_aims::Slot;
 use super::joint_frames::Frames;
 use super::moving::Moving;
-use super::welds::Welds;
 use crate::arrays::MapEach;
 use crate::body::{AxisRange, Joint};
 
@@ -138,7 +137,6 @@ pub(super) struct Joined<'a> {
 pub(super) struct JoinedMut<'a> {
     pub joints: &'a [Joint],
     pub impulses: &'a mut [JointImpulses],
-    pub welds: &'a Welds,
 }
 
 /// Impulses and angles of a joint, kept between sub-steps.

@@ -69,9 +69,15 @@ pub(super) struct MechanismRow {
     pub bound: Bound,
     /// True if the row's equation is solved; otherwise its impulse stays at its bound.
     pub is_active: bool,
+    /// Impulse in the whole sub-step, and its part in the half that is not being solved, N·s or N·m·s. Rows
+    /// keep their own while a half is solved, because joints look them up by their slot.
+    impulse: f64,
+    other_half: f64,
     /// Axis of the drive, if the row belongs to a drive whose force depends on the response of the whole
     /// mechanism.
     asks: Option<usize>,
+    /// Response of the whole mechanism to the drive, 1/kg or 1/(kg·m²), if it was computed.
+    response_of_all: Option<f64>,
 }
 
 /// Compliance of the hard rows of a mechanism: 1/kg for linear rows, 1/(kg·m²) for angular rows.
@@ -83,6 +89,7 @@ pub(super) struct Yield {
 
 impl MechanismRow {
     /// Returns the residual of the equation. `impulses`: the impulses of the row's group in this half.
+    #[inline]
     pub fn residual(&self, moving: &[Moving], impulses: DVec3, half: Half) -> f64 {
         self.velocity(moving) + self.biases[half as usize] + self.gives[half as usize].dot(impulses)
     }
@@ -98,13 +105,26 @@ impl MechanismRow {
         self.lengths[0] * linear + self.lengths[1] * angular
     }
 
-    /// Stores the response of the whole mechanism to a drive. `sum`: the row's impulse that solves a
-    /// residual of 1 in this half while all other equations hold.
-    pub fn note_response(&self, sum: f64, half: Half, impulses: &mut [JointImpulses]) {
-        if let Some(axis) = self.asks
-            && sum > 0.0
-        {
-            impulses[self.joint].responses[axis] = (1.0 / sum - self.gives[half as usize].x).max(0.0);
+    /// Notes the response of the whole mechanism to a drive. `sum`: the row's impulse that solves a residual
+    /// of 1 in this half while all other equations hold.
+    pub fn note_response(&mut self, sum: f64, half: Half) {
+        if sum > 0.0 {
+            self.response_of_all = Some((1.0 / sum - self.gives[half as usize].x).max(0.0));
+        }
+    }
+
+    /// Takes the impulses from the row's joint.
+    pub fn take_impulse(&mut self, impulses: &[JointImpulses]) {
+        let JointImpulses { last, other_half, .. } = &impulses[self.joint];
+        (self.impulse, self.other_half) = (last.slot(self.slot), other_half.slot(self.slot));
+    }
+
+    /// Hands the impulse on to the row's joint, and the response of the whole mechanism.
+    pub fn hand_on(&self, impulses: &mut [JointImpulses]) {
+        let joint = &mut impulses[self.joint];
+        *joint.last.slot_mut(self.slot) = self.impulse;
+        if let (Some(axis), Some(response)) = (self.asks, self.response_of_all) {
+            joint.responses[axis] = response;
         }
     }
 
@@ -131,6 +151,7 @@ impl MechanismRow {
     }
 
     /// Returns the relative velocity of the two bodies along the row, m/s or rad/s.
+    #[inline]
     fn velocity(&self, moving: &[Moving]) -> f64 {
         let of = |s: &RowEnd| s.linear.dot(moving[s.body].linear) + s.angular.dot(moving[s.body].angular);
         of(&self.sides[0]) + of(&self.sides[1])
@@ -146,10 +167,9 @@ impl MechanismRow {
     }
 
     /// Returns the row's impulse in the whole sub-step and in the present half, N·s or N·m·s.
-    pub fn impulse(&self, impulses: &[JointImpulses]) -> [f64; 2] {
-        let JointImpulses { last, other_half, .. } = &impulses[self.joint];
-        let whole = last.slot(self.slot);
-        [whole, whole - other_half.slot(self.slot)]
+    #[inline]
+    pub fn impulse(&self) -> [f64; 2] {
+        [self.impulse, self.impulse - self.other_half]
     }
 
     /// Applies half the impulse of the last sub-step.
@@ -158,11 +178,13 @@ impl MechanismRow {
     }
 
     /// Adds `impulse` to the row's impulse and applies it.
-    pub fn push(&self, moving: &mut [Moving], impulses: &mut [JointImpulses], impulse: f64) {
-        *impulses[self.joint].last.slot_mut(self.slot) += impulse;
+    #[inline]
+    pub fn push(&mut self, moving: &mut [Moving], impulse: f64) {
+        self.impulse += impulse;
         self.act(moving, impulse);
     }
 
+    #[inline]
     fn act(&self, moving: &mut [Moving], impulse: f64) {
         for side in &self.sides {
             let body = &mut moving[side.body];
@@ -173,6 +195,7 @@ impl MechanismRow {
 
     /// Returns the velocity along this row that an impulse of 1 along the other row adds. `shared`: the
     /// ends of both rows that act on the same body.
+    #[inline]
     pub fn answer(&self, other: &Self, shared: &Shared) -> f64 {
         let mut sum = 0.0;
         for (own, shared) in self.sides.iter().zip(shared) {
@@ -184,6 +207,7 @@ impl MechanismRow {
     }
 
     /// Returns the number of rows in the group of this row.
+    #[inline]
     pub fn group_size(&self) -> usize {
         if matches!(self.bound, Bound::Length { .. }) { 3 } else { 1 }
     }
@@ -240,7 +264,10 @@ impl Maker<'_> {
             gives: [DVec3::ZERO; 2],
             bound: Bound::None,
             is_active: true,
+            impulse: 0.0,
+            other_half: 0.0,
             asks: None,
+            response_of_all: None,
         }
     }
 

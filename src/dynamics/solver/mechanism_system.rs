@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use super::joint_impulses::JointImpulses;
 use super::joint_tree::{JointTree, Mechanism};
 use super::mechanism_rows::{MechanismRow, NONE_SHARED};
 use super::moving::Moving;
@@ -91,19 +90,13 @@ impl System {
 
     /// Solves the equations of the active rows. Returns whether the impulses are finite; if they are not,
     /// changes nothing.
-    pub fn solve(
-        &mut self,
-        rows: &mut [MechanismRow],
-        moving: &mut [Moving],
-        impulses: &mut [JointImpulses],
-        half: Half,
-    ) -> bool {
+    pub fn solve(&mut self, rows: &mut [MechanismRow], moving: &mut [Moving], half: Half) -> bool {
         let mut at = 0;
         while at < self.active.len() {
             let first = self.active[at];
             let count = rows[first].group_size();
             let group = Group(&mut rows[first..first + count]);
-            let missed = group.residual(moving, impulses, half);
+            let missed = group.residual(moving, half);
             for k in 0..group.0.len() {
                 self.values[at + k] = -missed[k];
             }
@@ -114,17 +107,17 @@ impl System {
             return false;
         }
         for (&row, value) in self.active.iter().zip(&self.values) {
-            rows[row].push(moving, impulses, *value);
+            rows[row].push(moving, *value);
         }
         true
     }
 
     /// Computes the responses of the whole mechanism to the drives that depend on them.
-    pub fn note_responses(&mut self, rows: &[MechanismRow], impulses: &mut [JointImpulses], half: Half) {
+    pub fn note_responses(&mut self, rows: &mut [MechanismRow], half: Half) {
         for (position, &row) in self.active.iter().enumerate() {
             if rows[row].asks() {
                 let sum = self.skyline.inverse_diagonal(position, &mut self.values);
-                rows[row].note_response(sum, half, impulses);
+                rows[row].note_response(sum, half);
             }
         }
     }

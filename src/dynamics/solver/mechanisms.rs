@@ -11,13 +11,13 @@ use glam::DVec3;
 
 use super::contact_rows::RowContext;
 use super::joint_frames::Frames;
-use super::joint_impulses::{JoinedMut, JointImpulses};
+use super::joint_impulses::{Joined, JoinedMut, JointImpulses};
 use super::joint_tree::{JointTree, Mechanism};
 use super::look_ahead::LookAhead;
 use super::mechanism_rows::{MechanismJoint, MechanismRow, Outlook, Yield, add_rows, aim_rows, bend_rows};
 use super::mechanism_system::System;
 use super::moving::Moving;
-use super::row_groups::{begin, clamp, release};
+use super::row_groups::{begin, clamp, find_bounded, release};
 use super::spring_law::Half;
 use super::tension::{self, Tension};
 use super::welds::Welds;
@@ -41,6 +41,10 @@ pub(super) struct Mechanisms {
     rows: Vec<MechanismRow>,
     /// Range of rows of each joint, in the order of the tree.
     spans: Vec<Range<usize>>,
+    /// First row of each group that has a bound, counted from the first row of its mechanism, and the range
+    /// of each mechanism among them.
+    bounded: Vec<usize>,
+    bounded_of: Vec<Range<usize>>,
     /// True if the factorization is that of the present rows; by mechanism.
     is_factorised: Vec<bool>,
     /// True if all equations held after the last solution; by mechanism.
@@ -58,12 +62,15 @@ pub(super) struct Mechanisms {
     ahead: LookAhead,
     /// An entry for each time that the iterations of a mechanism were too few: its first and last body.
     pub unfinished: Vec<[usize; 2]>,
+    /// Number of solutions of the equations since the pass began, and of their factorizations.
+    pub counts: [u64; 2],
 }
 
 impl Mechanisms {
     /// Finds the mechanisms of a pass.
     pub fn find(&mut self, moving: &[Moving], joints: &[Joint], states: &[BodyState], welds: &Welds) {
         self.unfinished.clear();
+        self.counts = [0; 2];
         self.tree.find(moving, joints);
         self.is_factorised.clear();
         self.is_factorised.resize(self.count(), false);
@@ -115,6 +122,8 @@ impl Mechanisms {
         self.h = context.h;
         self.rows.clear();
         self.spans.clear();
+        self.bounded.clear();
+        self.bounded_of.clear();
         for (mechanism, system) in self.tree.mechanisms.iter().zip(&mut self.systems) {
             let of = |all: f64| if all > 0.0 { YIELD / all } else { 0.0 };
             let yields = Yield { linear: of(mechanism.mass), angular: of(mechanism.inertia) };
@@ -130,6 +139,10 @@ impl Mechanisms {
                 self.spans.push(from..self.rows.len());
             }
             system.reserve(&self.tree, mechanism, &self.spans);
+            let first = self.spans[mechanism.joints.clone()].first().map_or(0, |span| span.start);
+            let before = self.bounded.len();
+            find_bounded(&self.rows[first..], &mut self.bounded);
+            self.bounded_of.push(before..self.bounded.len());
         }
         self.rows.iter().for_each(|row| row.note_stretch(impulses));
         self.is_factorised.fill(false);
@@ -173,8 +186,9 @@ impl Mechanisms {
         sum
     }
 
-    /// Begins a half of a sub-step.
-    pub fn begin(&mut self, half: Half) {
+    /// Begins a half of a sub-step. Until it ends, the rows hold the impulses of their joints.
+    pub fn begin(&mut self, half: Half, impulses: &[JointImpulses]) {
+        self.rows.iter_mut().for_each(|row| row.take_impulse(impulses));
         let is_other = self.half != half;
         self.half = half;
         self.is_solved.fill(false);
@@ -185,6 +199,11 @@ impl Mechanisms {
         }
     }
 
+    /// Ends a half of a sub-step: hands the impulses of the rows on to their joints.
+    pub fn end(&self, impulses: &mut [JointImpulses]) {
+        self.rows.iter().for_each(|row| row.hand_on(impulses));
+    }
+
     pub fn warm_start(&self, moving: &mut [Moving], impulses: &[JointImpulses]) {
         for row in &self.rows {
             row.warm_start(moving, impulses);
@@ -193,7 +212,7 @@ impl Mechanisms {
 
     /// Solves a mechanism. Returns the largest change of a body's velocity, m/s; 0 if it was already
     /// solved and its bodies kept their velocities.
-    pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving], joined: &mut JoinedMut) -> f64 {
+    pub fn solve(&mut self, mechanism: usize, moving: &mut [Moving]) -> f64 {
         let places = self.tree.mechanisms[mechanism].bodies.clone();
         let bodies = &self.tree.bodies[places.clone()];
         let before = &mut self.before[places.clone()];
@@ -208,10 +227,11 @@ impl Mechanisms {
         if is_first {
             let rows = self.rows_of(mechanism);
             let fastest = self.fastest(mechanism, moving);
+            let starts = &self.bounded[self.bounded_of[mechanism].clone()];
             self.is_factorised[mechanism] &=
-                !begin(&mut self.rows[rows], (moving, fastest), joined.impulses, self.half);
+                !begin((&mut self.rows[rows], starts), (moving, fastest), self.half);
         }
-        self.is_solved[mechanism] = self.solve_rounds(mechanism, moving, joined.impulses);
+        self.is_solved[mechanism] = self.solve_rounds(mechanism, moving);
         if !self.is_solved[mechanism] {
             let bodies = self.bodies(mechanism);
             self.unfinished.push([bodies[0], bodies[bodies.len() - 1]]);
@@ -234,7 +254,7 @@ impl Mechanisms {
 
     /// Ends the first half of a sub-step for a mechanism: corrects its solution, so that the joints hold at
     /// the end of the sub-step.
-    pub fn look_ahead(&mut self, mechanism: usize, moving: &mut [Moving], joined: &mut JoinedMut) {
+    pub fn look_ahead(&mut self, mechanism: usize, moving: &mut [Moving], joined: Joined, welds: &Welds) {
         if !self.is_solved[mechanism] {
             return;
         }
@@ -247,24 +267,20 @@ impl Mechanisms {
             let index = self.tree.order[place];
             let (joint, angles) = (&joined.joints[index], &joined.impulses[index].angles);
             for body in Frames::own_slots(joint, moving) {
-                joined.welds.place_body(body, &mut self.ahead.bodies);
+                welds.place_body(body, &mut self.ahead.bodies);
             }
             if let Some(ahead) = Frames::new(joint, angles, &self.ahead.bodies) {
                 aim_rows(&mut self.rows[self.spans[place].clone()], joint, &ahead, outlook);
             }
         }
         let system = &mut self.systems[mechanism];
-        self.is_solved[mechanism] = system.solve(&mut self.rows, moving, joined.impulses, self.half);
+        self.counts[0] += 1;
+        self.is_solved[mechanism] = system.solve(&mut self.rows, moving, self.half);
     }
 
     /// Solves a mechanism iteratively. Returns whether every equation holds or its impulse is rightly
     /// at its bound.
-    fn solve_rounds(
-        &mut self,
-        mechanism: usize,
-        moving: &mut [Moving],
-        impulses: &mut [JointImpulses],
-    ) -> bool {
+    fn solve_rounds(&mut self, mechanism: usize, moving: &mut [Moving]) -> bool {
         let rows = self.rows_of(mechanism);
         let half = self.half;
         for round in 0..MOST_ROUNDS {
@@ -272,20 +288,23 @@ impl Mechanisms {
             if !self.is_factorised[mechanism] {
                 let places = (&self.tree, &self.tree.mechanisms[mechanism], &*self.spans);
                 system.factorise(places, &self.rows, half);
+                self.counts[1] += 1;
                 self.is_factorised[mechanism] = true;
                 if half == Half::Relax {
                     // For the next rows. Those of the first half have the same poses.
-                    system.note_responses(&self.rows, impulses, half);
+                    system.note_responses(&mut self.rows, half);
                 }
             }
-            if !system.solve(&mut self.rows, moving, impulses, half) {
+            self.counts[0] += 1;
+            if !system.solve(&mut self.rows, moving, half) {
                 return false;
             }
             let fastest = self.fastest(mechanism, moving);
+            let starts = &self.bounded[self.bounded_of[mechanism].clone()];
             let own = &mut self.rows[rows.clone()];
-            if clamp(own, moving, impulses) {
+            if clamp((own, starts), moving) {
                 self.is_factorised[mechanism] = false;
-            } else if release(own, (moving, fastest), impulses, half) {
+            } else if release((own, starts), (moving, fastest), half) {
                 self.is_factorised[mechanism] = false;
                 if round >= FREE_ROUNDS {
                     return false;

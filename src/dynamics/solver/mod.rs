@@ -194,6 +194,12 @@ impl Solver {
         self.further.solved_count
     }
 
+    /// Returns the number of solutions of the equations of mechanisms in the last pass, and of their
+    /// factorizations.
+    pub fn mechanism_counts(&self) -> [u64; 2] {
+        self.mechanisms.counts
+    }
+
     /// Returns two bodies for each time that the iterations of the last pass were too few. Of a load:
     /// the bodies of the row that was farthest from its solution. Of a mechanism: its first and last
     /// body. The index after the last body stands for the world.

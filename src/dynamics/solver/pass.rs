@@ -70,10 +70,11 @@ impl Solver {
                 curved.aim(&mut self.rows, &self.moving, &context);
             }
             self.solve_rows(joints, &context, Half::Push);
-            let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
+            let joined = Joined { joints, impulses: &self.joint_impulses };
             for index in 0..self.mechanisms.count() {
-                self.mechanisms.look_ahead(index, &mut self.moving, joined);
+                self.mechanisms.look_ahead(index, &mut self.moving, joined, &self.welds);
             }
+            self.mechanisms.end(&mut self.joint_impulses);
             self.welds.place(&mut self.moving);
             let spent = context.elapsed;
             let share = self.foresight.share((spent, h), pass.may_end_early, &self.moving, bodies, pairs);
@@ -84,7 +85,7 @@ impl Solver {
             self.advance(context.h, bodies);
             context.elapsed = if is_whole { h * f64::from(substep + 1) } else { spent + context.h };
             self.count_turns(joints, context.h);
-            let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
+            let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
             self.mechanisms.make_rows(&mut self.moving, joined, &context);
             for row in &mut self.rows {
                 row.follow(&self.moving, h, context.speeds.bounce);
@@ -101,6 +102,7 @@ impl Solver {
             self.kick(joints, gravity, rest);
             self.joint_impulses.iter_mut().for_each(JointImpulses::change_half);
             self.solve_rows(joints, &context, Half::Relax);
+            self.mechanisms.end(&mut self.joint_impulses);
             self.welds.place(&mut self.moving);
             self.add_weld_loads(joints, pairs, bodies, (context.elapsed - spent) * gravity);
             let rest = pass.dt - context.elapsed;
@@ -156,7 +158,7 @@ impl Solver {
                 impulses.last = ByRow::default();
             }
         }
-        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
+        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
         self.mechanisms.make_rows(&mut self.moving, joined, context);
         self.make_rows(bodies, pairs, context);
         self.limit_speeds(dt, bodies, pairs, context);
@@ -339,7 +341,7 @@ impl Solver {
     /// Iterates over all rows, then solves the rows of loads in further iterations.
     fn solve_rows(&mut self, joints: &[Joint], context: &RowContext, half: Half) {
         let relax = half == Half::Relax;
-        self.mechanisms.begin(half);
+        self.mechanisms.begin(half, &self.joint_impulses);
         for _ in 0..context.settings.iterations {
             for (index, (joint, impulses)) in joints.iter().zip(&mut self.joint_impulses).enumerate() {
                 if !self.mechanisms.holds(index) {
@@ -349,9 +351,7 @@ impl Solver {
                 }
             }
             for index in 0..self.mechanisms.count() {
-                let joined =
-                    &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
-                self.mechanisms.solve(index, &mut self.moving, joined);
+                self.mechanisms.solve(index, &mut self.moving);
             }
             for gear in &mut self.gears {
                 gear.solve((joints, &self.joint_impulses), &mut self.moving, context, relax);
@@ -366,8 +366,7 @@ impl Solver {
             }
         }
         let (contacts, impulses) = (&mut self.rows, &mut self.joint_impulses);
-        let mut rows =
-            Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms, welds: &self.welds };
+        let mut rows = Rows { contacts, joints, impulses, mechanisms: &mut self.mechanisms };
         self.further.solve(&self.loads, &mut rows, &mut self.moving, context, half);
     }
 }

@@ -5,7 +5,6 @@
 
 use glam::DVec3;
 
-use super::joint_impulses::JointImpulses;
 use super::mechanism_rows::{Bound, MechanismRow};
 use super::moving::Moving;
 use super::spring_law::Half;
@@ -20,18 +19,13 @@ const UNKNOWN: [f64; 2] = [f64::INFINITY; 2];
 /// A group: one row, or three rows that share a bound on the length of their impulses.
 pub(super) struct Group<'a>(pub &'a mut [MechanismRow]);
 
-impl<'a> Group<'a> {
-    /// Calls `each` for each group of rows.
-    pub fn each(mut rows: &'a mut [MechanismRow], mut each: impl FnMut(Group)) {
-        while let Some(count) = rows.first().map(MechanismRow::group_size) {
-            let (group, rest) = rows.split_at_mut(count);
-            each(Group(group));
-            rows = rest;
+impl Group<'_> {
+    /// Calls `each` for each group with a bound. `starts`: the first row of each.
+    fn each(rows: &mut [MechanismRow], starts: &[usize], mut each: impl FnMut(Group)) {
+        for &start in starts {
+            let end = start + rows[start].group_size();
+            each(Group(&mut rows[start..end]));
         }
-    }
-
-    fn is_bounded(&self) -> bool {
-        self.0[0].bound != Bound::None
     }
 
     fn is_active(&self) -> bool {
@@ -43,22 +37,22 @@ impl<'a> Group<'a> {
     }
 
     /// Returns the impulses of the group in the whole sub-step and in its present half, N·s or N·m·s.
-    fn impulses(&self, impulses: &[JointImpulses]) -> [DVec3; 2] {
+    fn impulses(&self) -> [DVec3; 2] {
         let mut all = [DVec3::ZERO; 2];
         for (k, row) in self.0.iter().enumerate() {
-            [all[0][k], all[1][k]] = row.impulse(impulses);
+            [all[0][k], all[1][k]] = row.impulse();
         }
         all
     }
 
     /// Returns the impulses of the group in the whole sub-step, N·s or N·m·s.
-    fn impulse(&self, impulses: &[JointImpulses]) -> DVec3 {
-        self.impulses(impulses)[0]
+    fn impulse(&self) -> DVec3 {
+        self.impulses()[0]
     }
 
     /// Returns the residual of the equation of each row.
-    pub fn residual(&self, moving: &[Moving], impulses: &[JointImpulses], half: Half) -> DVec3 {
-        let [_, present] = self.impulses(impulses);
+    pub fn residual(&self, moving: &[Moving], half: Half) -> DVec3 {
+        let [_, present] = self.impulses();
         self.residual_with(present, moving, half)
     }
 
@@ -88,8 +82,8 @@ impl<'a> Group<'a> {
 
     /// Returns the impulse that would solve the group if all other rows stayed unchanged, clamped to
     /// the bound, and whether it was inside the bound before.
-    fn next(&self, (moving, fastest): Speeds, impulses: &[JointImpulses], half: Half) -> (DVec3, bool) {
-        let [total, present] = self.impulses(impulses);
+    fn next(&self, (moving, fastest): Speeds, half: Half) -> (DVec3, bool) {
+        let [total, present] = self.impulses();
         if self.stays([total, present], fastest, half) {
             return (total, false);
         }
@@ -113,11 +107,11 @@ impl<'a> Group<'a> {
     }
 
     /// Changes the impulse of the group to `wanted` and applies the change. Returns whether there was any.
-    fn push_to(&self, wanted: DVec3, moving: &mut [Moving], impulses: &mut [JointImpulses]) -> bool {
-        let change = wanted - self.impulse(impulses);
+    fn push_to(&mut self, wanted: DVec3, moving: &mut [Moving]) -> bool {
+        let change = wanted - self.impulse();
         if change != DVec3::ZERO {
-            for (k, row) in self.0.iter().enumerate() {
-                row.push(moving, impulses, change[k]);
+            for (k, row) in self.0.iter_mut().enumerate() {
+                row.push(moving, change[k]);
             }
         }
         change != DVec3::ZERO
@@ -129,42 +123,45 @@ impl<'a> Group<'a> {
     }
 }
 
+/// Rows of a mechanism, with the first row of each group that has a bound.
+type Bounded<'a> = (&'a mut [MechanismRow], &'a [usize]);
+
+/// Appends the first row of each group that has a bound.
+pub(super) fn find_bounded(rows: &[MechanismRow], starts: &mut Vec<usize>) {
+    let mut at = 0;
+    while at < rows.len() {
+        if rows[at].bound != Bound::None {
+            starts.push(at);
+        }
+        at += rows[at].group_size();
+    }
+}
+
 /// Chooses the active groups at the start: those inside their bound, and those whose impulse would move
 /// away from it. Returns whether the choice differs from before.
-pub(super) fn begin(
-    rows: &mut [MechanismRow],
-    (moving, mut fastest): SpeedsMut,
-    impulses: &mut [JointImpulses],
-    half: Half,
-) -> bool {
+pub(super) fn begin((rows, starts): Bounded, (moving, mut fastest): SpeedsMut, half: Half) -> bool {
     let mut has_changed = false;
-    Group::each(rows, |mut group| {
-        if group.is_bounded() {
-            let (nearest, is_inside) = group.nearest(group.impulse(impulses));
-            if group.push_to(nearest, moving, impulses) {
-                fastest = UNKNOWN;
-            }
-            let is_active = is_inside || group.next((moving, fastest), impulses, half).1;
-            has_changed |= is_active != group.is_active();
-            group.set_active(is_active);
+    Group::each(rows, starts, |mut group| {
+        let (nearest, is_inside) = group.nearest(group.impulse());
+        if group.push_to(nearest, moving) {
+            fastest = UNKNOWN;
         }
+        let is_active = is_inside || group.next((moving, fastest), half).1;
+        has_changed |= is_active != group.is_active();
+        group.set_active(is_active);
     });
     has_changed
 }
 
 /// Clamps impulses beyond their bound, and deactivates their rows. Returns whether there were any.
-pub(super) fn clamp(
-    rows: &mut [MechanismRow],
-    moving: &mut [Moving],
-    impulses: &mut [JointImpulses],
-) -> bool {
+pub(super) fn clamp((rows, starts): Bounded, moving: &mut [Moving]) -> bool {
     let mut has_changed = false;
-    Group::each(rows, |mut group| {
-        if group.is_bounded() && group.is_active() {
-            let impulse = group.impulse(impulses);
+    Group::each(rows, starts, |mut group| {
+        if group.is_active() {
+            let impulse = group.impulse();
             let (nearest, _) = group.nearest(impulse);
             if nearest != impulse {
-                group.push_to(nearest, moving, impulses);
+                group.push_to(nearest, moving);
                 group.set_active(false);
                 has_changed = true;
             }
@@ -174,20 +171,15 @@ pub(super) fn clamp(
 }
 
 /// Activates rows whose impulse would move away from its bound. Returns whether there were any.
-pub(super) fn release(
-    rows: &mut [MechanismRow],
-    (moving, mut fastest): SpeedsMut,
-    impulses: &mut [JointImpulses],
-    half: Half,
-) -> bool {
+pub(super) fn release((rows, starts): Bounded, (moving, mut fastest): SpeedsMut, half: Half) -> bool {
     let mut has_changed = false;
-    Group::each(rows, |mut group| {
-        if group.is_bounded() && !group.is_active() {
-            let (next, is_inside) = group.next((moving, fastest), impulses, half);
+    Group::each(rows, starts, |mut group| {
+        if !group.is_active() {
+            let (next, is_inside) = group.next((moving, fastest), half);
             if is_inside {
                 group.set_active(true);
                 has_changed = true;
-            } else if group.push_to(next, moving, impulses) {
+            } else if group.push_to(next, moving) {
                 // The direction of a three-row impulse may change while its length stays at the bound.
                 fastest = UNKNOWN;
             }

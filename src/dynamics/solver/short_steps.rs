@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::Solver;
 use super::contact_rows::RowContext;
-use super::joint_impulses::JoinedMut;
+use super::joint_impulses::{Joined, JoinedMut};
 use super::spring_law::Half;
 use crate::body::{Bodies, Joint};
 
@@ -23,17 +23,18 @@ impl Solver {
         for (index, (body, _)) in all.filter(|(_, (_, is_alone))| **is_alone) {
             body.reset_inertia(&self.welds.inertia(index, &bodies.states)[1]);
         }
-        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
+        let joined = JoinedMut { joints, impulses: &mut self.joint_impulses };
         self.mechanisms.make_rows(&mut self.moving, joined, context);
         self.mechanisms.bend(&self.moving, joints);
-        self.mechanisms.begin(Half::Push);
-        let joined = &mut JoinedMut { joints, impulses: &mut self.joint_impulses, welds: &self.welds };
+        self.mechanisms.begin(Half::Push, &self.joint_impulses);
+        let joined = Joined { joints, impulses: &self.joint_impulses };
         for index in 0..self.mechanisms.count() {
             if self.alone[self.mechanisms.bodies(index)[0]] {
-                self.mechanisms.solve(index, &mut self.moving, joined);
-                self.mechanisms.look_ahead(index, &mut self.moving, joined);
+                self.mechanisms.solve(index, &mut self.moving);
+                self.mechanisms.look_ahead(index, &mut self.moving, joined, &self.welds);
             }
         }
+        self.mechanisms.end(&mut self.joint_impulses);
     }
 
     /// Finds the bodies of mechanisms that touch nothing.

@@ -338,6 +338,7 @@ impl From<QueryCounts> for StepCounts {
         Self {
             candidates: counts.candidate_count,
             false_alarms: counts.false_alarm_count,
+            built_records: counts.record_count,
             intersections: counts.intersection_count,
             contacts: counts.contact_count,
             orphans: counts.orphan_count,

@@ -54,6 +54,19 @@ counted! {
     intersections,
     /// Contacts passed to the solver.
     contacts,
+    /// Triangles whose records were built for the filter of candidates.
+    built_records,
+    /// Pairs of bodies whose depth was measured at rest.
+    depth_queries,
+    /// Pairs of bodies whose cores were tested by the tunneling guard, because they had moved farther than
+    /// their free distance.
+    guard_tests,
+    /// Paths of cores that the tunneling guard tested against surfaces.
+    core_paths,
+    /// Solutions of the equations of a mechanism.
+    mechanism_solutions,
+    /// Factorizations of the equations of a mechanism.
+    factorizations,
     /// Rows of contacts and joints solved in further iterations because they bear a load.
     further_rows,
     /// Halves of sub-steps in which the further iterations over a load did not converge.

@@ -100,9 +100,10 @@ impl World {
         let measure = |world: &Self, pair: &mut PairContacts, (): &mut (), scratch: &mut Scratch| {
             scratch.depths.limit_searches(searches);
             pair.depth_at_rest = Some(world.depth_of(pair, &mut scratch.depths));
-            StepCounts::default()
+            StepCounts { depth_queries: 1, ..StepCounts::default() }
         };
-        self.for_pairs_beside(all, &mut nothing, (COST, is_left_out), measure);
+        let counts = self.for_pairs_beside(all, &mut nothing, (COST, is_left_out), measure);
+        self.counts += counts;
     }
 
     /// Returns the depth of two bodies at rest. 0 for bodies that are allowed to overlap.

@@ -64,6 +64,8 @@ impl World {
             }
             round += 1;
         }
+        self.counts.guard_tests += watch.guard.test_count;
+        self.counts.core_paths += watch.guard.path_count;
         self.watch = watch;
     }
 
@@ -108,7 +110,8 @@ impl World {
         let borne = [pair.a, pair.b].map_each(|b| self.bearings[b as usize].depth());
         let known = (DEEPER * pair.deepest().max(borne[0]).max(borne[1])).min(pair.settings.travel);
         let tolerance = (CORE_TOLERANCE * slop).max(known);
-        let Guard { before, found, stacks, .. } = guard;
+        guard.test_count += 1;
+        let Guard { before, found, stacks, path_count, .. } = guard;
         let [a, b] = [pair.a, pair.b].map_each(|b| &before[b as usize]);
         // A small bound makes this test cheap; a large bound postpones the next test.
         let moved = PairContacts::moved([&b.relative_to(a), &now], two);
@@ -122,9 +125,11 @@ impl World {
             let clearance =
                 clearance_of_cores(cores, surface, [&from, &to], (tolerance, distance), &mut stacks.points);
             distance = clearance.distance;
-            if clearance.is_near
-                && let Some(crossing) = first_crossed(cores, surface, poses, tolerance, stacks)
-            {
+            if !clearance.is_near {
+                continue;
+            }
+            *path_count += cores.len() as u64;
+            if let Some(crossing) = first_crossed(cores, surface, poses, tolerance, stacks) {
                 found.push(Found { body, through, crossing, slop });
             }
         }

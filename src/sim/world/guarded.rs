@@ -17,6 +17,9 @@ pub(super) struct Guard {
     /// Crossings found in the present round.
     pub found: Vec<Found>,
     pub stacks: CoreStacks,
+    /// Number of pairs tested in this pass, and of paths of cores.
+    pub test_count: u64,
+    pub path_count: u64,
 }
 
 /// State of a body that the guard may have moved in a pass.
@@ -56,6 +59,7 @@ impl Guard {
 
     /// Stores the poses after the solver.
     pub fn begin_rounds(&mut self, states: &[BodyState]) {
+        (self.test_count, self.path_count) = (0, 0);
         self.after.clear();
         self.after.extend(states.iter().map(|s| s.pose));
         self.held.clear();

@@ -167,6 +167,9 @@ impl World {
         let done = self.solver.solve(pass, self.gravity, &mut self.bodies, &self.joints, pairs);
         self.substep = dt / f64::from(substeps.max(1));
         self.counts.further_rows += self.solver.further_count();
+        let [solutions, factorizations] = self.solver.mechanism_counts();
+        self.counts.mechanism_solutions += solutions;
+        self.counts.factorizations += factorizations;
         self.counts.cut_passes += u64::from(done < dt);
         self.watch_pass();
         let arrival = if done < dt { passes.now() + done } else { passes.arrival() };
