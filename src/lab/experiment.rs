@@ -1,5 +1,7 @@
 //! An experiment, the options that a user can set for it, and its results.
 
+use std::path::PathBuf;
+
 use super::cab::MotionError;
 use super::chart::Chart;
 use super::compare::CompareError;
@@ -49,12 +51,14 @@ pub struct Takes {
     pub meshes: bool,
     /// Whether it reads the targets of ADB-trees, p_min and k_min.
     pub targets: bool,
+    /// Whether it can compare this program with another build.
+    pub against: bool,
     /// Default query over two surfaces; `None` if it does not run the query that a user chooses.
     pub query: Option<Query>,
 }
 
 impl Takes {
-    pub const NOTHING: Self = Self { meshes: false, targets: false, query: None };
+    pub const NOTHING: Self = Self { meshes: false, targets: false, against: false, query: None };
 }
 
 /// Group of experiments by subject.
@@ -127,6 +131,8 @@ pub struct Options {
     pub broad: Vec<BroadPhaseKind>,
     /// Number of threads, for contenders that can use more than one; 0 counts as 1.
     pub threads: usize,
+    /// Another build of the program, to compare with.
+    pub against: Option<PathBuf>,
 }
 
 /// Results of an experiment.
@@ -159,6 +165,8 @@ pub enum ExperimentError {
     Target(#[from] TargetError),
     #[error("{0}: ADB-trees are built only over aabb, octree, boxtree and dop24")]
     NoAdbTree(String),
+    #[error("{path} cannot run {1}: {2}", path = .0.display())]
+    Against(PathBuf, String, String),
     #[error("ADB-trees are measured with only one rule at a time")]
     ManyRules,
 }

@@ -72,4 +72,4 @@ use tumble_collide::{query, random, timing, tree, volume};
 use tumble_dynamics::body;
 use tumble_measure::{compare, page, table, turns};
 use tumble_model::{config, scene};
-use tumble_sim::{check, report, world};
+use tumble_sim::{check, record, report, world};

@@ -456,3 +456,26 @@ fn heaps_are_stepped_on_one_thread_and_two_and_end_alike() {
     assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), rows.len() + 1);
     assert!(std::fs::read_to_string(svg).unwrap().contains("tori-10k"));
 }
+
+#[test]
+fn another_build_steps_the_same_scenes_in_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = env!("CARGO_BIN_EXE_tumble");
+    let (rows, _) = rows(folder.path(), &["step-heaps", "--against", own, "--quick", "--mesh", "chain"]);
+    assert_eq!(rows.len(), 2);
+    let number = |row: &Value, column: &str| row[column].as_f64().unwrap();
+    for row in &rows {
+        let stages = ["update (ms)", "test (ms)", "query (ms)", "solve (ms)"].map(|stage| number(row, stage));
+        let mean = number(row, "mean (ms)");
+        assert!(
+            (stages.iter().sum::<f64>() - mean).abs() < 1e-9 && mean <= number(row, "worst (ms)"),
+            "{row}"
+        );
+    }
+    let ratio = number(&rows[1], "mean (ms)") / number(&rows[0], "mean (ms)");
+    assert!((number(&rows[1], "mean, ratio") - ratio).abs() < 1e-9 && rows[0]["mean, ratio"].is_null());
+
+    let refused = bench(folder.path(), &["step-heaps", "--against", "nowhere", "--quick"]);
+    assert!(!refused.status.success());
+    assert!(text(&refused.stderr).contains("nowhere cannot run"), "{}", text(&refused.stderr));
+}

@@ -35,7 +35,7 @@ pub(super) struct BenchArguments {
     /// Repeat all measurements of the papers and write a report: paper.html, paper.md and results.md.
     /// If a run ended early, the next run resumes where it stopped.
     #[arg(long, conflicts_with_all = ["experiments", "list", "mesh", "shapes", "sizes", "steps", "kinds", "rules",
-        "query", "p_min", "k_min", "broad", "threads"])]
+        "query", "p_min", "k_min", "broad", "threads", "against"])]
     suite: Option<Suite>,
     /// Repeat only these items of the suite. Items are named as in the addresses of the page, such as
     /// cab-table-1.
@@ -94,6 +94,10 @@ pub(super) struct BenchArguments {
     /// Smallest required number of node pairs of ADB-trees.
     #[arg(long, value_name = "N,...", value_delimiter = ',', help_heading = ADB)]
     k_min: Vec<u32>,
+    /// Compare this program with another build of it (step-heaps): both run the built-in scenes, or those of
+    /// --mesh, in turns on one thread.
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<PathBuf>,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     pub(super) json: bool,
@@ -203,6 +207,7 @@ impl BenchArguments {
             k_min: self.k_min.clone(),
             broad: self.broad.clone(),
             threads: self.threads as usize,
+            against: self.against.clone(),
         }
     }
 
@@ -251,6 +256,9 @@ impl BenchArguments {
             return Err(
                 "--p-min and --k-min are for experiments on ADB-trees, and none of these is one".into()
             );
+        }
+        if self.against.is_some() && !self.experiments.iter().any(|e| e.takes.against) {
+            return Err("--against is for step-heaps, which is none of these".into());
         }
         let of_boxes = !self.broad.is_empty() || self.threads > 1;
         if of_boxes && !any(Family::Boxes) {

@@ -1,8 +1,10 @@
 //! `step-heaps`: time of whole steps of falling heaps, on one thread and on two, compared with rapier3d
 //! by the code of `tumble compare`. Sleeping is off, so that every step does full work.
 //!
+//! - `against.rs`: the steps of another build of the program, in turns with this one.
 //! - `scenes.rs`: the heaps: boxes, tori, ragdolls, gears, and the built-in scenes.
 
+mod against;
 mod scenes;
 
 use super::chart::{Chart, Plot};
@@ -18,7 +20,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "whole steps of falling heaps, with all stages and counts, compared with rapier3d",
     item: None,
     family: Family::Steps,
-    takes: Takes { meshes: true, ..Takes::NOTHING },
+    takes: Takes { meshes: true, against: true, ..Takes::NOTHING },
     run,
 };
 
@@ -62,6 +64,9 @@ fn contenders() -> Vec<&'static str> {
 }
 
 fn run(options: &Options, watch: Watch) -> Result<Findings, ExperimentError> {
+    if let Some(program) = &options.against {
+        return against::run(program, options, watch);
+    }
     let names = contenders();
     let contenders = Contender::list(names.iter().copied())?;
     let scenes: Vec<Scene> = if options.meshes.is_empty() {
