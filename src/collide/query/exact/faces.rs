@@ -9,27 +9,43 @@ use crate::mesh::NONE;
 
 /// Convex polygon.
 pub(super) struct Face {
-    /// Corners, counter-clockwise about the normal.
-    corners: Vec<DVec3>,
+    sides: Vec<FaceSide>,
     normal: DVec3,
     /// Largest distance of a corner of its triangles from the plane, m.
     slack: f64,
 }
 
+/// Side of a polygon.
+struct FaceSide {
+    from: DVec3,
+    along: DVec3,
+    /// Vector in the plane, across the side, to the inside of the polygon.
+    inward: DVec3,
+}
+
 impl Face {
+    /// Builds a polygon from its corners, counter-clockwise about the normal.
+    fn new(corners: &[DVec3], normal: DVec3, slack: f64) -> Self {
+        let next = corners.iter().cycle().skip(1);
+        let side = |(&from, &to): (&DVec3, &DVec3)| {
+            let along = to - from;
+            FaceSide { from, along, inward: normal.cross(along) }
+        };
+        Self { sides: corners.iter().zip(next).map(side).collect(), normal, slack }
+    }
+
     /// Returns an upper bound of the distance from a point to the face, m. It includes the face's
     /// deviation from its plane.
     pub fn distance(&self, point: DVec3) -> f64 {
-        let count = self.corners.len();
         let mut square = f64::INFINITY;
-        for at in 0..count {
-            let (from, along) = (self.corners[at], self.corners[(at + 1) % count] - self.corners[at]);
-            if along.cross(point - from).dot(self.normal) < 0.0 {
-                let share = (along.dot(point - from) / along.length_squared()).clamp(0.0, 1.0);
+        for FaceSide { from, along, inward } in &self.sides {
+            let offset = point - from;
+            if inward.dot(offset) < 0.0 {
+                let share = (along.dot(offset) / along.length_squared()).clamp(0.0, 1.0);
                 square = square.min(point.distance_squared(from + share * along));
             }
         }
-        let height = self.corners.first().map_or(0.0, |corner| self.normal.dot(point - corner));
+        let height = self.sides.first().map_or(0.0, |side| self.normal.dot(point - side.from));
         let nearest = if square < f64::INFINITY { square.sqrt() } else { height.abs() };
         nearest + self.slack
     }
@@ -103,7 +119,7 @@ impl Faces {
             }
         }
         self.region = vec![triangle];
-        Face { corners: corners.to_vec(), normal: scope.normal(side, triangle), slack: 0.0 }
+        Face::new(&corners, scope.normal(side, triangle), 0.0)
     }
 
     /// Collects into `region` the triangle and all coplanar triangles that are connected to it.
@@ -145,7 +161,7 @@ impl Faces {
         let corners = hull(&mut self.points, normal);
         let apex = *corners.first()?;
         let around: f64 = corners.windows(2).map(|w| (w[0] - apex).cross(w[1] - apex).dot(normal)).sum();
-        (around <= area * (1.0 + SAME_AREA)).then_some(Face { corners, normal, slack })
+        (around <= area * (1.0 + SAME_AREA)).then(|| Face::new(&corners, normal, slack))
     }
 }
 
